@@ -1,0 +1,38 @@
+import { EndpointError, type EndpointErrorCode } from './endpoint-error.ts';
+import type { HeadersInput } from './types.ts';
+
+/**
+ * In lower case.
+ * @param text a token of RFC 9110 section 5.6.2, which methods (9.1) and field names (5.1) are
+ */
+export function toToken(text: unknown, code: EndpointErrorCode, expected: string): string {
+  if (typeof text === 'string' && /^[!#-'*+.^`|~\w-]+$/.test(text)) return text.toLowerCase();
+  throw new EndpointError(code, expected, text);
+}
+
+/**
+ * A fresh object: `defaults`, key by key overridden by `changes`; null takes a header away.
+ *
+ * A value is one line of ISO 8859-1 text (RFC 9110 section 5.5). No message shows it, for it may be a secret.
+ * @throws EndpointError `INVALID_HEADER`
+ */
+export function mergeHeaders(
+  changes: HeadersInput | null | undefined,
+  defaults?: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const headers = { ...defaults };
+  const given = Object(changes);
+  for (const [key, value] of given[Symbol.iterator] ? given : Object.entries(given)) {
+    const name = toToken(key, 'INVALID_HEADER', 'a header name');
+    if (value === null) {
+      delete headers[name];
+    } else if (value !== undefined) {
+      const text = String(value);
+      if (typeof value === 'object' || !/^[\t -~\x80-\xff]*$/.test(text)) {
+        throw new EndpointError('INVALID_HEADER', `one line of Latin-1 text as header ${name}`, typeof value);
+      }
+      headers[name] = text;
+    }
+  }
+  return headers;
+}

@@ -1,0 +1,67 @@
+import { copyData, overlay, same } from './data.ts';
+import { mergeHeaders } from './headers.ts';
+import { mergeMediaType } from './media-type.ts';
+import { checkMethod, splitRoute } from './route.ts';
+import type { MediaType, MergedOptions, Options, Parameters } from './types.ts';
+
+/** Every option, and the parameters beside them. */
+export interface Settings extends Parameters {
+  /** Lower case. */
+  readonly method: string;
+  readonly url?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly mediaType: Required<MediaType>;
+  readonly data?: unknown;
+  readonly request?: unknown;
+}
+
+// Every name is here, so that none is ever looked up in a prototype.
+export const NO_SETTINGS: Settings = {
+  method: 'get',
+  url: undefined,
+  baseUrl: undefined,
+  headers: {},
+  mediaType: { format: '', previews: [] },
+  data: undefined,
+  request: undefined,
+};
+
+type Read = (value: never, before: never) => unknown;
+
+/** How an option is put over its default, where it does not simply replace it; any name not here is a parameter's. */
+export const OPTIONS = new Map<string, Read | undefined>(
+  Object.entries({
+    ...(NO_SETTINGS as Record<string, undefined>),
+    method: checkMethod,
+    headers: mergeHeaders,
+    mediaType: mergeMediaType,
+  }),
+);
+
+/**
+ * Reads a call over the defaults: own properties only. What is undefined does not count, nor do the method and URL in the
+ * options where there is a route.
+ * @throws EndpointError `INVALID_METHOD`, `INVALID_HEADER`
+ */
+export function settle(defaults: Settings, route?: string | Options, options?: Options): Settings {
+  const isRoute = typeof route === 'string';
+  const settings = overlay({ ...defaults }, isRoute ? options : route, (value, name) =>
+    (OPTIONS.get(name) ?? same)(value as never, defaults[name] as never),
+  ) as Settings;
+  return isRoute ? { ...settings, ...splitRoute(route) } : settings;
+}
+
+/** The parameters alone. */
+export function parametersOf(settings: Settings): Parameters | undefined {
+  return overlay(undefined, settings, same, OPTIONS);
+}
+
+/** What a caller may see: fresh or frozen down to the last list, but for `request`. */
+export function show(settings: Settings, finish: <T>(copy: T) => T = same): MergedOptions {
+  return finish(
+    overlay({}, { ...settings, method: settings.method.toUpperCase() }, (value, name) =>
+      name === 'request' ? value : copyData(value, finish),
+    ),
+  ) as unknown as MergedOptions;
+}

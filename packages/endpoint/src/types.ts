@@ -1,0 +1,96 @@
+import type { PathVariables } from './route-types.ts';
+
+export type HeaderValue = string | number | boolean | null | undefined;
+
+/** Null takes a default header away. A `Headers` object, a `Map` or a list of pairs will do, too. */
+export type HeadersInput =
+  | { readonly [name: string]: HeaderValue }
+  | Iterable<readonly [string, HeaderValue]>;
+
+export interface MediaType {
+  /** `raw`, `html`, `text+json`, … */
+  readonly format?: string;
+  /** Names of GraphQL schema previews, with or without `-preview`. */
+  readonly previews?: readonly string[];
+}
+
+/** Values by name: they fill placeholders, the query, or the JSON body. */
+export interface Parameters {
+  readonly [name: string]: unknown;
+}
+
+export interface Options extends Parameters {
+  /** Any HTTP verb; GET where neither this nor a route says otherwise. Not read where a route is given. */
+  readonly method?: string | undefined;
+  /** A path or full URL; an RFC 6570 template. Not read where a route is given. */
+  readonly url?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly headers?: HeadersInput | undefined;
+  readonly mediaType?: MediaType | undefined;
+  /** The body itself, instead of a JSON body built from parameters. */
+  readonly data?: unknown;
+  /** Handed on as it is. */
+  readonly request?: unknown;
+}
+
+/** What `merge` returns and `parse` takes: every default and option, and every parameter under its own name. */
+export interface MergedOptions {
+  /** Upper case. */
+  method: string;
+  /** Still a template. */
+  url?: string;
+  baseUrl?: string;
+  headers: Record<string, string>;
+  mediaType: MediaType;
+  data?: unknown;
+  request?: unknown;
+  [parameter: string]: unknown;
+}
+
+export interface RequestOptions {
+  /** Lower case. */
+  method: string;
+  /** Full, percent-encoded. */
+  url: string;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  /** What goes into the body: data that a client sends as JSON, or text, bytes, a form, a stream. */
+  body?: unknown;
+  request?: unknown;
+}
+
+/** What a literal route's path still needs, `Given` being known already. */
+export type Needed<Route extends string, Given extends PropertyKey> = {
+  readonly [Name in Exclude<PathVariables<Route>, Given>]: NonNullable<unknown>;
+};
+
+type Complete<Route extends string, Given extends PropertyKey> = [
+  Exclude<PathVariables<Route>, Given>,
+] extends [never]
+  ? Route
+  : { readonly missing: Exclude<PathVariables<Route>, Given> };
+
+/** `Given` are the names of parameters that the defaults hold. */
+interface Build<Given extends PropertyKey, Result> {
+  (options: Options): Result;
+  <const Route extends string>(route: Complete<Route, Given>): Result;
+  <const Route extends string>(route: Route, options: Options & Needed<Route, Given>): Result;
+}
+
+/** Turns a route and parameters into request options; throws `EndpointError` only. */
+export interface Endpoint<Given extends PropertyKey = never> extends Build<Given, RequestOptions> {
+  /** The keys of `parameters` are only ever parameters, whatever they are called: the place for untrusted ones. */
+  <const Route extends string, const Some extends Options>(
+    route: Route,
+    options: Some,
+    parameters: Parameters & Needed<Route, Given | keyof Some>,
+  ): RequestOptions;
+  /** The defaults, deeply frozen. */
+  readonly DEFAULTS: MergedOptions;
+  /** A new endpoint function with `options` over this one's defaults; this one stays as it is. */
+  readonly defaults: <const More extends Options>(options: More) => Endpoint<Given | keyof More>;
+  /** The defaults and the options in one fresh object, for `parse`. */
+  readonly merge: Build<Given, MergedOptions>;
+  /** Turns merged options into request options: `endpoint(o)` equals `endpoint.parse(endpoint.merge(o))`. */
+  readonly parse: (options: Options) => RequestOptions;
+}

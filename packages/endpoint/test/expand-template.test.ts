@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { EndpointError, expandTemplate } from '@watchword/endpoint';
+import fc from 'fast-check';
+
+/** The variables of RFC 6570 section 3.2. */
+const VARIABLES = {
+  count: ['one', 'two', 'three'],
+  dom: ['example', 'com'],
+  dub: 'me/too',
+  hello: 'Hello World!',
+  half: '50%',
+  var: 'value',
+  who: 'fred',
+  base: 'http://example.com/home/',
+  path: '/foo/bar',
+  list: ['red', 'green', 'blue'],
+  keys: { semi: ';', dot: '.', comma: ',' },
+  v: '6',
+  x: '1024',
+  y: '768',
+  empty: '',
+  empty_keys: {},
+  undef: null,
+};
+
+/** One table per section of the RFC, each operator with each modifier. */
+const SECTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '2.4.1 prefix': {
+    '{var:3}': 'val',
+    '{var:30}': 'value',
+    '{+path:6}here': '/foo/bhere',
+    '{hello:5}': 'Hello',
+  },
+  '3.1 literals': {
+    'a b"<>^`|\\é%zz%41': 'a%20b%22%3C%3E%5E%60%7C%5C%C3%A9%25zz%41',
+    "'[:/?#]@!$&()*+,;=": "'[:/?#]@!$&()*+,;=",
+  },
+  '3.2.1 undefined': {
+    'O{undef}X': 'OX',
+    'O{nowhere}X': 'OX',
+    'O{empty_keys}X': 'OX',
+    'O{?empty_keys*}X': 'OX',
+    '{x,undef,y}': '1024,768',
+  },
+  '3.2.2 simple': {
+    '{var}': 'value',
+    '{hello}': 'Hello%20World%21',
+    '{half}': '50%25',
+    'O{empty}X': 'OX',
+    '{x,hello,y}': '1024,Hello%20World%21,768',
+    '?{x,empty}': '?1024,',
+    '{list}': 'red,green,blue',
+    '{list*}': 'red,green,blue',
+    '{keys}': 'semi,%3B,dot,.,comma,%2C',
+    '{keys*}': 'semi=%3B,dot=.,comma=%2C',
+  },
+  '3.2.3 reserved': {
+    '{+hello}': 'Hello%20World!',
+    '{+half}': '50%25',
+    '{base}index': 'http%3A%2F%2Fexample.com%2Fhome%2Findex',
+    '{+base}index': 'http://example.com/home/index',
+    'up{+path}{var}/here': 'up/foo/barvalue/here',
+    '{+list*}': 'red,green,blue',
+    '{+keys}': 'semi,;,dot,.,comma,,',
+    '{+keys*}': 'semi=;,dot=.,comma=,',
+  },
+  '3.2.4 fragment': {
+    '{#hello}': '#Hello%20World!',
+    '{#half}': '#50%25',
+    'foo{#empty}': 'foo#',
+    'foo{#undef}': 'foo',
+    '{#x,hello,y}': '#1024,Hello%20World!,768',
+    '{#path:6}here': '#/foo/bhere',
+    '{#keys*}': '#semi=;,dot=.,comma=,',
+  },
+  '3.2.5 label': {
+    '{.who,who}': '.fred.fred',
+    'X{.empty}': 'X.',
+    'X{.undef}': 'X',
+    'X{.list}': 'X.red,green,blue',
+    'X{.list*}': 'X.red.green.blue',
+    'X{.keys*}': 'X.semi=%3B.dot=..comma=%2C',
+  },
+  '3.2.6 path': {
+    '{/who,dub}': '/fred/me%2Ftoo',
+    '{/var,empty}': '/value/',
+    '{/var:1,var}': '/v/value',
+    '{/list*,path:4}': '/red/green/blue/%2Ffoo',
+    '{/keys*}': '/semi=%3B/dot=./comma=%2C',
+  },
+  '3.2.7 parameter': {
+    '{;v,empty,who}': ';v=6;empty;who=fred',
+    '{;hello:5}': ';hello=Hello',
+    '{;list}': ';list=red,green,blue',
+    '{;list*}': ';list=red;list=green;list=blue',
+    '{;keys*}': ';semi=%3B;dot=.;comma=%2C',
+  },
+  '3.2.8 query': {
+    '{?x,y,empty}': '?x=1024&y=768&empty=',
+    '{?x,y,undef}': '?x=1024&y=768',
+    '{?var:3}': '?var=val',
+    '{?list}': '?list=red,green,blue',
+    '{?list*}': '?list=red&list=green&list=blue',
+    '{?keys}': '?keys=semi,%3B,dot,.,comma,%2C',
+    '{?keys*}': '?semi=%3B&dot=.&comma=%2C',
+  },
+  '3.2.9 continuation': {
+    '?fixed=yes{&x}': '?fixed=yes&x=1024',
+    '{&x,y,empty}': '&x=1024&y=768&empty=',
+    '{&list*}': '&list=red&list=green&list=blue',
+    '{&keys*}': '&semi=%3B&dot=.&comma=%2C',
+  },
+};
+
+describe('RFC 6570', () => {
+  for (const [section, vectors] of Object.entries(SECTIONS)) {
+    test(section, () => {
+      for (const [template, expected] of Object.entries(vectors)) {
+        assert.equal(expandTemplate(template, VARIABLES), expected, template);
+      }
+    });
+  }
+});
+
+test('a malformed template is an error that shows the malformed part', () => {
+  for (const template of [
+    '{',
+    '}',
+    'a}b',
+    '{a',
+    '{}',
+    '{{a}}',
+    '{a b}',
+    '{a,}',
+    '{,a}',
+    '{=a}',
+    '{!a}',
+    '{|a}',
+    '{@a}',
+    '{a:0}',
+    '{a:01}',
+    '{a:10000}',
+    '{a:x}',
+    '{a*:3}',
+    '{a.}',
+    '{.a.}',
+    '{a..b}',
+    '{%zz}',
+    '{a-b}',
+  ]) {
+    assert.throws(
+      () => expandTemplate(template, VARIABLES),
+      {
+        name: 'EndpointError',
+        code: 'INVALID_TEMPLATE',
+        message: /^Expected an RFC 6570 URI template, got "/,
+      },
+      template,
+    );
+  }
+});
+
+test('a prefix of a list or an object is an error', () => {
+  for (const template of ['{list:3}', '{+keys:1}', '{?keys:1}']) {
+    assert.throws(() => expandTemplate(template, VARIABLES), {
+      code: 'INVALID_VALUE',
+      message: /text for \{/,
+    });
+  }
+});
+
+test('a prefix counts characters, not halves of a surrogate pair', () => {
+  assert.equal(expandTemplate('{x:1}{y:2}', { x: '𝄞stave', y: 12345 }), '%F0%9D%84%9E12');
+});
+
+test('numbers, booleans, dates and whatever has a toJSON are values', () => {
+  const variables = {
+    n: -1.5,
+    big: 12n,
+    yes: true,
+    no: false,
+    zero: 0,
+    day: new Date(0),
+    list: [1, null, new Date(0), undefined],
+    none: [null],
+    invalid: new Date(Number.NaN),
+  };
+  assert.equal(expandTemplate('{n}{/big,yes,no,zero}', variables), '-1.5/12/true/false/0');
+  assert.equal(
+    expandTemplate('{?day,list,none,invalid}', variables),
+    '?day=1970-01-01T00%3A00%3A00.000Z&list=1,1970-01-01T00%3A00%3A00.000Z',
+  );
+});
+
+test('what lies deeper than RFC 6570 foresees goes as JSON', () => {
+  assert.equal(expandTemplate('{?a*}', { a: { b: [1] } }), '?b=%5B1%5D');
+});
+
+test('half a surrogate pair becomes U+FFFD instead of an exception', () => {
+  assert.equal(expandTemplate('{x}\ud800{+x}', { x: '\udc00' }), '%EF%BF%BD%EF%BF%BD%EF%BF%BD');
+});
+
+test('only own properties are variables', () => {
+  assert.equal(expandTemplate('{constructor}{toString}{__proto__}{x}', Object.create({ x: 1 })), '');
+  assert.equal(expandTemplate('{__proto__}', JSON.parse('{"__proto__":"x"}')), 'x');
+});
+
+const name = fc.stringMatching(/^[A-Za-z0-9_]{1,6}$/);
+const modifier = fc.constantFrom('', '*');
+const expression = fc
+  .tuple(
+    fc.constantFrom('', '+', '#', '.', '/', ';', '?', '&'),
+    fc.array(fc.tuple(name, modifier), { minLength: 1, maxLength: 3 }),
+  )
+  .map(([operator, variables]) => `{${operator}${variables.map((variable) => variable.join('')).join(',')}}`);
+const literal = fc.string({ unit: 'binary' }).map((text) => text.replace(/[{}]/g, ''));
+const template = fc.array(fc.oneof(literal, expression)).map((parts) => parts.join(''));
+
+test('expansion never throws on valid templates, and yields URI characters only', () => {
+  fc.assert(
+    fc.property(template, fc.dictionary(name, fc.jsonValue()), (text, variables) => {
+      assert.match(expandTemplate(text, variables), /^[\w.~:/?#[\]@!$&'()*+,;=%-]*$/);
+    }),
+  );
+});
+
+test('a simple expression can be decoded to its value', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (value) => {
+      assert.equal(decodeURIComponent(expandTemplate('{value}', { value })), value);
+    }),
+  );
+});
+
+test('any template either expands or is an EndpointError', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom('{', '}', '*', ':', ',', '+', '?', 'a', '1', '%', '.') }),
+      (text) => {
+        try {
+          expandTemplate(text, { a: 'x' });
+        } catch (error) {
+          assert.ok(error instanceof EndpointError);
+        }
+      },
+    ),
+  );
+});

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EndpointError } from '@watchword/endpoint';
+import { HOSTILE_INPUTS, HOSTILE_PATTERNS, hostileText } from './support/hostile-inputs.ts';
+
+// How long these take is for `npm run bench -- endpoint --hostile` to say; here it counts that there is an answer.
+for (const [input, build] of Object.entries(HOSTILE_INPUTS)) {
+  test(`100,000 hostile characters as ${input} have an answer: a result or an EndpointError`, () => {
+    for (const pattern of HOSTILE_PATTERNS) {
+      try {
+        assert.ok(build(hostileText(pattern)) !== undefined);
+      } catch (error) {
+        assert.ok(error instanceof EndpointError, `${pattern}: ${error}`);
+      }
+    }
+  });
+}

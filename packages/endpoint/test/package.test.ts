@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { build } from 'esbuild-wasm';
+import { publint } from 'publint';
+
+const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
+const BIN = fileURLToPath(new URL('../../../node_modules/.bin', import.meta.url));
+const LARGEST_BUNDLE = 3550;
+
+function run(command: string, args: readonly string[], cwd: string): string {
+  return execFileSync(command, args, { cwd, encoding: 'utf8', shell: process.platform === 'win32' });
+}
+
+test('the whole package stays within its size, minified and gzipped', async () => {
+  const { outputFiles } = await build({
+    entryPoints: [join(PACKAGE, 'src/index.ts')],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    write: false,
+  });
+  const size = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
+  assert.ok(size <= LARGEST_BUNDLE, `Expected at most ${LARGEST_BUNDLE} bytes, got ${size}`);
+});
+
+test('the sources need no runtime but JavaScript itself, and no package', () => {
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
+  assert.deepEqual([dependencies, peerDependencies], [undefined, undefined]);
+  // Only then does this compile: its tsconfig names no types of Node.js and no DOM.
+  run(join(BIN, 'tsc'), ['-p', 'tsconfig.build.json', '--noEmit'], PACKAGE);
+});
+
+describe('the packed tarball', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'watchword-endpoint-'));
+  const user = join(folder, 'user');
+  let tarball = '';
+
+  before(() => {
+    run('npm', ['run', '--silent', 'build'], PACKAGE);
+    const packed = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], PACKAGE));
+    const [{ filename }] = Object.values(packed) as [{ filename: string }];
+    tarball = join(folder, filename);
+    mkdirSync(user);
+    writeFileSync(join(user, 'package.json'), '{ "private": true }');
+    run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--no-package-lock', tarball], user);
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  const USE = "console.log(endpoint('GET /users/{id}', { id: 1 }).url)";
+
+  test('can be imported', () => {
+    writeFileSync(join(user, 'use.mjs'), `import { endpoint } from '@watchword/endpoint'; ${USE}`);
+    assert.equal(run(process.execPath, ['use.mjs'], user).trim(), 'https://api.github.com/users/1');
+  });
+
+  test('can be required', () => {
+    writeFileSync(join(user, 'use.cjs'), `const { endpoint } = require('@watchword/endpoint'); ${USE}`);
+    assert.equal(run(process.execPath, ['use.cjs'], user).trim(), 'https://api.github.com/users/1');
+  });
+
+  for (const [module, moduleResolution, lib] of [
+    ['esnext', 'bundler', 'es2022,dom'],
+    ['esnext', 'bundler', 'es2022'],
+    ['node16', 'node16', 'es2022,dom'],
+  ] as const) {
+    test(`has types with moduleResolution ${moduleResolution} and lib ${lib}`, () => {
+      const isWeb = lib.includes('dom');
+      writeFileSync(
+        join(user, 'use.mts'),
+        `import { createEndpoint, endpoint, type RequestOptions, toFetch } from '@watchword/endpoint';
+export const options: RequestOptions = endpoint('GET /users/{id}', { id: 1 });
+export const other = createEndpoint({ baseUrl: 'https://a.example' }).defaults({ id: 1 })('/users/{id}');
+${isWeb ? 'export const request = new Request(...toFetch(options));' : 'export const [, { body }] = toFetch(options);'}
+// @ts-expect-error id is missing
+endpoint('GET /users/{id}', {});
+`,
+      );
+      const flags = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--types', '', '--ignoreConfig'];
+      const args = [
+        ...flags,
+        '--module',
+        module,
+        '--moduleResolution',
+        moduleResolution,
+        '--lib',
+        lib,
+        'use.mts',
+      ];
+      assert.equal(run(join(BIN, 'tsc'), args, user), '');
+    });
+  }
+
+  test('has nothing that publint finds fault with', async () => {
+    const data = readFileSync(tarball);
+    const { messages } = await publint({
+      pack: { tarball: data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength) as ArrayBuffer },
+      strict: true,
+    });
+    assert.deepEqual(messages, []);
+  });
+
+  test('has no type that is wrong', async () => {
+    const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
+    assert.ok(analysis.types);
+    // The package is ESM alone: that a CommonJS resolver of old sees ESM is meant.
+    const problems = analysis.problems.filter(({ kind }) => kind !== 'CJSResolvesToESM');
+    assert.deepEqual(problems, []);
+  });
+});

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { EndpointError } from '@watchword/endpoint';
+
+const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const EXAMPLES = [...README.matchAll(/^```(?:js|ts)\n(.*?)^```/gms)].map(([, code = '']) => code);
+
+/** `expression; // literal` becomes an assertion, so that what the README claims is what is checked. */
+function withAssertions(code: string): string {
+  return code.replace(
+    /^( *)(?!const |import )(\S.*); \/\/ ('.*'|true|false)$/gm,
+    '$1equal($2, $3, $2); checked.push(1);',
+  );
+}
+
+EXAMPLES.forEach((code, index) => {
+  const claims = code.match(/; \/\/ ('|true)/g)?.length ?? 0;
+  test(`README example ${index + 1} does what it says`, async () => {
+    const checked: number[] = [];
+    const { equal } = assert;
+    Object.assign(globalThis, { equal, checked });
+    const source = withAssertions(code)
+      .replaceAll("'@watchword/endpoint'", JSON.stringify(import.meta.resolve('@watchword/endpoint')))
+      .replace(/: string\b/g, '');
+    await import(`data:text/javascript,${encodeURIComponent(`${source}\n// ${index}`)}`);
+    assert.equal(checked.length, claims);
+  });
+});
+
+test('the README lists every error code', () => {
+  const source = readFileSync(new URL('../src/endpoint-error.ts', import.meta.url), 'utf8');
+  const codes = [...source.matchAll(/^ {2}\| '(\w+)'/gm)].map(([, code]) => code);
+  const listed = [...README.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map(([, code]) => code);
+  assert.deepEqual(listed, codes);
+  assert.equal(new EndpointError('MISSING_URL', 'a', 'b').name, 'EndpointError');
+});
