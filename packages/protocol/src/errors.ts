@@ -1,0 +1,166 @@
+/**
+ * The table of protocol errors: every refusal that this server can answer, under one stable name.
+ *
+ * `error` is the code on the wire, `status` the HTTP status, `description` the default text for
+ * `error_description` (RFC 6749 §5.2: ASCII without `"` and `\`), `redirectable` whether the
+ * authorization endpoint may hand it to the client's redirect URI (RFC 6749 §4.1.2.1).
+ */
+export const protocolErrors = {
+  invalid_request: {
+    error: 'invalid_request',
+    status: 400,
+    description: 'The request lacks a required parameter, repeats one or is otherwise malformed.',
+    redirectable: true,
+  },
+  invalid_client: {
+    error: 'invalid_client',
+    status: 401,
+    description: 'Client authentication failed.',
+    redirectable: false,
+  },
+  invalid_grant: {
+    error: 'invalid_grant',
+    status: 400,
+    description: 'The grant is invalid, expired, revoked or was issued to another client.',
+    redirectable: false,
+  },
+  unauthorized_client: {
+    error: 'unauthorized_client',
+    status: 400,
+    description: 'The client may not use this grant type.',
+    redirectable: true,
+  },
+  unsupported_grant_type: {
+    error: 'unsupported_grant_type',
+    status: 400,
+    description: 'The server does not support this grant type.',
+    redirectable: false,
+  },
+  invalid_scope: {
+    error: 'invalid_scope',
+    status: 400,
+    description: 'The requested scope is malformed or is not one that the client may be given.',
+    redirectable: true,
+  },
+  token_not_found: {
+    error: 'not_found',
+    status: 404,
+    description: 'There is no such token.',
+    redirectable: false,
+  },
+  token_expired: {
+    error: 'token_expired',
+    status: 410,
+    description: 'The token has expired.',
+    redirectable: false,
+  },
+  not_found: {
+    error: 'not_found',
+    status: 404,
+    description: 'There is nothing at this address.',
+    redirectable: false,
+  },
+  conflict: {
+    error: 'conflict',
+    status: 409,
+    description: 'The record contradicts one that exists.',
+    redirectable: false,
+  },
+  method_not_allowed: {
+    error: 'invalid_request',
+    status: 405,
+    description: 'This address does not answer that HTTP method; the Allow header names those it does.',
+    redirectable: false,
+  },
+  request_timeout: {
+    error: 'invalid_request',
+    status: 408,
+    description: 'The request did not arrive in time.',
+    redirectable: false,
+  },
+  body_too_large: {
+    error: 'invalid_request',
+    status: 413,
+    description: 'The request body is larger than this server accepts.',
+    redirectable: false,
+  },
+  uri_too_long: {
+    error: 'invalid_request',
+    status: 414,
+    description: 'The request URI is longer than this server accepts.',
+    redirectable: false,
+  },
+  unsupported_media_type: {
+    error: 'invalid_request',
+    status: 415,
+    description: 'The body must be application/x-www-form-urlencoded in UTF-8.',
+    redirectable: false,
+  },
+  too_many_requests: {
+    error: 'too_many_requests',
+    status: 429,
+    description: 'Too many failed attempts; wait as long as Retry-After says.',
+    redirectable: false,
+  },
+  header_fields_too_large: {
+    error: 'invalid_request',
+    status: 431,
+    description: 'The request headers are larger or more than this server accepts.',
+    redirectable: false,
+  },
+  server_error: {
+    error: 'server_error',
+    status: 500,
+    description: 'The server met an unexpected condition; its log has the cause.',
+    redirectable: true,
+  },
+  temporarily_unavailable: {
+    error: 'temporarily_unavailable',
+    status: 503,
+    description: 'The server cannot handle the request right now; try again shortly.',
+    redirectable: true,
+  },
+} as const satisfies Record<string, ProtocolErrorEntry>;
+
+export interface ProtocolErrorEntry {
+  readonly error: string;
+  readonly status: number;
+  readonly description: string;
+  readonly redirectable: boolean;
+}
+
+/** The stable name of a row of {@link protocolErrors}. */
+export type ProtocolErrorName = keyof typeof protocolErrors;
+
+export interface OAuthErrorDetails {
+  /** Replaces the default text. Never holds a secret, token, code or password. */
+  readonly description?: string;
+  /** Seconds after which a retry makes sense; becomes `Retry-After`. */
+  readonly retryAfter?: number;
+  /** Every rule that a submitted record breaks, for `violations` in the answer. */
+  readonly violations?: readonly string[];
+  readonly cause?: unknown;
+}
+
+/** A refusal from the table: thrown by the rules, turned into bytes by the server's error reply alone. */
+export class OAuthError extends Error {
+  override readonly name = 'OAuthError';
+  readonly kind: ProtocolErrorName;
+  readonly retryAfter: number | undefined;
+  readonly violations: readonly string[] | undefined;
+
+  constructor(kind: ProtocolErrorName, details: OAuthErrorDetails = {}) {
+    super(details.description ?? protocolErrors[kind].description, { cause: details.cause });
+    this.kind = kind;
+    this.retryAfter = details.retryAfter;
+    this.violations = details.violations;
+  }
+}
+
+/**
+ * Thrown by a store that cannot read or durably write right now: a full disk, a locked file, a lost
+ * connection. The request is answered `temporarily_unavailable`; nothing was acknowledged.
+ */
+export class StoreUnavailableError extends Error {
+  override readonly name = 'StoreUnavailableError';
+}

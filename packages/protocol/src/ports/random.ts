@@ -1,0 +1,5 @@
+/** Unpredictable bytes from a cryptographically secure generator. */
+export interface Random {
+  /** Fills `target` whole. */
+  fill(target: Uint8Array): void;
+}

@@ -1,0 +1,15 @@
+import type { Client } from '../model/client.ts';
+import type { ResourceServer } from '../model/resource-server.ts';
+
+/**
+ * The registered clients and resource servers, held in memory: every method answers at once, at most
+ * one second behind a change made on another node. A client whose resource server is gone is gone.
+ */
+export interface Registry {
+  clientByClientId(clientId: string): Client | undefined;
+  clientById(id: number): Client | undefined;
+  resourceServerByKey(key: string): ResourceServer | undefined;
+  resourceServerById(id: number): ResourceServer | undefined;
+  /** Whether a public client has registered a redirect URI of this origin (for CORS). */
+  isPublicClientOrigin(origin: string): boolean;
+}

@@ -1,0 +1,85 @@
+import { OAuthError } from '../errors.ts';
+import type { Scopes } from '../model/scope.ts';
+import { isScopeToken } from './scope.ts';
+
+const maxNameLength = 255;
+const maxTextLength = 2000;
+const maxScopes = 100;
+
+// The address grammar of HTML's input[type=email]: what people mean by an e-mail address, in linear time.
+const emailPattern = /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)*$/;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const controlCharacters = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/;
+
+/** Fields that resource servers and clients have in common. */
+export interface DescriptiveFields {
+  readonly description: string;
+  readonly contactName: string;
+  readonly contactEmail: string;
+  readonly thumbNailUrl: string;
+}
+
+/** Collects every rule that a submitted record breaks, so that all can be told at once. */
+export class Violations {
+  readonly #found: string[] = [];
+
+  add(field: string, problem: string): void {
+    this.#found.push(`${field}: ${problem}`);
+  }
+
+  /** @throws OAuthError `invalid_request` with all violations, when there are any */
+  throwIfAny(): void {
+    if (this.#found.length === 0) return;
+    throw new OAuthError('invalid_request', {
+      description: 'The record breaks the rules that violations lists.',
+      violations: [...this.#found],
+    });
+  }
+}
+
+export function checkName(field: string, value: string, violations: Violations): void {
+  if (value.trim() === '') violations.add(field, 'is required');
+  checkText(field, value, maxNameLength, violations);
+}
+
+export function checkDescriptiveFields(fields: DescriptiveFields, violations: Violations): void {
+  checkText('description', fields.description, maxTextLength, violations);
+  checkName('contactName', fields.contactName, violations);
+  if (fields.contactEmail !== '' && !isEmailAddress(fields.contactEmail)) {
+    violations.add('contactEmail', 'is not an e-mail address');
+  }
+  if (fields.thumbNailUrl !== '' && !isWebUrl(fields.thumbNailUrl)) {
+    violations.add('thumbNailUrl', 'is not an http(s) URL');
+  }
+}
+
+export function checkScopes(scopes: Scopes, violations: Violations): void {
+  if (scopes.length > maxScopes) violations.add('scopes', `are more than ${maxScopes}`);
+  for (const scope of scopes) {
+    if (!isScopeToken(scope) || scope.length > maxNameLength) {
+      violations.add(
+        'scopes',
+        `${JSON.stringify(scope.slice(0, 40))} is not a scope token (RFC 6749 section 3.3), which has no space, quote or backslash`,
+      );
+    }
+  }
+}
+
+export function checkText(field: string, value: string, maxLength: number, violations: Violations): void {
+  if (value.length > maxLength) violations.add(field, `is longer than ${maxLength} characters`);
+  if (controlCharacters.test(value) || !value.isWellFormed()) {
+    violations.add(
+      field,
+      'holds a control character, one that turns the direction of text, or a lone surrogate',
+    );
+  }
+}
+
+function isEmailAddress(value: string): boolean {
+  return value.length <= maxNameLength && emailPattern.test(value);
+}
+
+function isWebUrl(value: string): boolean {
+  return value.length <= maxTextLength && /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value);
+}

@@ -1,0 +1,60 @@
+import { OAuthError } from '../errors.ts';
+import type { Scopes } from '../model/scope.ts';
+
+const maxScopeTokens = 100;
+
+// RFC 6749 §3.3: scope-token = 1*( %x21 / %x23-5B / %x5D-7E )
+const scopeTokenPattern = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
+
+export function isScopeToken(value: string): boolean {
+  return scopeTokenPattern.test(value);
+}
+
+export interface ScopeSyntax {
+  /** Whether `read,write` means two scopes, as some older clients write it. The RFC's form is a space. */
+  readonly commaSeparated: boolean;
+}
+
+/**
+ * Parses the `scope` parameter (RFC 6749 §3.3).
+ *
+ * @throws OAuthError `invalid_scope` when it breaks the grammar
+ */
+export function parseScope(value: string, syntax: ScopeSyntax): Scopes {
+  const separator = syntax.commaSeparated ? /[ ,]+/ : ' ';
+  const tokens = value.split(separator, maxScopeTokens + 1);
+  if (tokens.length > maxScopeTokens) {
+    throw new OAuthError('invalid_scope', {
+      description: `The scope has more than ${maxScopeTokens} tokens.`,
+    });
+  }
+  if (!tokens.every(isScopeToken)) {
+    throw new OAuthError('invalid_scope', {
+      description: 'The scope must be scope tokens separated by single spaces.',
+    });
+  }
+  return [...new Set(tokens)];
+}
+
+/**
+ * What may be granted: the scopes that were asked for, or all that are available when none were.
+ *
+ * @throws OAuthError `invalid_scope` when one is asked for that is not available (RFC 6749 §5.2)
+ */
+export function grantScopes(requested: Scopes | undefined, available: Scopes): Scopes {
+  if (requested === undefined) return available;
+  const missing = requested.find((scope) => !available.includes(scope));
+  if (missing !== undefined) {
+    throw new OAuthError('invalid_scope', {
+      description: 'A requested scope is not one that the client may be given.',
+    });
+  }
+  return requested;
+}
+
+/** The members of `scopes` that are still available; the same array when all are. */
+export function remainingScopes(scopes: Scopes, available: Scopes): Scopes {
+  return scopes.every((scope) => available.includes(scope))
+    ? scopes
+    : scopes.filter((scope) => available.includes(scope));
+}

@@ -1,0 +1,59 @@
+import { type AuthenticationDependencies, authenticateClient } from './credentials/authenticate.ts';
+import type { CredentialedRequest } from './credentials/presented-credentials.ts';
+import { OAuthError } from './errors.ts';
+import type { Grant, IssuedTokens } from './grants/grant.ts';
+import { formatScope } from './model/scope.ts';
+import type { Instruments } from './ports/instruments.ts';
+import { optionalParameter, requiredParameter } from './rules/parameters.ts';
+import { parseScope, type ScopeSyntax } from './rules/scope.ts';
+
+/** RFC 6749 §5.1. */
+export interface TokenResponse {
+  readonly access_token: string;
+  readonly token_type: 'bearer';
+  readonly scope: string;
+  /** Seconds; 0 = the token does not expire. */
+  readonly expires_in: number;
+  readonly refresh_token?: string;
+}
+
+export interface TokenEndpointDependencies extends AuthenticationDependencies {
+  readonly grants: readonly Grant[];
+  readonly scopeSyntax: ScopeSyntax;
+  readonly instruments: Instruments;
+}
+
+/** Answers a token request (RFC 6749 §3.2). @throws OAuthError */
+export type TokenEndpoint = (request: CredentialedRequest) => Promise<TokenResponse>;
+
+/**
+ * The pipeline that every grant runs through: authenticate the client, find the grant, may the client use
+ * it, read the scope, let the grant issue, shape the response.
+ */
+export function tokenEndpoint(world: TokenEndpointDependencies): TokenEndpoint {
+  const grants = new Map(world.grants.map((grant) => [grant.type, grant]));
+
+  return async (request) => {
+    const { parameters } = request;
+    const client = authenticateClient(request, world);
+    const grant = grants.get(requiredParameter(parameters, 'grant_type'));
+    if (grant === undefined) throw new OAuthError('unsupported_grant_type');
+    if (!grant.isAllowedFor(client)) throw new OAuthError('unauthorized_client');
+    const scope = optionalParameter(parameters, 'scope');
+    const requestedScopes = scope === undefined ? undefined : parseScope(scope, world.scopeSyntax);
+    const issued = await grant.issue({ client, parameters, requestedScopes });
+    world.instruments.tokenIssued(grant.type);
+    return tokenResponse(issued);
+  };
+}
+
+function tokenResponse({ accessToken, accessTokenValue, refreshTokenValue }: IssuedTokens): TokenResponse {
+  const { creationDate, expires, scopes } = accessToken;
+  return {
+    access_token: accessTokenValue,
+    token_type: 'bearer',
+    scope: formatScope(scopes),
+    expires_in: expires === 0 ? 0 : Math.floor((expires - creationDate) / 1000),
+    ...(refreshTokenValue === undefined ? {} : { refresh_token: refreshTokenValue }),
+  };
+}

@@ -1,0 +1,72 @@
+import { crc32 } from 'node:zlib';
+import type { Random } from '../ports/random.ts';
+import { sha256 } from '../sha256.ts';
+
+/**
+ * The text of a bearer credential:
+ *
+ *     <prefix> base64url( selector: 16 bytes, verifier: 32 bytes ) base64url( CRC-32: 4 bytes )
+ *
+ * The selector is a UUIDv7 (RFC 9562 §5.7): the primary key of the row, so that inserts append and a
+ * look-up is one read. The verifier is 256 random bits of which the row holds the SHA-256 digest. The
+ * prefix tells the kinds apart and lets secret scanners find leaks; the checksum lets garbage be refused
+ * without touching the database.
+ */
+const prefixes = { access: 'wwa_' } as const;
+
+export type BearerKind = keyof typeof prefixes;
+
+const prefixLength = 4;
+const selectorBytes = 16;
+const verifierBytes = 32;
+const secretBytes = selectorBytes + verifierBytes;
+const secretChars = 64;
+const checksumChars = 6;
+const totalChars = prefixLength + secretChars + checksumChars;
+
+export interface BearerValue {
+  /** The text that is handed out once and never stored. */
+  readonly value: string;
+  /** UUIDv7 in canonical text form. */
+  readonly id: string;
+  /** SHA-256 digest of the verifier, 32 bytes. */
+  readonly verifierHash: Uint8Array;
+}
+
+/** Makes a new credential of the kind; `now` in epoch milliseconds. */
+export function createBearerValue(kind: BearerKind, now: number, random: Random): BearerValue {
+  const bytes = Buffer.allocUnsafe(secretBytes);
+  random.fill(bytes);
+  bytes.writeUIntBE(now, 0, 6);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const body = prefixes[kind] + bytes.toString('base64url');
+  return {
+    value: body + checksum(body),
+    id: formatUuid(bytes),
+    verifierHash: sha256(bytes.subarray(selectorBytes)),
+  };
+}
+
+/** Reads a presented credential; `undefined` for anything that this server cannot have issued. */
+export function parseBearerValue(kind: BearerKind, value: string): Omit<BearerValue, 'value'> | undefined {
+  if (value.length !== totalChars || !value.startsWith(prefixes[kind])) return undefined;
+  const body = value.slice(0, prefixLength + secretChars);
+  if (checksum(body) !== value.slice(prefixLength + secretChars)) return undefined;
+  const encoded = body.slice(prefixLength);
+  const bytes = Buffer.from(encoded, 'base64url');
+  // The decoder takes other alphabets too; a token has one spelling.
+  if (bytes.toString('base64url') !== encoded) return undefined;
+  return { id: formatUuid(bytes), verifierHash: sha256(bytes.subarray(selectorBytes)) };
+}
+
+function checksum(text: string): string {
+  const bytes = Buffer.allocUnsafe(4);
+  bytes.writeUInt32BE(crc32(text));
+  return bytes.toString('base64url');
+}
+
+function formatUuid(bytes: Buffer): string {
+  const hex = bytes.toString('hex', 0, selectorBytes);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

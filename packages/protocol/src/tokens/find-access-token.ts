@@ -1,0 +1,55 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type AccessToken, isExpired } from '../model/access-token.ts';
+import type { Client } from '../model/client.ts';
+import { clientPrincipal, type Principal } from '../model/principal.ts';
+import type { ResourceServer } from '../model/resource-server.ts';
+import type { Scopes } from '../model/scope.ts';
+import type { AccessTokenStore } from '../ports/access-token-store.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Registry } from '../ports/registry.ts';
+import { remainingScopes } from '../rules/scope.ts';
+import { parseBearerValue } from './bearer-value.ts';
+
+export interface TokenLookupDependencies {
+  readonly accessTokens: AccessTokenStore;
+  readonly registry: Registry;
+  readonly clock: Clock;
+}
+
+/** A token that was issued and not revoked, together with what it hangs on. */
+export interface FoundAccessToken {
+  readonly token: AccessToken;
+  readonly client: Client;
+  readonly resourceServer: ResourceServer;
+  readonly principal: Principal;
+  /** The granted scopes that the client still has. */
+  readonly scopes: Scopes;
+  readonly expired: boolean;
+}
+
+/**
+ * Finds what a presented access token stands for. It counts only while its client and resource server
+ * live, and only if it was issued after the client's `tokensValidFrom`; else it is `undefined`, like one
+ * that was never issued.
+ */
+export async function findAccessToken(
+  value: string,
+  { accessTokens, registry, clock }: TokenLookupDependencies,
+): Promise<FoundAccessToken | undefined> {
+  const presented = parseBearerValue('access', value);
+  if (presented === undefined) return undefined;
+  const token = await accessTokens.find(presented.id);
+  if (token === undefined || !timingSafeEqual(token.verifierHash, presented.verifierHash)) return undefined;
+  const client = registry.clientById(token.clientRecordId);
+  if (client === undefined || token.creationDate <= client.tokensValidFrom) return undefined;
+  const resourceServer = registry.resourceServerById(client.resourceServerId);
+  if (resourceServer === undefined) return undefined;
+  return {
+    token,
+    client,
+    resourceServer,
+    principal: clientPrincipal(client.clientId),
+    scopes: remainingScopes(token.scopes, client.scopes),
+    expired: isExpired(token, clock.now()),
+  };
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  buildClient,
+  buildPublicClient,
+  clientRegistration,
+  protocolWorld,
+  refusal,
+  seededRandom,
+} from '@watchword/testkit';
+import { clientAdministration } from '../src/admin/clients.ts';
+import { secretMatches } from '../src/credentials/machine-secret.ts';
+
+function administration() {
+  const world = protocolWorld();
+  const { clients } = world.store;
+  return {
+    ...world,
+    clients,
+    admin: clientAdministration({ clients, clock: world.clock, random: seededRandom('admin') }),
+  };
+}
+
+describe('registering a client', () => {
+  it('keeps what was submitted, issues clientId and secret, and stores the secret hashed', async () => {
+    const { admin, clients, resourceServer } = administration();
+    const registration = clientRegistration({ clientName: 'My App', attributes: { a: 'b' } });
+    const { client, secret = '' } = await admin.create(registration, resourceServer);
+    const { id: _, secret: stored, ...fields } = client;
+    assert.deepEqual(fields, {
+      ...registration,
+      clientId: 'my-app',
+      resourceServerId: resourceServer.id,
+      tokensValidFrom: 0,
+    });
+    assert.match(secret, /^wws_[A-Za-z0-9_-]{43}$/);
+    assert.ok(secretMatches(stored, secret, 0));
+    assert.deepEqual(await clients.find('my-app'), client);
+    assert.equal(JSON.stringify(client).includes(secret), false);
+  });
+
+  it('gives a public client no secret, even when one is chosen', async () => {
+    const { admin, resourceServer } = administration();
+    const registration = clientRegistration({
+      allowedClientCredentials: false,
+      allowedImplicitGrant: true,
+      redirectUris: ['https://a.example/cb'],
+    });
+    const { client, secret } = await admin.create(registration, resourceServer, 'chosen');
+    assert.equal(secret, undefined);
+    assert.equal(client.secret, undefined);
+  });
+
+  it('takes a secret that was chosen, and numbers a clientId that is taken', async () => {
+    const { admin, resourceServer } = administration();
+    const registration = clientRegistration({ clientName: 'Test Client' });
+    const { client, secret } = await admin.create(registration, resourceServer, 'chosen');
+    assert.equal(secret, 'chosen');
+    assert.equal(client.clientId, 'test-client2');
+  });
+
+  it('names a scope once', async () => {
+    const { admin, resourceServer } = administration();
+    const registration = clientRegistration({ scopes: ['write', 'read', 'write'] });
+    assert.deepEqual((await admin.create(registration, resourceServer)).client.scopes, ['write', 'read']);
+  });
+
+  it('is not_found when the resource server is gone', async () => {
+    const { admin, resourceServer, store } = administration();
+    await store.resourceServers.delete(resourceServer.id);
+    await assert.rejects(admin.create(clientRegistration(), resourceServer), refusal('not_found'));
+  });
+});
+
+describe('deleting a client', () => {
+  it('removes it, once', async () => {
+    const { admin, clients } = administration();
+    await admin.delete('test-client');
+    assert.equal(await clients.find('test-client'), undefined);
+    await assert.rejects(admin.delete('test-client'), refusal('not_found'));
+  });
+
+  it('is not_found when somebody else was quicker', async () => {
+    const { admin, clients } = administration();
+    clients.delete = async () => false;
+    await assert.rejects(admin.delete('test-client'), refusal('not_found'));
+  });
+});
+
+describe('rotating the secret of a client', () => {
+  it('replaces it, and lets the old one count for the overlap', async () => {
+    const { admin, clients, clock } = administration();
+    const { secret = '' } = await admin.rotateSecret('test-client', 60);
+    const stored = (await clients.find('test-client'))?.secret;
+    const end = clock.now() + 60_000;
+    assert.ok(secretMatches(stored, secret, end));
+    assert.ok(secretMatches(stored, 'client-secret', end - 1));
+    assert.equal(secretMatches(stored, 'client-secret', end), false);
+  });
+
+  it('ends the old one at once without an overlap', async () => {
+    const { admin, clients, clock } = administration();
+    await admin.rotateSecret('test-client', 0);
+    const stored = (await clients.find('test-client'))?.secret;
+    assert.equal(secretMatches(stored, 'client-secret', clock.now()), false);
+  });
+
+  it('gives a confidential client that lost its secret a new one', async () => {
+    const { admin, clients, store } = administration();
+    store.putClient(buildClient({ secret: undefined }));
+    const { secret = '' } = await admin.rotateSecret('test-client', 60);
+    assert.ok(secretMatches((await clients.find('test-client'))?.secret, secret, 0));
+  });
+
+  it('is refused for a public client and for one that is not there', async () => {
+    const { admin, clients, store } = administration();
+    store.putClient(buildPublicClient());
+    await assert.rejects(admin.rotateSecret('public-client', 0), refusal('invalid_request'));
+    assert.equal((await clients.find('public-client'))?.secret, undefined);
+    await assert.rejects(admin.rotateSecret('nobody', 0), refusal('not_found'));
+    clients.replaceSecret = async () => false;
+    await assert.rejects(admin.rotateSecret('test-client', 0), refusal('not_found'));
+  });
+});
+
+describe('revoking the tokens of a client', () => {
+  it('counts from this moment', async () => {
+    const { admin, clients, clock } = administration();
+    await admin.revokeTokens('test-client');
+    assert.equal((await clients.find('test-client'))?.tokensValidFrom, clock.now());
+  });
+
+  it('is not_found for a client that is not there', async () => {
+    const { admin, clients } = administration();
+    await assert.rejects(admin.revokeTokens('nobody'), refusal('not_found'));
+    clients.revokeTokens = async () => false;
+    await assert.rejects(admin.revokeTokens('test-client'), refusal('not_found'));
+  });
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { OAuthError, type ProtocolErrorName, protocolErrors } from '../src/errors.ts';
+
+const kinds = Object.keys(protocolErrors) as ProtocolErrorName[];
+
+describe('the table of errors', () => {
+  for (const kind of kinds) {
+    const { error, status, description } = protocolErrors[kind];
+
+    it(`${kind} has a code and a text of the characters that RFC 6749 section 5.2 allows`, () => {
+      assert.match(error, /^[a-z_]+$/);
+      assert.match(description, /^[\x20\x21\x23-\x5B\x5D-\x7E]+$/);
+      assert.ok(status >= 400 && status < 600);
+    });
+
+    it(`${kind} can be thrown, with its own text or another`, () => {
+      const plain = new OAuthError(kind);
+      assert.ok(plain instanceof Error);
+      assert.equal(plain.kind, kind);
+      assert.equal(plain.message, description);
+      assert.equal(plain.retryAfter, undefined);
+      assert.equal(plain.violations, undefined);
+      assert.equal(new OAuthError(kind, { description: 'Other.' }).message, 'Other.');
+    });
+  }
+
+  it('has the statuses of the contract', () => {
+    const statuses = Object.fromEntries(kinds.map((kind) => [kind, protocolErrors[kind].status]));
+    assert.deepEqual(statuses, {
+      invalid_request: 400,
+      invalid_client: 401,
+      invalid_grant: 400,
+      unauthorized_client: 400,
+      unsupported_grant_type: 400,
+      invalid_scope: 400,
+      token_not_found: 404,
+      token_expired: 410,
+      not_found: 404,
+      conflict: 409,
+      method_not_allowed: 405,
+      request_timeout: 408,
+      body_too_large: 413,
+      uri_too_long: 414,
+      unsupported_media_type: 415,
+      too_many_requests: 429,
+      header_fields_too_large: 431,
+      server_error: 500,
+      temporarily_unavailable: 503,
+    });
+  });
+
+  it('writes the code not_found for a token that is not there', () => {
+    assert.equal(protocolErrors.token_not_found.error, 'not_found');
+  });
+
+  it('hands to the client only what RFC 6749 section 4.1.2.1 lists', () => {
+    const redirectable = kinds.filter((kind) => protocolErrors[kind].redirectable);
+    const listed = [
+      'invalid_request',
+      'unauthorized_client',
+      'invalid_scope',
+      'server_error',
+      'temporarily_unavailable',
+    ];
+    assert.deepEqual(redirectable, listed);
+  });
+
+  it('keeps what a refusal is given', () => {
+    const cause = new Error('x');
+    const error = new OAuthError('conflict', { retryAfter: 3, violations: ['a: b'], cause });
+    assert.equal(error.retryAfter, 3);
+    assert.deepEqual(error.violations, ['a: b']);
+    assert.equal(error.cause, cause);
+    assert.equal(error.name, 'OAuthError');
+  });
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { seededRandom } from '@watchword/testkit';
+import {
+  generateSecret,
+  rotatedSecret,
+  secretMatches,
+  storedSecret,
+} from '../src/credentials/machine-secret.ts';
+
+describe('machine secrets', () => {
+  it('are a recognizable prefix and 256 random bits', () => {
+    const asked: number[] = [];
+    const secret = generateSecret({ fill: (target) => void asked.push(target.fill(0xfb).length) });
+    assert.deepEqual(asked, [32]);
+    assert.equal(secret, `wws_${Buffer.alloc(32, 0xfb).toString('base64url')}`);
+    assert.match(secret, /^wws_[A-Za-z0-9_-]{43}$/);
+  });
+
+  it('differ from one another', () => {
+    const random = seededRandom();
+    assert.equal(new Set(Array.from({ length: 100 }, () => generateSecret(random))).size, 100);
+  });
+
+  it('are stored as SHA-256 only', () => {
+    const { hash, ...rest } = storedSecret('secret');
+    assert.deepEqual(Buffer.from(hash), createHash('sha256').update('secret').digest());
+    assert.deepEqual(rest, { previousHash: undefined, previousValidUntil: 0 });
+  });
+
+  it('match what was stored and nothing else', () => {
+    const stored = storedSecret('sécret');
+    assert.equal(secretMatches(stored, 'sécret', 0), true);
+    for (const wrong of ['', 'secret', 'sécret ', 'SÉCRET', 'se\u0301cret']) {
+      assert.equal(secretMatches(stored, wrong, 0), false, wrong);
+    }
+  });
+
+  it('never match when none is stored, not even the empty one', () => {
+    for (const presented of ['', 'undefined', 'x']) {
+      assert.equal(secretMatches(undefined, presented, 0), false);
+    }
+  });
+
+  it('count until their end after a rotation', () => {
+    const rotated = rotatedSecret('new', storedSecret('old'), 0, 1);
+    assert.equal(secretMatches(rotated, 'new', 2000), true);
+    assert.equal(secretMatches(rotated, 'old', 999), true);
+    assert.equal(secretMatches(rotated, 'old', 1000), false);
+  });
+
+  it('are forgotten by a rotation without overlap, so that no clock set back brings them to life', () => {
+    const rotated = rotatedSecret('new', storedSecret('old'), 1000, 0);
+    assert.equal(secretMatches(rotated, 'old', 0), false);
+    assert.equal(rotated.previousHash, undefined);
+  });
+
+  it('do not come back with the rotation after the next', () => {
+    const twice = rotatedSecret('newer', rotatedSecret('new', storedSecret('old'), 0, 5), 0, 5);
+    assert.equal(secretMatches(twice, 'new', 0), true);
+    assert.equal(secretMatches(twice, 'old', 0), false);
+  });
+
+  it('have no predecessor after the first was lost', () => {
+    const rotated = rotatedSecret('new', undefined, 0, 5);
+    assert.equal(secretMatches(rotated, 'new', 0), true);
+    assert.equal(secretMatches(rotated, '', 0), false);
+  });
+});

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { isLoopbackHost, redirectUriFault } from '../src/rules/redirect-uri.ts';
+
+const allowed = [
+  'https://a.example',
+  'https://a.example/cb',
+  'https://a.example:8443/cb?x=1&y=%20',
+  'https://xn--bcher-kva.example/cb',
+  'https://[2001:db8::1]/cb',
+  'http://localhost/cb',
+  'http://localhost:3000/cb',
+  'http://127.0.0.1:3000/cb',
+  'http://127.1.2.3/cb',
+  'http://[::1]:3000/cb',
+  'com.example.app:/cb',
+  'com.example.app://cb',
+  `https://a.example/${'x'.repeat(1982)}`,
+];
+
+// AR-7 of the list of attacks, and what is close to it.
+const refused = {
+  'no text': '',
+  'a relative reference': '/cb',
+  'a network-path reference': '//a.example/cb',
+  'no scheme': 'a.example/cb',
+  'javascript:': 'javascript:alert(1)',
+  'javascript: in mixed case': 'JaVaScRiPt:alert(1)',
+  'a tab in javascript:': 'java\tscript:alert(1)',
+  'a space before javascript:': ' javascript:alert(1)',
+  'javascript: that looks like https': 'javascript://a.example/%0aalert(1)',
+  'data:': 'data:text/html,x',
+  'vbscript:': 'vbscript:msgbox',
+  'file:': 'file:///etc/passwd',
+  'blob:': 'blob:https://a.example/1',
+  'about:': 'about:blank',
+  'ftp:': 'ftp://a.example/cb',
+  'ws:': 'wss://a.example/cb',
+  'a scheme without a dot': 'myapp://cb',
+  'http elsewhere than on this machine': 'http://a.example/cb',
+  'http on a name that begins like localhost': 'http://localhost.a.example/cb',
+  'http on a name that ends like localhost': 'http://a.localhost/cb',
+  'http on a name that begins like a loopback address': 'http://127.0.0.1.a.example/cb',
+  'http on a private address': 'http://192.168.0.1/cb',
+  'http on the unspecified address': 'http://0.0.0.0/cb',
+  'a fragment': 'https://a.example/cb#x',
+  'an empty fragment': 'https://a.example/cb#',
+  'a user name': 'https://u@a.example/cb',
+  'a user name and password': 'https://u:p@a.example/cb',
+  'a password alone': 'https://:p@a.example/cb',
+  'a user name in a private-use scheme': 'com.example.app://u@cb',
+  'a loopback address as user name': 'http://127.0.0.1@a.example/cb',
+  'a wildcard in the host': 'https://*.a.example/cb',
+  'a wildcard in the path': 'https://a.example/*',
+  'a control character': 'https://a.example/\u0001',
+  'a NUL': 'https://a.example/\0',
+  'a line end': 'https://a.example/cb\n',
+  'a tab': 'https://a.example/c\tb',
+  'a space': 'https://a.example/c b',
+  'a trailing space': 'https://a.example/cb ',
+  'a backslash': 'https://a.example\\@b.example',
+  'a non-ASCII host': 'https://bücher.example/cb',
+  'a non-ASCII path': 'https://a.example/é',
+  'a quote': 'https://a.example/"x',
+  'angle brackets': 'https://a.example/<x>',
+  'https without slashes': 'https:a.example',
+  'https with one slash': 'https:/a.example',
+  'http without slashes': 'http:localhost',
+  'no host': 'https://',
+  'a port that is none': 'https://a.example:99999/cb',
+  'https in capitals': 'HTTPS://a.example/cb',
+  'more than 2000 characters': `https://a.example/${'x'.repeat(1983)}`,
+};
+
+describe('a redirect URI', () => {
+  for (const uri of allowed) {
+    it(`${uri.slice(0, 60)} may be registered`, () => assert.equal(redirectUriFault(uri), undefined));
+  }
+
+  for (const [what, uri] of Object.entries(refused)) {
+    it(`with ${what} may not be registered`, () => assert.equal(typeof redirectUriFault(uri), 'string'));
+  }
+
+  it('may not hold a user name and password that are empty', () => {
+    for (const uri of ['https://@a.example/cb', 'https://:@a.example/cb']) {
+      assert.equal(typeof redirectUriFault(uri), 'string', uri);
+    }
+  });
+
+  it('gets a verdict and never an exception, whatever it is', () => {
+    const piece = fc.constantFrom(
+      'https:',
+      'http:',
+      '//',
+      '/',
+      '@',
+      ':',
+      '[',
+      ']',
+      '::1',
+      '%',
+      'a.b',
+      '127.1',
+      '?',
+    );
+    const anything = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.webUrl(),
+      fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
+    );
+    fc.assert(
+      fc.property(anything, (uri) => {
+        const fault = redirectUriFault(uri);
+        if (fault !== undefined) return assert.match(fault, /^[\x20-\x7e]+$/);
+        const { protocol, hostname, hash } = new URL(uri);
+        assert.equal(hash, '');
+        if (protocol === 'http:') assert.ok(isLoopbackHost(hostname));
+        else assert.ok(protocol === 'https:' || protocol.includes('.'));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('a loopback host', () => {
+  it('is localhost, ::1 or of 127/8, and no name that only looks so', () => {
+    for (const host of ['localhost', '[::1]', '127.0.0.1', '127.255.0.3'])
+      assert.ok(isLoopbackHost(host), host);
+    for (const host of [
+      '',
+      'localhost.',
+      'localhost.example',
+      '::1',
+      '128.0.0.1',
+      '127.0.0.1.example',
+      '1127.0.0.1',
+    ]) {
+      assert.equal(isLoopbackHost(host), false, host);
+    }
+  });
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { protocolWorld, refusal, resourceServerRegistration, seededRandom } from '@watchword/testkit';
+import { resourceServerAdministration } from '../src/admin/resource-servers.ts';
+import { secretMatches } from '../src/credentials/machine-secret.ts';
+
+function administration() {
+  const world = protocolWorld();
+  const { resourceServers } = world.store;
+  const random = seededRandom('admin');
+  return {
+    ...world,
+    resourceServers,
+    admin: resourceServerAdministration({ resourceServers, clock: world.clock, random }),
+  };
+}
+
+describe('registering a resource server', () => {
+  it('keeps what was submitted, issues key and secret, and stores the secret hashed', async () => {
+    const { admin, resourceServers } = administration();
+    const registration = resourceServerRegistration({ name: 'My API', scopes: ['b', 'a', 'b'] });
+    const { resourceServer, secret } = await admin.create(registration, 'finn');
+    const { id: _, secret: stored, ...fields } = resourceServer;
+    assert.deepEqual(fields, { ...registration, scopes: ['b', 'a'], key: 'my-api', owner: 'finn' });
+    assert.match(secret, /^wws_[A-Za-z0-9_-]{43}$/);
+    assert.ok(secretMatches(stored, secret, 0));
+    assert.deepEqual(await resourceServers.find('my-api'), resourceServer);
+  });
+
+  it('takes a secret that was chosen, and numbers a key that is taken', async () => {
+    const { admin } = administration();
+    const { resourceServer, secret } = await admin.create(resourceServerRegistration(), 'finn', 'chosen');
+    assert.equal(secret, 'chosen');
+    assert.equal(resourceServer.key, 'test-api2');
+  });
+
+  it('is a conflict when the owner has one of that name', async () => {
+    const { admin } = administration();
+    await assert.rejects(admin.create(resourceServerRegistration(), 'emma'), refusal('conflict'));
+  });
+
+  it('writes nothing when a rule is broken', async () => {
+    const { admin, resourceServers } = administration();
+    await assert.rejects(
+      admin.create(resourceServerRegistration({ name: ' ' }), 'finn'),
+      refusal('invalid_request'),
+    );
+    assert.equal((await resourceServers.list({ limit: 10 })).length, 1);
+  });
+});
+
+describe('deleting a resource server', () => {
+  it('removes it with its clients, once', async () => {
+    const { admin, resourceServers, registry } = administration();
+    await admin.delete('test-api');
+    assert.equal(await resourceServers.find('test-api'), undefined);
+    assert.equal(registry.clientByClientId('test-client'), undefined);
+    await assert.rejects(admin.delete('test-api'), refusal('not_found'));
+  });
+
+  it('is not_found when somebody else was quicker', async () => {
+    const { admin, resourceServers } = administration();
+    resourceServers.delete = async () => false;
+    await assert.rejects(admin.delete('test-api'), refusal('not_found'));
+  });
+});
+
+describe('rotating the secret of a resource server', () => {
+  it('replaces it, and lets the old one count for the overlap', async () => {
+    const { admin, clock, resourceServers } = administration();
+    const { secret } = await admin.rotateSecret('test-api', 60);
+    const stored = (await resourceServers.find('test-api'))?.secret;
+    const end = clock.now() + 60_000;
+    assert.ok(secretMatches(stored, secret, end));
+    assert.ok(secretMatches(stored, 'resource-server-secret', end - 1));
+    assert.equal(secretMatches(stored, 'resource-server-secret', end), false);
+  });
+
+  it('is not_found for one that is not there', async () => {
+    const { admin, resourceServers } = administration();
+    await assert.rejects(admin.rotateSecret('nobody', 0), refusal('not_found'));
+    resourceServers.replaceSecret = async () => false;
+    await assert.rejects(admin.rotateSecret('test-api', 0), refusal('not_found'));
+  });
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { slugCandidates } from '../src/rules/slug.ts';
+
+function first(count: number, name: string): string[] {
+  const candidates = slugCandidates(name, 'client');
+  return Array.from({ length: count }, () => candidates.next().value);
+}
+
+describe('identifiers made from a name', () => {
+  const slugs = {
+    'My Great App': 'my-great-app',
+    'a_b-c 9': 'a_b-c-9',
+    'a  b': 'a--b',
+    'Café "x"/<y>': 'caf-xy',
+    'tab\tand\nline': 'tabandline',
+    日本: 'client',
+    '': 'client',
+  };
+  for (const [name, slug] of Object.entries(slugs)) {
+    it(`${JSON.stringify(name)} becomes ${slug}`, () => assert.deepEqual(first(1, name), [slug]));
+  }
+
+  it('get 2, 3, … appended when taken', () => {
+    assert.deepEqual(first(4, 'My App'), ['my-app', 'my-app2', 'my-app3', 'my-app4']);
+    assert.deepEqual(first(2, '☃'), ['client', 'client2']);
+  });
+
+  it('hold nothing but a-z 0-9 _ -, are never empty and never repeat', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (name) => {
+        const candidates = first(12, name);
+        for (const candidate of candidates) assert.match(candidate, /^[a-z0-9_-]+$/);
+        assert.equal(new Set(candidates).size, 12);
+      }),
+    );
+  });
+});

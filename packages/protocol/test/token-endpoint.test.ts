@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  buildClient,
+  buildPublicClient,
+  clientRequest,
+  type ProtocolWorld,
+  protocolWorld,
+  refusal,
+} from '@watchword/testkit';
+import { StoreUnavailableError } from '../src/errors.ts';
+import type { Grant, GrantRequest } from '../src/grants/grant.ts';
+import { tokenEndpoint } from '../src/token-endpoint.ts';
+
+const credentials = 'test-client:client-secret';
+const grantType = { grant_type: 'client_credentials' };
+
+function request(world: ProtocolWorld, form: Record<string, string>, as: string | undefined = credentials) {
+  return tokenEndpoint(world)(clientRequest(form, as));
+}
+
+describe('the token endpoint', () => {
+  it('answers with exactly the fields of the contract', async () => {
+    const world = protocolWorld();
+    const { access_token, ...rest } = await request(world, { ...grantType, scope: 'write' });
+    assert.match(access_token, /^wwa_[A-Za-z0-9_-]{70}$/);
+    assert.deepEqual(rest, { token_type: 'bearer', scope: 'write', expires_in: 0 });
+  });
+
+  it("says the client's lifetime in seconds, and 0 when its tokens do not expire", async () => {
+    for (const expireDuration of [0, 1, 3600]) {
+      const world = protocolWorld();
+      world.store.putClient(buildClient({ expireDuration }));
+      assert.equal((await request(world, grantType)).expires_in, expireDuration);
+      const expires = expireDuration === 0 ? 0 : world.clock.now() + expireDuration * 1000;
+      assert.deepEqual(
+        [...world.store.tokens.values()].map((token) => token.expires),
+        [expires],
+      );
+    }
+  });
+
+  it('stores what it answers: client, scopes, time of issue, and no text of the token', async () => {
+    const world = protocolWorld();
+    const { access_token } = await request(world, { ...grantType, scope: 'read' });
+    const [token] = world.store.tokens.values();
+    assert.equal(token?.clientRecordId, world.client.id);
+    assert.deepEqual(token?.scopes, ['read']);
+    assert.equal(token?.creationDate, world.clock.now());
+    const verifier = Buffer.from(access_token.slice(4, 68), 'base64url').subarray(16);
+    assert.notDeepEqual(Buffer.from(token?.verifierHash ?? []), verifier);
+  });
+
+  it('grants all scopes of the client when none is asked for, or an empty one', async () => {
+    const world = protocolWorld();
+    assert.equal((await request(world, grantType)).scope, 'read write');
+    assert.equal((await request(world, { ...grantType, scope: '' })).scope, 'read write');
+    world.store.putClient(buildClient({ scopes: [] }));
+    assert.equal((await request(world, grantType)).scope, '');
+  });
+
+  it('splits scopes at commas only when that is switched on, and answers with spaces', async () => {
+    const world = protocolWorld();
+    const form = { ...grantType, scope: 'read,write' };
+    await assert.rejects(request(world, form), refusal('invalid_scope'));
+    const lenient = { ...world, scopeSyntax: { commaSeparated: true } };
+    assert.equal((await request(lenient, form)).scope, 'read write');
+  });
+
+  it('counts a token as issued by its grant, and a refusal not at all', async () => {
+    const world = protocolWorld();
+    await request(world, grantType);
+    await assert.rejects(request(world, { ...grantType, scope: 'x' }), refusal('invalid_scope'));
+    assert.deepEqual(world.issuedBy, ['client_credentials']);
+  });
+
+  it('answers only after the token is durable', async () => {
+    const world = protocolWorld();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    world.accessTokens.insert = () => promise;
+    let answered = false;
+    const answer = request(world, grantType).then(() => {
+      answered = true;
+    });
+    await new Promise(setImmediate);
+    assert.equal(answered, false);
+    resolve();
+    await answer;
+  });
+
+  it('passes on that the store is unavailable, and counts nothing', async () => {
+    const world = protocolWorld();
+    world.accessTokens.insert = () => Promise.reject(new StoreUnavailableError('full'));
+    await assert.rejects(request(world, grantType), StoreUnavailableError);
+    assert.deepEqual(world.issuedBy, []);
+  });
+});
+
+describe('the checks of the token endpoint', () => {
+  const badScope = { scope: '"' };
+  const order: [
+    what: string,
+    form: Record<string, string>,
+    as: string,
+    kind: Parameters<typeof refusal>[0],
+  ][] = [
+    ['the client before the grant type', badScope, 'test-client:wrong', 'invalid_client'],
+    ['a missing grant type', badScope, credentials, 'invalid_request'],
+    ['an empty grant type', { grant_type: '', ...badScope }, credentials, 'invalid_request'],
+    [
+      'the grant type before the scope',
+      { grant_type: 'x', ...badScope },
+      credentials,
+      'unsupported_grant_type',
+    ],
+    [
+      'the right to the grant before the scope',
+      { ...grantType, ...badScope },
+      'poor:client-secret',
+      'unauthorized_client',
+    ],
+    ['the scope at last', { ...grantType, ...badScope }, credentials, 'invalid_scope'],
+    ['a scope that the client lacks', { ...grantType, scope: 'read admin' }, credentials, 'invalid_scope'],
+    ['the password grant', { grant_type: 'password' }, credentials, 'unsupported_grant_type'],
+    ['a grant type in capitals', { grant_type: 'CLIENT_CREDENTIALS' }, credentials, 'unsupported_grant_type'],
+    ['a name of an object member', { grant_type: 'constructor' }, credentials, 'unsupported_grant_type'],
+  ];
+  for (const [what, form, as, kind] of order) {
+    it(`refuse ${what} as ${kind}, and store nothing`, async () => {
+      const world = protocolWorld();
+      world.store.putClient(buildClient({ id: 9, clientId: 'poor', allowedClientCredentials: false }));
+      await assert.rejects(request(world, form, as), refusal(kind));
+      assert.equal(world.store.tokens.size, 0);
+      assert.deepEqual(world.issuedBy, []);
+    });
+  }
+
+  it('never give client credentials to a public client, whatever its registration says', async () => {
+    const world = protocolWorld();
+    world.store.putClient(buildPublicClient({ allowedClientCredentials: true }));
+    await assert.rejects(
+      tokenEndpoint(world)(clientRequest({ ...grantType, client_id: 'public-client' })),
+      refusal('unauthorized_client'),
+    );
+    assert.equal(world.store.tokens.size, 0);
+  });
+});
+
+describe('a grant of your own', () => {
+  const hooked = (world: ProtocolWorld, overrides: Partial<Grant> = {}) => {
+    const seen: GrantRequest[] = [];
+    const grant: Grant = {
+      type: 'urn:example:own',
+      isAllowedFor: () => true,
+      async issue(grantRequest) {
+        seen.push(grantRequest);
+        const issued = await world.issueAccessToken(grantRequest.client, ['own']);
+        return { ...issued, refreshTokenValue: 'refresh-me' };
+      },
+      ...overrides,
+    };
+    return { seen, world: { ...world, grants: [...world.grants, grant] } };
+  };
+  const form = { grant_type: 'urn:example:own', extra: 'x', scope: 'b a' };
+
+  it('gets the client, the parameters and the scopes, and what it issues is answered', async () => {
+    const { seen, world } = hooked(protocolWorld());
+    const answer = await request(world, form);
+    assert.equal(answer.scope, 'own');
+    assert.equal(answer.refresh_token, 'refresh-me');
+    assert.equal(seen[0]?.client, world.client);
+    assert.equal(seen[0]?.parameters.get('extra'), 'x');
+    assert.deepEqual(seen[0]?.requestedScopes, ['b', 'a']);
+    assert.deepEqual(world.issuedBy, ['urn:example:own']);
+  });
+
+  it('is told when no scope was asked for', async () => {
+    const { seen, world } = hooked(protocolWorld());
+    await request(world, { grant_type: 'urn:example:own' });
+    assert.equal(seen[0]?.requestedScopes, undefined);
+  });
+
+  it('is not run for a client without the right to it', async () => {
+    const { seen, world } = hooked(protocolWorld(), { isAllowedFor: (client) => client.useRefreshTokens });
+    await assert.rejects(request(world, form), refusal('unauthorized_client'));
+    assert.deepEqual(seen, []);
+  });
+});

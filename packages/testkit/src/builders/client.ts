@@ -1,0 +1,52 @@
+import type { Client, ClientRegistration, NewClient } from '@watchword/protocol';
+import { machineSecret } from './machine-secret.ts';
+
+/** A registration that breaks no rule: a confidential client that may use client credentials. */
+export function clientRegistration(overrides: Partial<ClientRegistration> = {}): ClientRegistration {
+  return {
+    clientName: 'Test Client',
+    description: '',
+    contactName: 'Tess Ter',
+    contactEmail: '',
+    thumbNailUrl: '',
+    scopes: ['read', 'write'],
+    redirectUris: [],
+    allowedClientCredentials: true,
+    allowedImplicitGrant: false,
+    useRefreshTokens: false,
+    skipConsent: false,
+    includePrincipal: false,
+    expireDuration: 0,
+    attributes: {},
+    ...overrides,
+  };
+}
+
+/** What a store is given to register a client. */
+export function newClient(overrides: Partial<NewClient> = {}): NewClient {
+  return {
+    ...clientRegistration(),
+    resourceServerId: 1,
+    secret: machineSecret('client-secret'),
+    tokensValidFrom: 0,
+    ...overrides,
+  };
+}
+
+/** A confidential client whose secret is `client-secret`. */
+export function buildClient(overrides: Partial<Client> = {}): Client {
+  return { id: 1, clientId: 'test-client', ...newClient(), ...overrides };
+}
+
+/** An implicit-grant client: it has no secret. */
+export function buildPublicClient(overrides: Partial<Client> = {}): Client {
+  return buildClient({
+    id: 2,
+    clientId: 'public-client',
+    secret: undefined,
+    allowedClientCredentials: false,
+    allowedImplicitGrant: true,
+    redirectUris: ['https://app.example/cb'],
+    ...overrides,
+  });
+}

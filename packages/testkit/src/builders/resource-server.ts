@@ -1,0 +1,32 @@
+import type { NewResourceServer, ResourceServer, ResourceServerRegistration } from '@watchword/protocol';
+import { machineSecret } from './machine-secret.ts';
+
+/** A registration that breaks no rule. */
+export function resourceServerRegistration(
+  overrides: Partial<ResourceServerRegistration> = {},
+): ResourceServerRegistration {
+  return {
+    name: 'Test API',
+    description: '',
+    scopes: ['read', 'write'],
+    contactName: 'Tess Ter',
+    contactEmail: '',
+    thumbNailUrl: '',
+    ...overrides,
+  };
+}
+
+/** What a store is given to register a resource server. */
+export function newResourceServer(overrides: Partial<NewResourceServer> = {}): NewResourceServer {
+  return {
+    ...resourceServerRegistration(),
+    owner: 'emma',
+    secret: machineSecret('resource-server-secret'),
+    ...overrides,
+  };
+}
+
+/** A resource server whose credentials are `test-api:resource-server-secret`. */
+export function buildResourceServer(overrides: Partial<ResourceServer> = {}): ResourceServer {
+  return { id: 1, key: 'test-api', ...newResourceServer(), ...overrides };
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { AccessToken } from '@watchword/protocol';
+import { tokenFactory } from '../builders/access-token.ts';
+import type { OpenStore } from './store-conformance.ts';
+import { withStore } from './with-store.ts';
+
+const start = Date.UTC(2026, 0, 1);
+
+export function accessTokenRules(openStore: OpenStore): void {
+  it(
+    'a token is found as it was inserted',
+    withStore(openStore, async ({ accessTokens }) => {
+      const token = tokenFactory();
+      const tokens = [
+        token({ scopes: ['read', 'write'], expires: start + 1, clientRecordId: 7 }),
+        token({ scopes: [] }),
+        token({ expires: Number.MAX_SAFE_INTEGER, creationDate: 1 }),
+      ];
+      for (const each of tokens) await accessTokens.insert(each);
+      for (const each of tokens) assert.deepEqual(plain(await accessTokens.find(each.id)), plain(each));
+    }),
+  );
+
+  it(
+    'a digest is kept byte by byte, whatever the bytes',
+    withStore(openStore, async ({ accessTokens }) => {
+      const token = tokenFactory();
+      for (const first of [0, 0x80, 0xe0]) {
+        const verifierHash = Uint8Array.from({ length: 32 }, (_, index) => first + index);
+        const inserted = token({ verifierHash });
+        await accessTokens.insert(inserted);
+        assert.deepEqual(plain(await accessTokens.find(inserted.id)), plain(inserted));
+      }
+    }),
+  );
+
+  it(
+    'an id that was never inserted is not found',
+    withStore(openStore, async ({ accessTokens }) => {
+      const token = tokenFactory();
+      await accessTokens.insert(token());
+      assert.equal(await accessTokens.find(token().id), undefined);
+    }),
+  );
+
+  it(
+    'an expired token is found until it is reaped',
+    withStore(openStore, async ({ accessTokens }) => {
+      const expired = tokenFactory()({ creationDate: start - 2000, expires: start - 1000 });
+      await accessTokens.insert(expired);
+      assert.equal((await accessTokens.find(expired.id))?.expires, start - 1000);
+    }),
+  );
+
+  it(
+    'a revoked token is not found again, and no other token is touched',
+    withStore(openStore, async ({ accessTokens }) => {
+      const token = tokenFactory();
+      const [revoked, other] = [token(), token()];
+      await Promise.all([accessTokens.insert(revoked), accessTokens.insert(other)]);
+      assert.equal(await accessTokens.revoke(revoked.id), true);
+      assert.equal(await accessTokens.find(revoked.id), undefined);
+      assert.notEqual(await accessTokens.find(other.id), undefined);
+    }),
+  );
+
+  it(
+    'revoking an unknown token, or one twice, is false and no error',
+    withStore(openStore, async ({ accessTokens }) => {
+      const token = tokenFactory();
+      const once = token();
+      await accessTokens.insert(once);
+      assert.equal(await accessTokens.revoke(token().id), false);
+      assert.equal(await accessTokens.revoke(once.id), true);
+      assert.equal(await accessTokens.revoke(once.id), false);
+    }),
+  );
+
+  it(
+    'tokens are listed page by page in the order of issue, each once',
+    withStore(openStore, async ({ accessTokens }) => {
+      const token = tokenFactory();
+      const issued = Array.from({ length: 7 }, (_, index) => token({ creationDate: start + index }));
+      for (const each of issued.toReversed()) await accessTokens.insert(each);
+      const listed: AccessToken[] = [];
+      for (;;) {
+        const after = listed.at(-1)?.id;
+        const page = await accessTokens.list({ limit: 3, ...(after !== undefined && { after }) });
+        assert.ok(page.length <= 3);
+        if (page.length === 0) break;
+        listed.push(...page);
+      }
+      assert.deepEqual(listed.map(plain), issued.map(plain));
+    }),
+  );
+
+  it(
+    "a client's list holds its tokens only",
+    withStore(openStore, async ({ accessTokens }) => {
+      const token = tokenFactory();
+      const own = token({ clientRecordId: 5, creationDate: start + 1 });
+      const later = token({ clientRecordId: 5, creationDate: start + 2 });
+      for (const each of [own, later, token({ clientRecordId: 6 })]) await accessTokens.insert(each);
+      const ids = async (query: { after?: string; limit: number }) =>
+        (await accessTokens.list({ clientRecordId: 5, ...query })).map(({ id }) => id);
+      assert.deepEqual(await ids({ limit: 10 }), [own.id, later.id]);
+      assert.deepEqual(await ids({ limit: 10, after: own.id }), [later.id]);
+      assert.deepEqual(await ids({ limit: 1 }), [own.id]);
+    }),
+  );
+}
+
+// Buffers and byte arrays of the same content are equal here.
+function plain(token: AccessToken | undefined) {
+  return token && { ...token, verifierHash: Buffer.from(token.verifierHash).toString('hex') };
+}

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { type Client, secretMatches } from '@watchword/protocol';
+import { newClient } from '../builders/client.ts';
+import { machineSecret } from '../builders/machine-secret.ts';
+import { addClient, addResourceServer } from '../registered.ts';
+import type { OpenStore } from './store-conformance.ts';
+import { withStore } from './with-store.ts';
+
+const everyField: Partial<Client> = {
+  clientName: 'Ünïcode ✓ "quoted"',
+  description: "it's; drop table client --",
+  contactName: 'Ann',
+  contactEmail: 'ann@example.org',
+  thumbNailUrl: 'https://example.org/a.png',
+  scopes: ['write', 'read'],
+  redirectUris: ['https://a.example/cb?x=%20', 'com.example.app:/cb'],
+  allowedClientCredentials: false,
+  allowedImplicitGrant: false,
+  useRefreshTokens: true,
+  skipConsent: true,
+  includePrincipal: true,
+  expireDuration: 3_155_760_000,
+  attributes: { constructor: 'x', toString: '', 'a b': 'ü"\\' },
+  tokensValidFrom: 5,
+};
+
+export function clientRules(openStore: OpenStore): void {
+  it(
+    'every field of a client is kept',
+    withStore(openStore, async (store) => {
+      const server = await addResourceServer(store, 'api');
+      const { id, clientId, ...fields } = await addClient(store, 'x', server, everyField);
+      const expected = newClient({ ...everyField, resourceServerId: server.id });
+      assert.deepEqual(withoutSecret(fields), withoutSecret(expected));
+      assert.ok(Number.isSafeInteger(id) && id > 0);
+      assert.equal(clientId, 'x');
+      const found = await store.clients.find('x');
+      assert.deepEqual(found && withoutSecret(found), { ...withoutSecret(expected), id, clientId });
+      assert.ok(secretMatches(found?.secret, 'client-secret', 0));
+    }),
+  );
+
+  it(
+    'each flag is kept for itself',
+    withStore(openStore, async (store) => {
+      const server = await addResourceServer(store, 'api');
+      const flags = [
+        'allowedClientCredentials',
+        'allowedImplicitGrant',
+        'useRefreshTokens',
+        'skipConsent',
+        'includePrincipal',
+      ] as const;
+      for (const raised of flags) {
+        const values = Object.fromEntries(flags.map((flag) => [flag, flag === raised]));
+        const client = await addClient(store, raised, server, values);
+        for (const flag of flags) assert.equal(client[flag], flag === raised, `${flag} beside ${raised}`);
+      }
+    }),
+  );
+
+  it(
+    'a client without a secret has none',
+    withStore(openStore, async (store) => {
+      await addClient(store, 'x', await addResourceServer(store, 'api'), { secret: undefined });
+      assert.equal((await store.clients.find('x'))?.secret, undefined);
+    }),
+  );
+
+  it(
+    'a client gets the first clientId that no living client has',
+    withStore(openStore, async (store) => {
+      const server = await addResourceServer(store, 'api');
+      const register = () => store.clients.create(newClient({ resourceServerId: server.id }), ['x', 'x2']);
+      const first = await register();
+      assert.equal(first?.clientId, 'x');
+      assert.equal((await register())?.clientId, 'x2');
+      await store.clients.delete(first.id);
+      assert.equal((await register())?.clientId, 'x');
+    }),
+  );
+
+  it(
+    'no client is registered for a resource server that is not there',
+    withStore(openStore, async (store) => {
+      const server = await addResourceServer(store, 'api');
+      await store.resourceServers.delete(server.id);
+      for (const resourceServerId of [server.id, server.id + 1]) {
+        assert.equal(await store.clients.create(newClient({ resourceServerId }), ['x']), undefined);
+      }
+      assert.equal(await store.clients.find('x'), undefined);
+    }),
+  );
+
+  it(
+    'a deleted client is in no answer, and cannot be changed any more',
+    withStore(openStore, async (store) => {
+      const { clients } = store;
+      const { id } = await addClient(store, 'x', await addResourceServer(store, 'api'));
+      assert.equal(await clients.delete(id), true);
+      assert.equal(await clients.find('x'), undefined);
+      assert.deepEqual(await clients.findByIds([id]), []);
+      assert.deepEqual(await clients.list({ limit: 10 }), []);
+      assert.equal(await clients.delete(id), false);
+      assert.equal(await clients.replaceSecret(id, machineSecret('new')), false);
+      assert.equal(await clients.revokeTokens(id, 1), false);
+    }),
+  );
+
+  it(
+    'a record id is never given again',
+    withStore(openStore, async (store) => {
+      const server = await addResourceServer(store, 'api');
+      const first = await addClient(store, 'x', server);
+      await store.clients.delete(first.id);
+      assert.ok((await addClient(store, 'x', server)).id > first.id);
+    }),
+  );
+
+  it(
+    'a new secret replaces the old one, with its overlap',
+    withStore(openStore, async (store) => {
+      const { id } = await addClient(store, 'x', await addResourceServer(store, 'api'));
+      const previousHash = machineSecret('client-secret').hash;
+      const secret = { ...machineSecret('new'), previousHash, previousValidUntil: 99 };
+      assert.equal(await store.clients.replaceSecret(id, secret), true);
+      const stored = (await store.clients.find('x'))?.secret;
+      assert.ok(secretMatches(stored, 'new', 1000));
+      assert.ok(secretMatches(stored, 'client-secret', 98));
+      assert.equal(secretMatches(stored, 'client-secret', 99), false);
+    }),
+  );
+
+  it(
+    'revoking the tokens of a client marks the moment, on that client only',
+    withStore(openStore, async (store) => {
+      const server = await addResourceServer(store, 'api');
+      const { id } = await addClient(store, 'x', server);
+      await addClient(store, 'y', server);
+      assert.equal(await store.clients.revokeTokens(id, 1000), true);
+      assert.equal((await store.clients.find('x'))?.tokensValidFrom, 1000);
+      assert.equal((await store.clients.find('y'))?.tokensValidFrom, 0);
+    }),
+  );
+
+  it(
+    'revoking up to an earlier moment brings no revoked token back',
+    withStore(openStore, async (store) => {
+      const { id } = await addClient(store, 'x', await addResourceServer(store, 'api'));
+      await store.clients.revokeTokens(id, 1000);
+      await store.clients.revokeTokens(id, 900);
+      assert.equal((await store.clients.find('x'))?.tokensValidFrom, 1000);
+    }),
+  );
+
+  it(
+    'clients are found by ids, and listed page by page, by resource server',
+    withStore(openStore, async (store) => {
+      const [one, two] = [await addResourceServer(store, 'one'), await addResourceServer(store, 'two')];
+      const a = await addClient(store, 'a', one);
+      const b = await addClient(store, 'b', two);
+      const c = await addClient(store, 'c', one);
+      const names = (clients: readonly Client[]) => clients.map(({ clientId }) => clientId);
+      assert.deepEqual(names(await store.clients.findByIds([c.id, a.id, 999_999])).toSorted(), ['a', 'c']);
+      assert.deepEqual(await store.clients.findByIds([]), []);
+      assert.deepEqual(names(await store.clients.list({ limit: 2 })), ['a', 'b']);
+      assert.deepEqual(names(await store.clients.list({ limit: 2, after: b.id })), ['c']);
+      assert.deepEqual(names(await store.clients.list({ limit: 9, resourceServerId: one.id })), ['a', 'c']);
+    }),
+  );
+}
+
+function withoutSecret({ secret, ...fields }: Partial<Client>) {
+  return fields;
+}

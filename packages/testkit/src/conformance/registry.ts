@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { secretMatches } from '@watchword/protocol';
+import { machineSecret } from '../builders/machine-secret.ts';
+import { addClient, addResourceServer } from '../registered.ts';
+import type { OpenStore } from './store-conformance.ts';
+import { withStore } from './with-store.ts';
+
+export function registryRules(openStore: OpenStore): void {
+  it(
+    'the registry has what is registered, by each of its names',
+    withStore(openStore, async (store) => {
+      const { registry } = store;
+      const server = await addResourceServer(store, 'api');
+      const client = await addClient(store, 'x', server, { expireDuration: 60 });
+      await store.refreshRegistry();
+      assert.deepEqual(registry.resourceServerByKey('api'), server);
+      assert.deepEqual(registry.resourceServerById(server.id), server);
+      assert.deepEqual(registry.clientByClientId('x'), client);
+      assert.deepEqual(registry.clientById(client.id), client);
+    }),
+  );
+
+  it(
+    'the registry has nothing under names that nobody registered',
+    withStore(openStore, async (store) => {
+      const { registry } = store;
+      const server = await addResourceServer(store, 'api');
+      await addClient(store, 'x', server);
+      await store.refreshRegistry();
+      for (const name of ['X', 'api', '', '__proto__', 'constructor']) {
+        assert.equal(registry.clientByClientId(name), undefined, name);
+      }
+      for (const name of ['API', 'x', '', '__proto__']) {
+        assert.equal(registry.resourceServerByKey(name), undefined, name);
+      }
+      assert.equal(registry.clientById(999_999), undefined);
+      assert.equal(registry.resourceServerById(999_999), undefined);
+    }),
+  );
+
+  it(
+    'the registry follows a new secret, a revocation and a deletion',
+    withStore(openStore, async (store) => {
+      const { registry } = store;
+      const server = await addResourceServer(store, 'api');
+      const { id } = await addClient(store, 'x', server);
+      await store.clients.replaceSecret(id, machineSecret('new'));
+      await store.clients.revokeTokens(id, 1000);
+      await store.resourceServers.replaceSecret(server.id, machineSecret('newer'));
+      await store.refreshRegistry();
+      assert.ok(secretMatches(registry.clientById(id)?.secret, 'new', 0));
+      assert.equal(registry.clientByClientId('x')?.tokensValidFrom, 1000);
+      assert.ok(secretMatches(registry.resourceServerByKey('api')?.secret, 'newer', 0));
+
+      await store.clients.delete(id);
+      await store.refreshRegistry();
+      assert.equal(registry.clientById(id), undefined);
+      assert.equal(registry.clientByClientId('x'), undefined);
+    }),
+  );
+
+  it(
+    'a client whose resource server is gone is gone',
+    withStore(openStore, async (store) => {
+      const server = await addResourceServer(store, 'api');
+      const client = await addClient(store, 'x', server);
+      await store.refreshRegistry();
+      await store.resourceServers.delete(server.id);
+      await store.refreshRegistry();
+      assert.equal(store.registry.clientById(client.id), undefined);
+      assert.equal(store.registry.clientByClientId('x'), undefined);
+      assert.equal(store.registry.resourceServerById(server.id), undefined);
+      assert.equal(store.registry.resourceServerByKey('api'), undefined);
+    }),
+  );
+
+  it(
+    'a name that was taken over between two refreshes leads to its new holder',
+    withStore(openStore, async (store) => {
+      const server = await addResourceServer(store, 'api');
+      const old = await addClient(store, 'x', server);
+      await store.refreshRegistry();
+      await store.clients.delete(old.id);
+      const current = await addClient(store, 'x', server);
+      await store.refreshRegistry();
+      assert.equal(store.registry.clientByClientId('x')?.id, current.id);
+      assert.equal(store.registry.clientById(old.id), undefined);
+    }),
+  );
+
+  it(
+    'origins are those of redirect URIs of living public clients',
+    withStore(openStore, async (store) => {
+      const server = await addResourceServer(store, 'api');
+      const isAllowed = (origin: string) => store.registry.isPublicClientOrigin(origin);
+      const open = { allowedImplicitGrant: true, secret: undefined };
+      const one = await addClient(store, 'one', server, {
+        ...open,
+        redirectUris: ['https://a.example/cb', 'https://a.example/other', 'com.example.app:/cb'],
+      });
+      const two = await addClient(store, 'two', server, { ...open, redirectUris: ['https://a.example/x'] });
+      await addClient(store, 'closed', server, { redirectUris: ['https://b.example/cb'] });
+      await store.refreshRegistry();
+      assert.equal(isAllowed('https://a.example'), true);
+      for (const origin of ['https://b.example', 'http://a.example', 'https://a.example:8443', 'null', '']) {
+        assert.equal(isAllowed(origin), false, origin);
+      }
+      await store.clients.delete(one.id);
+      await store.refreshRegistry();
+      assert.equal(isAllowed('https://a.example'), true);
+      await store.clients.delete(two.id);
+      await store.refreshRegistry();
+      assert.equal(isAllowed('https://a.example'), false);
+    }),
+  );
+}

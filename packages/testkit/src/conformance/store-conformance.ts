@@ -1,0 +1,36 @@
+import { describe } from 'node:test';
+import type {
+  AccessTokenStore,
+  ClientStore,
+  Clock,
+  Registry,
+  ResourceServerStore,
+} from '@watchword/protocol';
+import { accessTokenRules } from './access-tokens.ts';
+import { clientRules } from './clients.ts';
+import { raceRules } from './races.ts';
+import { registryRules } from './registry.ts';
+import { resourceServerRules } from './resource-servers.ts';
+
+/** A store that was opened empty, for one test. */
+export interface StoreUnderTest {
+  readonly accessTokens: AccessTokenStore;
+  readonly clients: ClientStore;
+  readonly resourceServers: ResourceServerStore;
+  readonly registry: Registry;
+  /** Resolves when the registry holds every change that was committed before the call. */
+  refreshRegistry(): Promise<void>;
+  /** Lets go of the store and of all that was made for it. */
+  close(): Promise<void>;
+}
+
+export type OpenStore = (clock: Clock) => Promise<StoreUnderTest>;
+
+/** The rules of the store ports, races included. Every store must pass. */
+export function storeConformance(name: string, openStore: OpenStore): void {
+  describe(`${name}: access tokens`, () => accessTokenRules(openStore));
+  describe(`${name}: clients`, () => clientRules(openStore));
+  describe(`${name}: resource servers`, () => resourceServerRules(openStore));
+  describe(`${name}: registry`, () => registryRules(openStore));
+  describe(`${name}: races`, () => raceRules(openStore));
+}

@@ -1,0 +1,17 @@
+export { type TokenFactory, tokenFactory } from './builders/access-token.ts';
+export { buildClient, buildPublicClient, clientRegistration, newClient } from './builders/client.ts';
+export { machineSecret } from './builders/machine-secret.ts';
+export {
+  buildResourceServer,
+  newResourceServer,
+  resourceServerRegistration,
+} from './builders/resource-server.ts';
+export { type StoreUnderTest, storeConformance } from './conformance/store-conformance.ts';
+export { FakeClock } from './fakes/fake-clock.ts';
+export { type MemoryStore, memoryStore } from './fakes/memory-store.ts';
+export { RecordingLimiter } from './fakes/recording-limiter.ts';
+export { seededRandom } from './fakes/seeded-random.ts';
+export { type ProtocolWorld, protocolWorld } from './protocol-world.ts';
+export { refusal } from './refusal.ts';
+export { addClient, addResourceServer } from './registered.ts';
+export { basic, clientRequest, introspectRequest } from './requests.ts';

@@ -1,0 +1,24 @@
+import { type CredentialedRequest, parseParameters } from '@watchword/protocol';
+
+/** The `Authorization` header of HTTP Basic for `id:secret`. */
+export function basic(credentials: string): string {
+  return `Basic ${Buffer.from(credentials).toString('base64')}`;
+}
+
+/** A form request; `credentials` (`id:secret`) go into the header when given. */
+export function clientRequest(
+  form: Record<string, string> = {},
+  credentials?: string,
+  source = '192.0.2.1',
+): CredentialedRequest {
+  return {
+    authorization: credentials === undefined ? undefined : basic(credentials),
+    parameters: parseParameters(new URLSearchParams(form).toString()),
+    source,
+  };
+}
+
+/** A question about a token. */
+export function introspectRequest(token: string, credentials?: string): CredentialedRequest {
+  return clientRequest({ token }, credentials);
+}
