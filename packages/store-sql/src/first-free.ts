@@ -1,0 +1,10 @@
+/** The first candidate that nobody has; `holder` looks one up in the transaction that will take it. */
+export async function firstFree(
+  candidates: Iterable<string>,
+  holder: (candidate: string) => Promise<unknown>,
+): Promise<string> {
+  for (const candidate of candidates) {
+    if ((await holder(candidate)) === undefined) return candidate;
+  }
+  throw new Error('every candidate is taken');
+}

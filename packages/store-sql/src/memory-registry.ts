@@ -1,0 +1,111 @@
+import { type Client, isPublicClient, type Registry, type ResourceServer } from '@watchword/protocol';
+
+/** How often the records in memory answered a look-up, and how many there are. */
+export interface RegistryStatistics {
+  readonly hits: number;
+  readonly misses: number;
+  readonly clients: number;
+  readonly resourceServers: number;
+}
+
+/** Every registered client and resource server, by each of its names. */
+export class MemoryRegistry implements Registry {
+  readonly #clientsById = new Map<number, Client>();
+  readonly #clientsByClientId = new Map<string, Client>();
+  readonly #resourceServersById = new Map<number, ResourceServer>();
+  readonly #resourceServersByKey = new Map<string, ResourceServer>();
+  /** How many redirect URIs of public clients have each origin. */
+  readonly #publicOrigins = new Map<string, number>();
+  #hits = 0;
+  #misses = 0;
+
+  clientByClientId(clientId: string): Client | undefined {
+    return this.#count(this.#clientsByClientId.get(clientId));
+  }
+
+  clientById(id: number): Client | undefined {
+    return this.#count(this.#clientsById.get(id));
+  }
+
+  resourceServerByKey(key: string): ResourceServer | undefined {
+    return this.#count(this.#resourceServersByKey.get(key));
+  }
+
+  resourceServerById(id: number): ResourceServer | undefined {
+    return this.#count(this.#resourceServersById.get(id));
+  }
+
+  isPublicClientOrigin(origin: string): boolean {
+    return this.#publicOrigins.has(origin);
+  }
+
+  statistics(): RegistryStatistics {
+    return {
+      hits: this.#hits,
+      misses: this.#misses,
+      clients: this.#clientsById.size,
+      resourceServers: this.#resourceServersById.size,
+    };
+  }
+
+  putClient(client: Client): void {
+    this.removeClient(client.id);
+    this.#clientsById.set(client.id, client);
+    this.#clientsByClientId.set(client.clientId, client);
+    for (const origin of publicOrigins(client)) {
+      this.#publicOrigins.set(origin, (this.#publicOrigins.get(origin) ?? 0) + 1);
+    }
+  }
+
+  removeClient(id: number): void {
+    const client = this.#clientsById.get(id);
+    if (client === undefined) return;
+    this.#clientsById.delete(id);
+    // A client that was registered since may have taken over the name.
+    if (this.#clientsByClientId.get(client.clientId) === client) {
+      this.#clientsByClientId.delete(client.clientId);
+    }
+    for (const origin of publicOrigins(client)) {
+      const left = (this.#publicOrigins.get(origin) ?? 0) - 1;
+      if (left > 0) this.#publicOrigins.set(origin, left);
+      else this.#publicOrigins.delete(origin);
+    }
+  }
+
+  putResourceServer(resourceServer: ResourceServer): void {
+    this.removeResourceServer(resourceServer.id);
+    this.#resourceServersById.set(resourceServer.id, resourceServer);
+    this.#resourceServersByKey.set(resourceServer.key, resourceServer);
+  }
+
+  removeResourceServer(id: number): void {
+    const resourceServer = this.#resourceServersById.get(id);
+    if (resourceServer === undefined) return;
+    this.#resourceServersById.delete(id);
+    if (this.#resourceServersByKey.get(resourceServer.key) === resourceServer) {
+      this.#resourceServersByKey.delete(resourceServer.key);
+    }
+  }
+
+  clear(): void {
+    this.#clientsById.clear();
+    this.#clientsByClientId.clear();
+    this.#resourceServersById.clear();
+    this.#resourceServersByKey.clear();
+    this.#publicOrigins.clear();
+  }
+
+  #count<Found>(found: Found | undefined): Found | undefined {
+    if (found === undefined) this.#misses += 1;
+    else this.#hits += 1;
+    return found;
+  }
+}
+
+function publicOrigins(client: Client): string[] {
+  if (!isPublicClient(client)) return [];
+  return client.redirectUris
+    .filter((uri) => URL.canParse(uri))
+    .map((uri) => new URL(uri).origin)
+    .filter((origin) => origin !== 'null');
+}

@@ -1,0 +1,21 @@
+/** Lets one holder in at a time, in the order of asking. */
+export class Mutex {
+  #tail: Promise<void> = Promise.resolve();
+
+  /** Resolves with the function that lets the next one in. */
+  acquire(): Promise<() => void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const acquired = this.#tail.then(() => resolve);
+    this.#tail = promise;
+    return acquired;
+  }
+
+  async run<Value>(work: () => Promise<Value>): Promise<Value> {
+    const release = await this.acquire();
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+}

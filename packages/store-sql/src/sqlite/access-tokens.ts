@@ -1,0 +1,56 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { AccessToken, AccessTokenStore } from '@watchword/protocol';
+import { coalescedLookup } from '../coalesced-lookup.ts';
+import type { GroupCommit } from '../group-commit.ts';
+import { parseScopes } from '../scope-column.ts';
+import { idToBytes } from '../token-id.ts';
+import { inSnapshot } from './snapshot.ts';
+import { insertAccessToken, type WriteOperation, type WriteResult } from './write-operations.ts';
+
+type AccessTokenRow = [
+  verifierHash: Uint8Array,
+  clientRecordId: number,
+  scopes: string,
+  expires: number,
+  creationDate: number,
+];
+
+/**
+ * The hot half of the access-token store: writes go through the group commit, look-ups read a snapshot on
+ * this thread, which no writer ever blocks in WAL mode.
+ */
+export function sqliteAccessTokens(
+  reader: DatabaseSync,
+  writes: GroupCommit<WriteOperation, WriteResult>,
+): Omit<AccessTokenStore, 'list'> {
+  const byId = reader.prepare(
+    'select verifier_hash, client_record_id, scopes, expires, creation_date from access_token where id = ?',
+  );
+  byId.setReturnArrays(true);
+
+  const find = coalescedLookup((ids: readonly string[]) =>
+    inSnapshot(reader, () =>
+      ids.map((id) => {
+        const row = byId.get(idToBytes(id)) as AccessTokenRow | undefined;
+        return row && fromRow(id, row);
+      }),
+    ),
+  );
+
+  return {
+    find,
+
+    async insert(token) {
+      await writes.add(insertAccessToken(token));
+    },
+
+    async revoke(id) {
+      return (await writes.add(['revokeAccessToken', id])) > 0;
+    },
+  };
+}
+
+function fromRow(id: string, row: AccessTokenRow): AccessToken {
+  const [verifierHash, clientRecordId, scopes, expires, creationDate] = row;
+  return { id, verifierHash, clientRecordId, scopes: parseScopes(scopes), expires, creationDate };
+}

@@ -1,0 +1,77 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { codes, toFault } from './faults.ts';
+import { DatabaseOpenError, toOpenError } from './store-errors.ts';
+
+/**
+ * Keeps a second server away from the same database file. The lock is SQLite's own write lock on a small
+ * file beside the database: the operating system lets go of it when the process dies, however it dies, and
+ * it works wherever SQLite does. Command-line tools do not take it.
+ */
+export class ServerLock {
+  readonly #db: DatabaseSync;
+
+  private constructor(db: DatabaseSync) {
+    this.#db = db;
+  }
+
+  /** @throws DatabaseOpenError when another server holds it; the message names that process */
+  static acquire(databaseFile: string): ServerLock {
+    const lockFile = `${realFile(databaseFile)}.lock`;
+    let db: DatabaseSync | undefined;
+    try {
+      db = new DatabaseSync(lockFile, { timeout: 0 });
+      db.exec('pragma synchronous = off');
+      db.exec('create table if not exists holder (id integer primary key, pid integer, since text)');
+      const write = db.prepare('insert or replace into holder values (1, ?, ?)');
+      db.exec('begin immediate');
+      write.run(process.pid, new Date().toISOString());
+      db.exec('commit');
+      db.exec('begin immediate');
+      return new ServerLock(db);
+    } catch (error) {
+      const fault = toFault(error);
+      const held = db !== undefined && isHeld(fault.code) ? heldError(databaseFile, db) : undefined;
+      db?.close();
+      throw held ?? toOpenError(lockFile, fault);
+    }
+  }
+
+  release(): void {
+    this.#db.close();
+  }
+}
+
+/** Where the database really is: two names of one file must not let two servers in. */
+function realFile(file: string): string {
+  if (!existsSync(file)) return join(realpathSync(dirname(file)), basename(file));
+  const found = statSync(file);
+  if (found.isFile() && found.nlink > 1) {
+    throw new DatabaseOpenError(
+      `The database ${file} has a second name (a hard link), under which another server could damage it. Remove the other name, or copy the file.`,
+    );
+  }
+  return realpathSync(file);
+}
+
+function isHeld(code: number): boolean {
+  return code === codes.busy || code === codes.locked;
+}
+
+function heldError(databaseFile: string, db: DatabaseSync): DatabaseOpenError {
+  const holder = readHolder(db);
+  const who =
+    holder === undefined ? 'Another server' : `Another server (process ${holder.pid}, since ${holder.since})`;
+  return new DatabaseOpenError(
+    `${who} already uses the database ${databaseFile}. One embedded database serves one server: end the other one, or name another file with --database.`,
+  );
+}
+
+function readHolder(db: DatabaseSync): Record<string, unknown> | undefined {
+  try {
+    return db.prepare('select pid, since from holder where id = 1').get();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,17 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { toFault } from './faults.ts';
+import { toStoreError } from './store-errors.ts';
+
+/** Reads from one state of the database, whatever is written meanwhile. */
+export function inSnapshot<Value>(reader: DatabaseSync, read: () => Value): Value {
+  try {
+    reader.exec('begin');
+    try {
+      return read();
+    } finally {
+      reader.exec('commit');
+    }
+  } catch (error) {
+    throw toStoreError(toFault(error));
+  }
+}

@@ -1,0 +1,43 @@
+import { StoreUnavailableError } from '@watchword/protocol';
+import { codes, type SqliteFault } from './faults.ts';
+
+// What an operator can mend while the service goes on; a programming error is none of these.
+const unavailable: ReadonlySet<number> = new Set(Object.values(codes));
+
+/** The error that callers of the store get to see; the fault is its cause. */
+export function toStoreError(fault: SqliteFault): Error {
+  const text = `SQLite: ${fault.message}`;
+  return unavailable.has(fault.code)
+    ? new StoreUnavailableError(text, { cause: fault })
+    : new Error(text, { cause: fault });
+}
+
+/** A database that cannot be served. Its message tells an operator what to do. */
+export class DatabaseOpenError extends Error {
+  override readonly name = 'DatabaseOpenError';
+}
+
+export function toOpenError(file: string, { message, code }: SqliteFault): DatabaseOpenError {
+  return new DatabaseOpenError(`${openAdvice(file, code)} (SQLite: ${message})`);
+}
+
+function openAdvice(file: string, code: number): string {
+  switch (code) {
+    case codes.cannotOpen:
+      return `Cannot open the database ${file}: expected a file that this user may read and write, in a directory that exists. Create the directory, correct its permissions, or name another file with --database.`;
+    case codes.readOnly:
+      return `The database ${file} is read-only: this user must be able to write it and its directory. Correct the permissions or the mount, or name another file with --database.`;
+    case codes.corrupt:
+    case codes.notADatabase:
+      return `The file ${file} is not a SQLite database or is damaged. Nothing was changed. Restore your last backup, or move the file away and start again with an empty database.`;
+    case codes.full:
+      return `There is no space left for the database ${file}. Nothing was lost. Free some space and start again.`;
+    case codes.busy:
+    case codes.locked:
+      return `Another process keeps the database ${file} locked. Wait until it has finished, or end it, and try again.`;
+    case codes.otherApplication:
+      return `The file ${file} is a database of another application. Nothing was changed. Name another file with --database.`;
+    default:
+      return `The database ${file} cannot be read or written. Nothing was changed. Check the disk and the log of the operating system.`;
+  }
+}

@@ -1,0 +1,152 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { otherApplicationError, type SqliteFault, toFault } from './faults.ts';
+import type { WriteOperation, WriteResult } from './write-operations.ts';
+import { writeOperationRunner } from './write-runner.ts';
+
+/**
+ * The thread that owns the connection which writes: waiting for the disk happens here, so that the thread
+ * which answers requests never waits for it. It imports nothing outside this package and Node.js, so that it
+ * starts quickly and needs no import condition.
+ */
+
+export interface WriterSettings {
+  readonly file: string;
+  /** Milliseconds to wait for another process's write lock. */
+  readonly busyTimeout: number;
+  /** Whether an empty file becomes a database of Watchword's. If not, nothing in the file changes by opening. */
+  readonly mayCreate: boolean;
+}
+
+export type WriterRequest =
+  | { readonly type: 'query'; readonly sql: string; readonly parameters: readonly SQLInputValue[] }
+  | { readonly type: 'commit'; readonly operations: readonly WriteOperation[] }
+  | { readonly type: 'close' };
+
+export interface QueryAnswer {
+  readonly rows: readonly unknown[];
+  readonly changes: number | bigint;
+  readonly lastInsertRowid: number | bigint;
+}
+
+export interface CommitAnswer {
+  readonly results: readonly WriteResult[];
+  /** Operations of the whole transaction, in the answer to the first request of it. */
+  readonly batchSize: number | undefined;
+}
+
+export interface WriterMessage {
+  readonly id: number;
+  readonly request: WriterRequest;
+}
+
+export type WriterReply =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly fault: SqliteFault };
+
+// Marks the file as Watchword's ("WWRD"), so that no other application's database is ever migrated.
+const applicationId = 0x57575244;
+
+function open({ file, busyTimeout, mayCreate }: WriterSettings): DatabaseSync {
+  const db = new DatabaseSync(file, { timeout: busyTimeout });
+  const found = db.prepare('pragma application_id').get()?.application_id;
+  const isEmpty = db.prepare('select count(*) as tables from sqlite_schema').get()?.tables === 0;
+  const isNew = isEmpty && found === 0;
+  if (!isNew && found !== applicationId) throw otherApplicationError(found);
+  if (isNew && mayCreate) db.exec(`pragma application_id = ${applicationId}`);
+  // FULL: a commit returns only after the log is on the disk; on macOS only fullfsync makes that true.
+  db.exec('pragma synchronous = full; pragma fullfsync = on');
+  return db;
+}
+
+function query(db: DatabaseSync, sql: string, parameters: readonly SQLInputValue[]): QueryAnswer {
+  const statement = db.prepare(sql);
+  if (statement.columns().length > 0) {
+    return { rows: statement.all(...parameters), changes: 0, lastInsertRowid: 0 };
+  }
+  return { rows: [], ...statement.run(...parameters) };
+}
+
+function inTransaction<Value>(db: DatabaseSync, work: () => Value): Value {
+  db.exec('begin immediate');
+  try {
+    const value = work();
+    db.exec('commit');
+    return value;
+  } catch (error) {
+    // A full disk or an I/O error may have rolled back already.
+    if (db.isTransaction) db.exec('rollback');
+    throw error;
+  }
+}
+
+interface CommitRequest {
+  readonly id: number;
+  readonly operations: readonly WriteOperation[];
+}
+
+function serve(db: DatabaseSync, port: MessagePort): void {
+  const run = writeOperationRunner(db);
+  let commits: CommitRequest[] = [];
+  const reply = (message: WriterReply) => port.postMessage(message);
+
+  const answer = (id: number, work: () => unknown) => {
+    try {
+      reply({ id, value: work() });
+    } catch (error) {
+      reply({ id, fault: toFault(error) });
+    }
+  };
+
+  const commitAll = () => {
+    // Somebody has a transaction open: these wait for its end, lest they fall into it.
+    if (commits.length === 0 || db.isTransaction) return;
+    const batch = commits;
+    commits = [];
+    try {
+      const results = inTransaction(db, () => batch.map(({ operations }) => operations.map(run)));
+      const batchSize = batch.reduce((sum, { operations }) => sum + operations.length, 0);
+      batch.forEach(({ id }, index) => {
+        const value = { results: results[index] ?? [], batchSize: index === 0 ? batchSize : undefined };
+        reply({ id, value: value satisfies CommitAnswer });
+      });
+    } catch (error) {
+      for (const { id } of batch) reply({ id, fault: toFault(error) });
+    }
+  };
+
+  const receive = ({ id, request }: WriterMessage) => {
+    switch (request.type) {
+      case 'commit':
+        commits.push({ id, operations: request.operations });
+        break;
+      case 'query':
+        answer(id, () => query(db, request.sql, request.parameters));
+        break;
+      case 'close':
+        answer(id, () => db.close());
+        port.close();
+    }
+  };
+
+  port.on('message', (message: WriterMessage) => {
+    receive(message);
+    // Whatever has arrived while the last commit was under way goes into the next one together.
+    for (;;) {
+      const next = receiveMessageOnPort(port) as { message: WriterMessage } | undefined;
+      if (next === undefined) break;
+      receive(next.message);
+    }
+    if (db.isOpen) commitAll();
+  });
+}
+
+if (parentPort === null) throw new Error('writer-thread.ts runs as a worker thread only');
+
+// The first reply says whether the file could be opened.
+try {
+  serve(open(workerData as WriterSettings), parentPort);
+  parentPort.postMessage({ id: 0, value: undefined } satisfies WriterReply);
+} catch (error) {
+  parentPort.postMessage({ id: 0, fault: toFault(error) } satisfies WriterReply);
+}

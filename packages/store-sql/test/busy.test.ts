@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { StoreUnavailableError } from '@watchword/protocol';
+import { newResourceServer, tokenFactory } from '@watchword/testkit';
+import { testDatabase } from './support/test-database.ts';
+
+describe("another process's write lock", () => {
+  it('held too long makes writes unavailable, look-ups go on, and writes work again afterwards', async () => {
+    await using database = await testDatabase();
+    const { accessTokens } = await database.openServer();
+    const make = tokenFactory();
+    const [before, refused, after] = [make(), make(), make()];
+    await accessTokens.insert(before);
+    const other = database.connect();
+    other.exec('begin immediate');
+    const insert = accessTokens.insert(refused);
+    assert.notEqual(await accessTokens.find(before.id), undefined);
+    await assert.rejects(insert, StoreUnavailableError);
+    other.exec('rollback');
+    await accessTokens.insert(after);
+    assert.notEqual(await accessTokens.find(after.id), undefined);
+    assert.equal(await accessTokens.find(refused.id), undefined);
+  });
+
+  it('held for a moment is waited for', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const other = database.connect();
+    other.exec('begin immediate');
+    const token = tokenFactory()();
+    const insert = store.accessTokens.insert(token);
+    // A look-up later the write has been handed over.
+    await store.accessTokens.find(token.id);
+    other.exec('rollback');
+    await insert;
+    assert.notEqual(await store.accessTokens.find(token.id), undefined);
+  });
+
+  it('held too long makes a registration unavailable, and leaves no half of it', async () => {
+    await using database = await testDatabase();
+    const { resourceServers } = await database.openServer();
+    const other = database.connect();
+    other.exec('begin immediate');
+    await assert.rejects(resourceServers.create(newResourceServer(), ['api']), StoreUnavailableError);
+    other.exec('rollback');
+    assert.deepEqual(await resourceServers.list({ limit: 10 }), []);
+    assert.notEqual(await resourceServers.create(newResourceServer(), ['api']), undefined);
+  });
+});

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { StoreUnavailableError } from '@watchword/protocol';
+import { GroupCommit, type GroupCommitOptions } from '../src/group-commit.ts';
+
+/** A group commit over commits that a test settles itself. */
+function setUp(options: Partial<GroupCommitOptions<number, string>> = {}) {
+  const commits: { operations: readonly number[]; succeed(): void; fail(error: Error): void }[] = [];
+  const writes = new GroupCommit<number, string>({
+    commit(operations) {
+      const { promise, resolve, reject } = Promise.withResolvers<string[]>();
+      commits.push({ operations, succeed: () => resolve(operations.map((n) => `done ${n}`)), fail: reject });
+      return promise;
+    },
+    chunkSize: 3,
+    maxPending: 100,
+    timeout: 1000,
+    ...options,
+  });
+  return { writes, commits };
+}
+
+const endOfTurn = () => new Promise(setImmediate);
+
+/** Both of the clocks that the group commit reads. */
+function fakeTime(context: TestContext): (milliseconds: number) => void {
+  let now = 0;
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  context.mock.method(performance, 'now', () => now);
+  return (milliseconds) => {
+    now += milliseconds;
+    context.mock.timers.tick(milliseconds);
+  };
+}
+
+describe('group commit', () => {
+  it('hands over what one turn of the event loop adds together, and answers each with its own result', async () => {
+    const { writes, commits } = setUp();
+    const answers = Promise.all([writes.add(1), writes.add(2)]);
+    assert.equal(commits.length, 0);
+    await endOfTurn();
+    assert.deepEqual(
+      commits.map(({ operations }) => operations),
+      [[1, 2]],
+    );
+    commits[0]?.succeed();
+    assert.deepEqual(await answers, ['done 1', 'done 2']);
+  });
+
+  it('hands over a full chunk at once, and does not wait for the commit before', async () => {
+    const { writes, commits } = setUp();
+    const answers = Promise.all([1, 2, 3, 4].map((n) => writes.add(n)));
+    assert.deepEqual(
+      commits.map(({ operations }) => operations),
+      [[1, 2, 3]],
+    );
+    await endOfTurn();
+    assert.deepEqual(
+      commits.map(({ operations }) => operations),
+      [[1, 2, 3], [4]],
+    );
+    commits[1]?.succeed();
+    commits[0]?.succeed();
+    assert.deepEqual(await answers, ['done 1', 'done 2', 'done 3', 'done 4']);
+  });
+
+  it('answers only once the commit has resolved', async () => {
+    const { writes, commits } = setUp();
+    let answered = false;
+    const answer = writes.add(1).then(() => {
+      answered = true;
+    });
+    await endOfTurn();
+    await endOfTurn();
+    assert.equal(answered, false);
+    commits[0]?.succeed();
+    await answer;
+  });
+
+  it('a commit that fails refuses its own chunk and no other', async () => {
+    const { writes, commits } = setUp();
+    const answers = Promise.allSettled([1, 2, 3, 4].map((n) => writes.add(n)));
+    await endOfTurn();
+    const reason = new Error('no');
+    commits[0]?.fail(reason);
+    commits[1]?.succeed();
+    const rejected = { status: 'rejected', reason };
+    assert.deepEqual(await answers, [rejected, rejected, rejected, { status: 'fulfilled', value: 'done 4' }]);
+    const later = writes.add(5);
+    await endOfTurn();
+    commits[2]?.succeed();
+    assert.equal(await later, 'done 5');
+  });
+
+  it('refuses at once what is too much, until some of it is done', async () => {
+    const { writes, commits } = setUp({ maxPending: 4 });
+    const answers = [1, 2, 3, 4].map((n) => writes.add(n));
+    await assert.rejects(writes.add(5), StoreUnavailableError);
+    await endOfTurn();
+    commits[0]?.succeed();
+    await answers[0];
+    const later = writes.add(6);
+    await endOfTurn();
+    assert.deepEqual(
+      commits.map(({ operations }) => operations),
+      [[1, 2, 3], [4], [6]],
+    );
+    for (const commit of commits) commit.succeed();
+    await Promise.all([...answers, later]);
+  });
+});
+
+describe('group commit that takes too long', () => {
+  it('refuses what is late, and nothing that is not', async (context) => {
+    const pass = fakeTime(context);
+    const { writes, commits } = setUp();
+    const late = assert.rejects(writes.add(1), StoreUnavailableError);
+    await endOfTurn();
+    pass(600);
+    const inTime = writes.add(2);
+    await endOfTurn();
+    pass(400);
+    await late;
+    commits[1]?.succeed();
+    assert.equal(await inTime, 'done 2');
+  });
+
+  it('refuses what comes later when that is late in turn', async (context) => {
+    const pass = fakeTime(context);
+    const { writes } = setUp();
+    const first = assert.rejects(writes.add(1), StoreUnavailableError);
+    await endOfTurn();
+    pass(999);
+    const second = assert.rejects(writes.add(2), StoreUnavailableError);
+    await endOfTurn();
+    pass(1);
+    await first;
+    for (let quarter = 0; quarter < 4; quarter += 1) pass(250);
+    await second;
+  });
+
+  it('keeps counting what it refused until the commit has ended', async (context) => {
+    const pass = fakeTime(context);
+    const { writes, commits } = setUp({ maxPending: 1 });
+    const late = assert.rejects(writes.add(1), StoreUnavailableError);
+    await endOfTurn();
+    pass(1000);
+    await late;
+    await assert.rejects(writes.add(2), /too many writes/);
+    let idle = false;
+    const untilIdle = writes.idle().then(() => {
+      idle = true;
+    });
+    await endOfTurn();
+    assert.equal(idle, false);
+    commits[0]?.succeed();
+    await untilIdle;
+    const later = writes.add(3);
+    await endOfTurn();
+    commits[1]?.succeed();
+    assert.equal(await later, 'done 3');
+  });
+});
+
+describe('group commit is idle', () => {
+  it('at once when nothing is under way', async () => {
+    await setUp().writes.idle();
+  });
+
+  it('when everything has its answer, refusals too, for everybody who waits', async () => {
+    const { writes, commits } = setUp();
+    const answers = Promise.allSettled([1, 2, 3, 4].map((n) => writes.add(n)));
+    let idle = 0;
+    const waiting = [1, 2].map(() =>
+      writes.idle().then(() => {
+        idle += 1;
+      }),
+    );
+    await endOfTurn();
+    commits[0]?.fail(new Error('no'));
+    await endOfTurn();
+    assert.equal(idle, 0);
+    commits[1]?.succeed();
+    await Promise.all(waiting);
+    assert.equal((await answers).length, 4);
+  });
+});

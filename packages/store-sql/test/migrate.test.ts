@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import { addResourceServer, tokenFactory } from '@watchword/testkit';
+import { migrateSqlite } from '../src/index.ts';
+import { migrations } from '../src/migrations/index.ts';
+import { testDatabase } from './support/test-database.ts';
+
+const names = Object.keys(migrations);
+
+describe('migrating a database', () => {
+  it('makes one that is not there, with its directory, and says what it applied', async () => {
+    await using database = await testDatabase();
+    const file = join(database.path('some'), 'where', 'test.db');
+    assert.deepEqual(await migrateSqlite(file, false), { applied: names, pending: [], migrated: names });
+    assert.ok(existsSync(file));
+  });
+
+  it('applies nothing the second time, and keeps what is there', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    assert.deepEqual(store.migrated, names);
+    await addResourceServer(store);
+    const token = tokenFactory()();
+    await store.accessTokens.insert(token);
+    await store.close();
+    const report = await migrateSqlite(database.file, false);
+    assert.deepEqual(report, { applied: names, pending: [], migrated: [] });
+    const again = await database.openServer();
+    assert.notEqual(again.registry.resourceServerByKey('api'), undefined);
+    assert.notEqual(await again.accessTokens.find(token.id), undefined);
+  });
+
+  it('works beside a running server that is up to date', async () => {
+    await using database = await testDatabase();
+    await database.openServer();
+    assert.deepEqual((await migrateSqlite(database.file, false)).migrated, []);
+  });
+
+  it('applied by two at once is applied once', async () => {
+    await using database = await testDatabase();
+    const reports = await Promise.all([1, 2].map(() => migrateSqlite(database.file, false)));
+    assert.deepEqual(reports.map(({ migrated }) => migrated.length).toSorted(), [0, names.length]);
+  });
+
+  it('is all or nothing', async () => {
+    await using database = await testDatabase();
+    await migrateSqlite(database.file, false);
+    const db = database.connect();
+    // The last table of the migration is in its way.
+    db.exec('delete from schema_migration');
+    for (const table of ['configuration', 'resource_server', 'client']) db.exec(`drop table ${table}`);
+    await assert.rejects(migrateSqlite(database.file, false));
+    const tables = db.prepare("select name from sqlite_schema where type = 'table' order by name").all();
+    const left = tables.map(({ name }) => name);
+    assert.ok(left.includes('access_token'));
+    assert.ok(!left.includes('client') && !left.includes('configuration'), String(left));
+    assert.deepEqual(db.prepare('select * from schema_migration').all(), []);
+  });
+});
+
+describe('the dry run', () => {
+  it('says that nothing is pending, and changes nothing', async () => {
+    await using database = await testDatabase();
+    await migrateSqlite(database.file, false);
+    const before = readFileSync(database.file);
+    const report = await migrateSqlite(database.file, true);
+    assert.deepEqual(report, { applied: names, pending: [], migrated: [] });
+    assert.ok(readFileSync(database.file).equals(before));
+  });
+
+  it('says what is pending, and changes nothing', async () => {
+    await using database = await testDatabase();
+    await migrateSqlite(database.file, false);
+    const db = new DatabaseSync(database.file);
+    db.exec('delete from schema_migration');
+    db.close();
+    const before = readFileSync(database.file);
+    const report = await migrateSqlite(database.file, true);
+    assert.deepEqual(report, { applied: [], pending: names, migrated: [] });
+    assert.ok(readFileSync(database.file).equals(before));
+  });
+
+  it('leaves an empty file empty', async () => {
+    await using database = await testDatabase();
+    writeFileSync(database.file, '');
+    const report = await migrateSqlite(database.file, true);
+    assert.deepEqual(report, { applied: [], pending: names, migrated: [] });
+    assert.equal(readFileSync(database.file).length, 0);
+  });
+
+  it('leaves the journal mode of a restored backup as it is', async () => {
+    await using database = await testDatabase();
+    await migrateSqlite(database.file, false);
+    const db = new DatabaseSync(database.file);
+    db.exec('pragma journal_mode = delete');
+    db.close();
+    const before = readFileSync(database.file);
+    await migrateSqlite(database.file, true);
+    assert.ok(readFileSync(database.file).equals(before));
+  });
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Mutex } from '../src/mutex.ts';
+
+const turn = () => new Promise(setImmediate);
+
+describe('a mutex', () => {
+  it('lets one holder in at a time, in the order of asking', async () => {
+    const mutex = new Mutex();
+    const order: string[] = [];
+    await Promise.all(
+      [1, 2, 3].map((n) =>
+        mutex.run(async () => {
+          order.push(`in ${n}`);
+          await turn();
+          order.push(`out ${n}`);
+        }),
+      ),
+    );
+    assert.deepEqual(order, ['in 1', 'out 1', 'in 2', 'out 2', 'in 3', 'out 3']);
+  });
+
+  it('hands on what the work resolves with, and its failure, and is free after both', async () => {
+    const mutex = new Mutex();
+    await assert.rejects(
+      mutex.run(() => Promise.reject(new Error('no'))),
+      /^Error: no$/,
+    );
+    assert.equal(await mutex.run(async () => 5), 5);
+  });
+
+  it('stays held until it is released', async () => {
+    const mutex = new Mutex();
+    const release = await mutex.acquire();
+    let entered = false;
+    const next = mutex.run(async () => {
+      entered = true;
+    });
+    await turn();
+    assert.equal(entered, false);
+    release();
+    await next;
+    assert.equal(entered, true);
+  });
+
+  it('a second call of one release lets nobody else in', async () => {
+    const mutex = new Mutex();
+    const release = await mutex.acquire();
+    release();
+    const second = await mutex.acquire();
+    release();
+    let entered = false;
+    const third = mutex.run(async () => {
+      entered = true;
+    });
+    await turn();
+    assert.equal(entered, false);
+    second();
+    await third;
+  });
+});

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import { FakeClock } from '@watchword/testkit';
+import { DatabaseOpenError, migrateSqlite, openSqliteServerStore, openSqliteStore } from '../src/index.ts';
+import { type TestDatabase, testDatabase } from './support/test-database.ts';
+
+const clock = new FakeClock();
+const ways: Record<string, (file: string) => Promise<unknown>> = {
+  'the server': async (file) => (await openSqliteServerStore({ file, clock })).close(),
+  'a tool': async (file) => (await openSqliteStore({ file, clock })).close(),
+  'the migration': (file) => migrateSqlite(file, false),
+  'the dry run of the migration': (file) => migrateSqlite(file, true),
+};
+
+function told(file: string, advice: RegExp) {
+  return (error: unknown) => {
+    assert.ok(error instanceof DatabaseOpenError, String(error));
+    assert.ok(error.message.includes(file), error.message);
+    assert.match(error.message, advice);
+    return true;
+  };
+}
+
+/** Makes the file with `prepare`, and asserts that nobody opens it and that not a byte changes. */
+function refusedUnchanged(
+  what: string,
+  advice: RegExp,
+  prepare: (database: TestDatabase) => void | Promise<void>,
+  who = Object.keys(ways),
+): void {
+  for (const name of who) {
+    it(`${what} is refused to ${name}, and stays as it is`, async () => {
+      await using database = await testDatabase();
+      await prepare(database);
+      const before = readFileSync(database.file);
+      await assert.rejects(ways[name]?.(database.file) ?? assert.fail(), told(database.file, advice));
+      assert.ok(readFileSync(database.file).equals(before), 'the file has changed');
+      assert.equal(existsSync(`${database.file}-wal`), false);
+    });
+  }
+}
+
+async function migrated({ file }: TestDatabase): Promise<void> {
+  await migrateSqlite(file, false);
+}
+
+function execute(file: string, sql: string): void {
+  const db = new DatabaseSync(file);
+  db.exec(sql);
+  db.close();
+}
+
+describe('a database that cannot be served', () => {
+  refusedUnchanged('a file that is no database', /not a SQLite database.*last backup/, ({ file }) => {
+    writeFileSync(file, 'These are notes, and no database at all. '.repeat(100));
+  });
+
+  refusedUnchanged('a damaged database', /damaged/, async (database) => {
+    await migrated(database);
+    const bytes = readFileSync(database.file);
+    writeFileSync(database.file, bytes.fill('x', 0, 16));
+  });
+
+  refusedUnchanged("another application's database", /another application.*--database/, ({ file }) => {
+    execute(file, 'create table notes (text); insert into notes values (1)');
+  });
+
+  refusedUnchanged("another application's database that says so", /another application/, ({ file }) => {
+    execute(file, 'pragma application_id = 4711; create table notes (text)');
+  });
+
+  refusedUnchanged("another application's database without tables", /another application/, ({ file }) => {
+    execute(file, 'pragma application_id = 4711');
+  });
+
+  refusedUnchanged(
+    'the database of a newer release',
+    /newer release.*9999-future.*backup/,
+    async (database) => {
+      await migrated(database);
+      execute(database.file, "insert into schema_migration values ('9999-future', '2030-01-01')");
+    },
+  );
+
+  refusedUnchanged(
+    'a database without its migrations',
+    /lacks the migrations 0001-initial.*watchword migrate/,
+    async (database) => {
+      await migrated(database);
+      execute(database.file, 'delete from schema_migration');
+    },
+    ['a tool'],
+  );
+
+  refusedUnchanged(
+    'a database that SQLite must not write',
+    /read-only.*permissions/,
+    async (database) => {
+      await migrated(database);
+      const bytes = readFileSync(database.file);
+      bytes[18] = 3;
+      writeFileSync(database.file, bytes);
+    },
+    ['the server'],
+  );
+
+  refusedUnchanged(
+    'a database whose permissions forbid writing',
+    /read-only|may read and write/,
+    async (database) => {
+      await migrated(database);
+      chmodSync(database.file, 0o400);
+    },
+    // Permissions do not bind root.
+    process.getuid?.() === 0 ? [] : ['the server'],
+  );
+
+  for (const name of ['a tool', 'the dry run of the migration']) {
+    it(`a missing file is refused to ${name}, and is not made`, async () => {
+      await using database = await testDatabase();
+      const file = join(database.path('new'), 'test.db');
+      await assert.rejects(ways[name]?.(file) ?? assert.fail(), told(file, /no database.*watchword migrate/));
+      assert.deepEqual(readdirSync(dirname(database.file)), []);
+    });
+  }
+
+  for (const name of ['the server', 'the migration']) {
+    it(`a directory that cannot be made is told by ${name}`, async () => {
+      await using database = await testDatabase();
+      writeFileSync(database.path('plain'), '');
+      const file = join(database.path('plain'), 'test.db');
+      await assert.rejects(ways[name]?.(file) ?? assert.fail(), told(file, /directory.*--database/));
+    });
+  }
+
+  it('a directory in place of the file is told', async () => {
+    await using database = await testDatabase();
+    mkdirSync(database.file);
+    for (const open of Object.values(ways)) {
+      await assert.rejects(open(database.file), told(database.file, /Cannot open the database/));
+    }
+  });
+
+  it('a directory in place of the lock file is told', async () => {
+    await using database = await testDatabase();
+    mkdirSync(`${database.file}.lock`);
+    await assert.rejects(database.openServer(), told(`${database.file}.lock`, /Cannot open/));
+  });
+});

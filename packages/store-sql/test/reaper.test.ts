@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { addClient, addResourceServer, tokenFactory } from '@watchword/testkit';
+import fc from 'fast-check';
+import type { Store } from '../src/index.ts';
+import { testDatabase } from './support/test-database.ts';
+
+const hour = 3_600_000;
+
+function reap(store: Store, now: number, options: { signal?: AbortSignal; batchSize?: number } = {}) {
+  return store.reap({ expiredBefore: now, deletedBefore: now, batchSize: 100, ...options });
+}
+
+const nothing = { expiredTokens: 0, revokedTokens: 0, clients: 0, resourceServers: 0 };
+
+describe('the reaper', () => {
+  it('removes dead tokens and no others, whatever there is and however small its batches', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const now = database.clock.now();
+    const api = await addResourceServer(store);
+    const live = await addClient(store, 'live', api);
+    const dead = await addClient(store, 'dead', api);
+    const revoked = await addClient(store, 'revoked', api);
+    await store.clients.delete(dead.id);
+    await store.clients.revokeTokens(revoked.id, now - 10);
+
+    const issued = fc.record({
+      clientRecordId: fc.constantFrom(live.id, live.id, dead.id, revoked.id),
+      creationDate: fc.integer({ min: now - 13, max: now - 7 }),
+      expires: fc.oneof(fc.constant(0), fc.integer({ min: now - 3, max: now + 3 })),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(issued, { maxLength: 30 }),
+        fc.integer({ min: 1, max: 7 }),
+        fc.string(),
+        async (tokens, batchSize, seed) => {
+          const make = tokenFactory(seed);
+          const inserted = tokens.map((token) => make(token));
+          await Promise.all(inserted.map((token) => store.accessTokens.insert(token)));
+          const expired = inserted.filter(({ expires }) => expires > 0 && expires < now);
+          const kept = inserted
+            .filter((token) => !expired.includes(token) && token.clientRecordId !== dead.id)
+            .filter((token) => token.clientRecordId !== revoked.id || token.creationDate > now - 10);
+
+          const report = await reap(store, now, { batchSize });
+          assert.equal(report.expiredTokens, expired.length);
+          assert.equal(report.revokedTokens, inserted.length - expired.length - kept.length);
+          const left = (await store.accessTokens.list({ limit: 100 })).map(({ id }) => id);
+          assert.deepEqual(left, kept.map(({ id }) => id).toSorted());
+          await Promise.all(left.map((id) => store.accessTokens.revoke(id)));
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  it('keeps an expired token for as long as it is told', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const expires = database.clock.now();
+    const token = tokenFactory()({ expires });
+    await store.accessTokens.insert(token);
+    assert.equal((await reap(store, expires)).expiredTokens, 0);
+    assert.notEqual(await store.accessTokens.find(token.id), undefined);
+    assert.equal((await reap(store, expires + 1)).expiredTokens, 1);
+    assert.equal(await store.accessTokens.find(token.id), undefined);
+  });
+
+  it('keeps deleted records until they are due, and then removes those on which nothing hangs', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const api = await addResourceServer(store);
+    await addClient(store, 'x', api);
+    await store.resourceServers.delete(api.id);
+    const deletedAt = database.clock.now();
+    assert.deepEqual(await reap(store, deletedAt), nothing);
+    assert.deepEqual(await reap(store, deletedAt + 1), { ...nothing, clients: 1, resourceServers: 1 });
+    assert.deepEqual(await reap(store, deletedAt + 1), nothing);
+  });
+
+  it('keeps a deleted resource server while a client of it is not due', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const api = await addResourceServer(store);
+    const { id } = await addClient(store, 'x', api);
+    await store.resourceServers.delete(api.id);
+    const connection = database.connect();
+    const deletedAt = database.clock.now();
+    connection.prepare('update client set deleted_at = ? where id = ?').run(deletedAt + hour, id);
+    assert.deepEqual(await reap(store, deletedAt + 1), nothing);
+    assert.deepEqual(await reap(store, deletedAt + hour + 1), { ...nothing, clients: 1, resourceServers: 1 });
+  });
+
+  it('leaves living records alone, however old they are', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const api = await addResourceServer(store);
+    await addClient(store, 'x', api);
+    await store.accessTokens.insert(tokenFactory()({ creationDate: 1 }));
+    assert.deepEqual(await reap(store, database.clock.now() + 1000 * hour), nothing);
+    await store.refreshRegistry();
+    assert.notEqual(store.registry.clientByClientId('x'), undefined);
+    assert.equal((await store.accessTokens.list({ limit: 10 })).length, 1);
+  });
+
+  it('does not reuse the ids of what it removed', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const api = await addResourceServer(store);
+    const client = await addClient(store, 'x', api);
+    await store.resourceServers.delete(api.id);
+    await reap(store, database.clock.now() + 1);
+    const again = await addResourceServer(store);
+    assert.ok(again.id > api.id);
+    assert.ok((await addClient(store, 'x', again)).id > client.id);
+  });
+
+  it('stops at a signal, having removed nothing more', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const api = await addResourceServer(store);
+    await store.resourceServers.delete(api.id);
+    await store.accessTokens.insert(tokenFactory()({ expires: 1 }));
+    const now = database.clock.now() + 1;
+    assert.deepEqual(await reap(store, now, { signal: AbortSignal.abort() }), nothing);
+    assert.deepEqual(await reap(store, now), { ...nothing, expiredTokens: 1, resourceServers: 1 });
+  });
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { secretMatches } from '@watchword/protocol';
+import { addClient, addResourceServer, machineSecret } from '@watchword/testkit';
+import type { ServerStore } from '../src/index.ts';
+import { testDatabase } from './support/test-database.ts';
+
+/** Waits until the store's own polling has brought the change; the deadline is for a broken store. */
+async function until(condition: () => boolean): Promise<void> {
+  for (const deadline = Date.now() + 10_000; !condition(); ) {
+    assert.ok(Date.now() < deadline, 'the registry has not followed');
+    await delay(10);
+  }
+}
+
+describe('the registry of a server', () => {
+  it('follows changes that another process makes', async () => {
+    await using database = await testDatabase();
+    const server = await database.openServer();
+    const tool = await database.openTool();
+    const api = await addResourceServer(tool);
+    const { id } = await addClient(tool, 'x', api);
+    await server.refreshRegistry();
+    assert.equal(server.registry.resourceServerByKey('api')?.id, api.id);
+    assert.equal(server.registry.clientByClientId('x')?.id, id);
+
+    await tool.clients.replaceSecret(id, machineSecret('new'));
+    await tool.clients.revokeTokens(id, 77);
+    await server.refreshRegistry();
+    assert.ok(secretMatches(server.registry.clientById(id)?.secret, 'new', 0));
+    assert.equal(server.registry.clientById(id)?.tokensValidFrom, 77);
+
+    await tool.resourceServers.delete(api.id);
+    await server.refreshRegistry();
+    assert.equal(server.registry.resourceServerByKey('api'), undefined);
+    assert.equal(server.registry.clientById(id), undefined);
+  });
+
+  it('follows them by itself while it is watched', async () => {
+    await using database = await testDatabase();
+    const server = await database.openServer();
+    server.watchRegistry((error) => assert.fail(String(error)));
+    const tool = await database.openTool();
+    const api = await addResourceServer(tool);
+    await until(() => server.registry.resourceServerById(api.id) !== undefined);
+    await tool.resourceServers.delete(api.id);
+    await until(() => server.registry.resourceServerById(api.id) === undefined);
+  });
+
+  it('reads everything anew when it has missed a deletion whose record is reaped', async () => {
+    await using database = await testDatabase();
+    const server = await database.openServer();
+    const api = await addResourceServer(server);
+    const gone = await addClient(server, 'gone', api);
+    const kept = await addClient(server, 'kept', api);
+    await server.refreshRegistry();
+
+    const tool = await database.openTool();
+    await tool.clients.delete(gone.id);
+    const now = database.clock.now();
+    const { clients } = await tool.reap({ expiredBefore: now, deletedBefore: now + 1, batchSize: 10 });
+    assert.equal(clients, 1);
+    await addClient(tool, 'later', api);
+    await server.refreshRegistry();
+    assert.equal(server.registry.clientById(gone.id), undefined);
+    assert.equal(server.registry.clientByClientId('gone'), undefined);
+    assert.equal(server.registry.clientById(kept.id)?.clientId, 'kept');
+    assert.equal(server.registry.clientByClientId('later')?.clientName, 'Test Client');
+    assert.equal(server.registryStatistics().clients, 2);
+  });
+
+  it('is complete when the store is open', async () => {
+    await using database = await testDatabase();
+    const first = await database.openServer();
+    const api = await addResourceServer(first);
+    await addClient(first, 'x', api);
+    await first.clients.delete((await addClient(first, 'dead', api)).id);
+    await first.close();
+    const { registry, registryStatistics } = await database.openServer();
+    assert.notEqual(registry.clientByClientId('x'), undefined);
+    assert.equal(registry.clientByClientId('dead'), undefined);
+    const { clients, resourceServers } = registryStatistics();
+    assert.deepEqual({ clients, resourceServers }, { clients: 1, resourceServers: 1 });
+  });
+
+  it('counts how often it had an answer', async () => {
+    await using database = await testDatabase();
+    const server: ServerStore = await database.openServer();
+    await addResourceServer(server);
+    await server.refreshRegistry();
+    server.registry.resourceServerByKey('api');
+    server.registry.resourceServerByKey('nobody');
+    server.registry.clientById(1);
+    const { hits, misses } = server.registryStatistics();
+    assert.deepEqual({ hits, misses }, { hits: 1, misses: 2 });
+  });
+
+  it('holds what was committed before each of many refreshes at once', async () => {
+    await using database = await testDatabase();
+    const server = await database.openServer();
+    const api = await addResourceServer(server);
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const { id } = await addClient(server, `c${index}`, api);
+        await server.refreshRegistry();
+        assert.equal(server.registry.clientById(id)?.clientId, `c${index}`);
+      }),
+    );
+  });
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { tokenFactory } from '@watchword/testkit';
+import { DatabaseOpenError } from '../src/index.ts';
+import { type TestDatabase, testDatabase } from './support/test-database.ts';
+
+function refusedNaming(database: TestDatabase, pid: number | undefined) {
+  return (error: unknown) => {
+    assert.ok(error instanceof DatabaseOpenError, String(error));
+    assert.ok(error.message.includes(`process ${pid},`), error.message);
+    assert.ok(error.message.includes(database.file), error.message);
+    return true;
+  };
+}
+
+/** A server in another process that has inserted a token with the id and stays. */
+async function serverProcess({ file }: TestDatabase, id: string): Promise<ChildProcess> {
+  const program = fileURLToPath(new URL('support/server-process.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--conditions=source', program, file, id], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const outcome = await Promise.race([once(child.stdout, 'data'), once(child, 'close')]);
+  assert.match(String(outcome[0]), /inserted/);
+  return child;
+}
+
+describe('one database serves one server', () => {
+  it('a second server is refused and told which process has it', async () => {
+    await using database = await testDatabase();
+    await database.openServer();
+    await assert.rejects(database.openServer(), refusedNaming(database, process.pid));
+  });
+
+  it('the refusal leaves the first server at work', async () => {
+    await using database = await testDatabase();
+    const { accessTokens } = await database.openServer();
+    await assert.rejects(database.openServer(), DatabaseOpenError);
+    const token = tokenFactory()();
+    await accessTokens.insert(token);
+    assert.notEqual(await accessTokens.find(token.id), undefined);
+    await assert.rejects(database.openServer(), DatabaseOpenError);
+  });
+
+  it('of several that start at once, one serves', async () => {
+    await using database = await testDatabase();
+    const started = await Promise.allSettled([1, 2, 3].map(() => database.openServer()));
+    assert.equal(started.filter(({ status }) => status === 'fulfilled').length, 1);
+    for (const outcome of started) {
+      if (outcome.status === 'rejected') assert.ok(outcome.reason instanceof DatabaseOpenError);
+    }
+  });
+
+  it('tools work beside it, and both see what the other writes', async () => {
+    await using database = await testDatabase();
+    const server = await database.openServer();
+    const [one, two] = [await database.openTool(), await database.openTool()];
+    const make = tokenFactory();
+    for (const [writer, reader] of [
+      [server, one],
+      [one, server],
+      [two, one],
+    ] as const) {
+      const token = make();
+      await writer.accessTokens.insert(token);
+      assert.notEqual(await reader.accessTokens.find(token.id), undefined);
+    }
+  });
+
+  it('it may have another server once the first is closed', async () => {
+    await using database = await testDatabase();
+    await (await database.openServer()).close();
+    await (await database.openServer()).close();
+    await database.openServer();
+  });
+
+  it('it is free again when opening it failed', async () => {
+    await using database = await testDatabase();
+    mkdirSync(database.file);
+    await assert.rejects(database.openServer(), DatabaseOpenError);
+    await assert.rejects(database.openServer(), (error: Error) => !error.message.includes('process'));
+  });
+
+  it('a process that is killed lets go of it, and what it acknowledged is there', async () => {
+    await using database = await testDatabase();
+    const token = tokenFactory()();
+    const child = await serverProcess(database, token.id);
+    await assert.rejects(database.openServer(), refusedNaming(database, child.pid));
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    const { accessTokens } = await database.openServer();
+    assert.equal((await accessTokens.find(token.id))?.id, token.id);
+  });
+});

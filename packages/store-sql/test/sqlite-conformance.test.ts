@@ -1,0 +1,17 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { storeConformance } from '@watchword/testkit';
+import { openSqliteServerStore } from '../src/index.ts';
+
+storeConformance('SQLite', async (clock) => {
+  const directory = await mkdtemp(join(tmpdir(), 'watchword-store-'));
+  const store = await openSqliteServerStore({ file: join(directory, 'test.db'), clock });
+  return {
+    ...store,
+    async close() {
+      await store.close();
+      await rm(directory, { recursive: true });
+    },
+  };
+});

@@ -1,0 +1,17 @@
+import type { AccessToken } from '@watchword/protocol';
+import { openSqliteServerStore } from '../../src/index.ts';
+
+/** Run as a process of its own: opens the database as a server, inserts the token, says so and stays. */
+const [file = '', id = ''] = process.argv.slice(2);
+const store = await openSqliteServerStore({ file, clock: Date });
+const token: AccessToken = {
+  id,
+  verifierHash: Buffer.alloc(32),
+  clientRecordId: 1,
+  scopes: [],
+  expires: 0,
+  creationDate: 0,
+};
+await store.accessTokens.insert(token);
+console.log('inserted');
+setInterval(() => {}, 1000);

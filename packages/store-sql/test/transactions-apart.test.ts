@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import { newResourceServer, tokenFactory } from '@watchword/testkit';
+import { Kysely } from 'kysely';
+import { GroupCommit } from '../src/group-commit.ts';
+import { migrateSqlite } from '../src/index.ts';
+import { resourceServerColumns } from '../src/record-columns.ts';
+import type { Schema } from '../src/schema.ts';
+import { sqliteAccessTokens } from '../src/sqlite/access-tokens.ts';
+import { sqliteDialect } from '../src/sqlite/dialect.ts';
+import type { WriteOperation, WriteResult } from '../src/sqlite/write-operations.ts';
+import { SqliteWriter } from '../src/sqlite/writer.ts';
+import { type TestDatabase, testDatabase } from './support/test-database.ts';
+
+async function parts({ file }: TestDatabase) {
+  await migrateSqlite(file, false);
+  const commits: number[] = [];
+  const writer = await SqliteWriter.open({ file, busyTimeout: 1000, mayCreate: true }, (size) =>
+    commits.push(size),
+  );
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(writer) });
+  const reader = new DatabaseSync(file, { readOnly: true });
+  const writes = new GroupCommit<WriteOperation, WriteResult>({
+    commit: (operations) => writer.commit(operations),
+    chunkSize: 64,
+    maxPending: 1000,
+    timeout: 10_000,
+  });
+  const accessTokens = sqliteAccessTokens(reader, writes);
+  const close = async () => {
+    reader.close();
+    await writer.close();
+  };
+  return { db, accessTokens, commits, [Symbol.asyncDispose]: close };
+}
+
+const row = {
+  ...resourceServerColumns(newResourceServer()),
+  key: 'api',
+  creation_date: 0,
+  revision: 1,
+};
+
+describe('token inserts beside an open transaction', () => {
+  for (const [end, rollBack] of [
+    ['is rolled back', true],
+    ['is committed', false],
+  ] as const) {
+    it(`wait for its end and are committed when it ${end}`, async () => {
+      await using database = await testDatabase();
+      await using store = await parts(database);
+      const make = tokenFactory();
+      const tokens = [make(), make(), make()];
+      let inserted = false;
+      let inserts: Promise<unknown> = Promise.resolve();
+      const transaction = store.db.transaction().execute(async (open) => {
+        await open.insertInto('resource_server').values(row).execute();
+        inserts = Promise.all(tokens.map((token) => store.accessTokens.insert(token))).then(() => {
+          inserted = true;
+        });
+        // The thread answers in order: after these it has had the inserts before it for long.
+        for (let query = 0; query < 5; query += 1) {
+          await new Promise(setImmediate);
+          await open.selectFrom('resource_server').select('id').execute();
+        }
+        assert.equal(inserted, false);
+        assert.deepEqual(store.commits, []);
+        if (rollBack) throw new Error('rolled back');
+      });
+      if (rollBack) await assert.rejects(transaction, /^Error: rolled back$/);
+      else await transaction;
+      await inserts;
+      for (const { id } of tokens) assert.notEqual(await store.accessTokens.find(id), undefined);
+      const servers = await store.db.selectFrom('resource_server').select('key').execute();
+      assert.equal(servers.length, rollBack ? 0 : 1);
+      assert.deepEqual(store.commits, [3]);
+    });
+  }
+
+  it('a query of somebody else does not fall into it either', async () => {
+    await using database = await testDatabase();
+    await using store = await parts(database);
+    let other: Promise<unknown> = Promise.resolve();
+    const transaction = store.db.transaction().execute(async (open) => {
+      await open.insertInto('resource_server').values(row).execute();
+      other = store.db
+        .insertInto('resource_server')
+        .values({ ...row, key: 'other', name: 'Other' })
+        .execute();
+      await new Promise(setImmediate);
+      throw new Error('rolled back');
+    });
+    await assert.rejects(transaction, /rolled back/);
+    await other;
+    const servers = await store.db.selectFrom('resource_server').select('key').execute();
+    assert.deepEqual(servers, [{ key: 'other' }]);
+  });
+});
+
+describe('a commit of several inserts', () => {
+  it('is all or nothing', async () => {
+    await using database = await testDatabase();
+    await using store = await parts(database);
+    const make = tokenFactory();
+    const [first, twice] = [make(), make()];
+    await store.accessTokens.insert(twice);
+    const outcomes = await Promise.allSettled(
+      [first, twice].map((token) => store.accessTokens.insert(token)),
+    );
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['rejected', 'rejected'],
+    );
+    assert.equal(await store.accessTokens.find(first.id), undefined);
+    await store.accessTokens.insert(first);
+    assert.notEqual(await store.accessTokens.find(first.id), undefined);
+  });
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { StoreUnavailableError } from '@watchword/protocol';
+import { tokenFactory } from '@watchword/testkit';
+import { insertAccessToken } from '../src/sqlite/write-operations.ts';
+import { SqliteWriter } from '../src/sqlite/writer.ts';
+import { testDatabase } from './support/test-database.ts';
+
+function open(file: string): Promise<SqliteWriter> {
+  return SqliteWriter.open({ file, busyTimeout: 0, mayCreate: true }, () => {});
+}
+
+/** Closes the writer whatever becomes of the work: an open one keeps the process alive. */
+async function withWriter(work: (writer: SqliteWriter) => Promise<void>): Promise<void> {
+  await using database = await testDatabase();
+  const writer = await open(database.file);
+  try {
+    await work(writer);
+  } finally {
+    await writer.close();
+  }
+}
+
+describe('the connection that writes', () => {
+  // The limit is for a connection that never answers.
+  it('is gone after it was closed: everything is refused as unavailable', { timeout: 30_000 }, async () => {
+    await using database = await testDatabase();
+    const writer = await open(database.file);
+    await writer.close();
+    await assert.rejects(writer.query('select 1', []), StoreUnavailableError);
+    await assert.rejects(writer.commit([insertAccessToken(tokenFactory()())]), StoreUnavailableError);
+  });
+
+  it('tells an error of the program from one of the disk', async () => {
+    await withWriter(async (writer) => {
+      await assert.rejects(writer.query('select from nowhere', []), (error: Error) => {
+        return !(error instanceof StoreUnavailableError) && /SQLite: .*syntax error/.test(error.message);
+      });
+      await writer.query('create table filler (bytes)', []);
+      await writer.query('pragma max_page_count = 4', []);
+      const tooMuch = writer.query('insert into filler values (zeroblob(100000))', []);
+      await assert.rejects(tooMuch, StoreUnavailableError);
+    });
+  });
+
+  it('is closed without anybody taking that for the loss of its thread', async (context) => {
+    await using database = await testDatabase();
+    const uncaught: Error[] = [];
+    const record = (error: Error) => void uncaught.push(error);
+    process.on('uncaughtExceptionMonitor', record);
+    context.after(() => process.off('uncaughtExceptionMonitor', record));
+    const files = Array.from({ length: 16 }, (_, index) => database.path(`${index}.db`));
+    await Promise.all(files.map(async (file) => (await open(file)).close()));
+    assert.deepEqual(uncaught, []);
+  });
+
+  it('syncs every commit', async () => {
+    await withWriter(async (writer) => {
+      const full = 2;
+      assert.deepEqual((await writer.query('pragma synchronous', [])).rows, [{ synchronous: full }]);
+    });
+  });
+
+  it('writes in WAL mode once a server has opened the database', async () => {
+    await using database = await testDatabase();
+    await (await database.openServer()).close();
+    // Bytes 18 and 19 of the header: 1 = rollback journal, 2 = WAL (sqlite.org/fileformat2.html).
+    assert.deepEqual([...readFileSync(database.file).subarray(18, 20)], [2, 2]);
+  });
+});
