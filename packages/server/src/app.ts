@@ -1,0 +1,109 @@
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { type Endpoint, registerEndpoints } from './http/endpoint.ts';
+import { errorReply } from './http/error-reply.ts';
+import { everyAnswer } from './http/every-answer.ts';
+import { acceptRawBodies } from './http/form.ts';
+import { headerFault } from './http/header-limits.ts';
+import { refuseConnection } from './http/refused-connection.ts';
+import { requestIds } from './http/request-ids.ts';
+import type { AccessLine } from './operation/access-log.ts';
+import type { InFlight } from './operation/in-flight.ts';
+import type { Logger } from './operation/logger.ts';
+import type { Metrics } from './operation/metrics.ts';
+
+const bodyLimit = 64 * 1024;
+const maxHeaderBytes = 16 * 1024;
+const connectionsCheckingInterval = 1000;
+
+export interface AppOptions {
+  readonly endpoints: readonly Endpoint[];
+  readonly logger: Logger;
+  readonly logRequest: (line: AccessLine) => void;
+  readonly metrics: Metrics;
+  readonly trustedProxies: readonly string[];
+  /** Seconds within which a request must have arrived whole. */
+  readonly requestTimeout: number;
+  readonly inFlight: InFlight;
+}
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** The stable name of the error that was answered, for the log and the metrics. */
+    refusal: string | null;
+  }
+}
+
+/** Builds the HTTP application; it never listens. */
+export function buildApp(options: AppOptions): FastifyInstance {
+  const { logger, logRequest, metrics, inFlight } = options;
+  const timeout = options.requestTimeout * 1000;
+  const app = Fastify({
+    // Lines are written by the hook below: one for each request, without its query.
+    logger: false,
+    bodyLimit,
+    trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
+    requestTimeout: timeout,
+    http: {
+      maxHeaderSize: maxHeaderBytes,
+      headersTimeout: timeout,
+      connectionsCheckingInterval,
+      // Asked for where the answer can have the common form.
+      requireHostHeader: false,
+    },
+    genReqId: requestIds(),
+    // A request that arrives on a living connection while the process shuts down is still answered.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    // Parsed strictly where an endpoint takes parameters from it.
+    routerOptions: { querystringParser: () => ({}) },
+    clientErrorHandler: (error, socket) => {
+      const refusal = refuseConnection(error, socket as Socket);
+      if (refusal === undefined) return;
+      metrics.refused(refusal);
+      logger.info({ refusal, address: socket.remoteAddress }, 'refused a connection');
+    },
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(everyAnswer);
+      answerError(error, request, reply);
+    },
+  });
+
+  function answerError(error: unknown, request: FastifyRequest, reply: Reply): void {
+    const { kind, status, headers, body } = errorReply(error);
+    reply.refusal = kind;
+    if (status >= 500) {
+      logger.error({ err: error, requestId: request.id }, 'a request failed');
+      reply.header('x-request-id', request.id);
+    }
+    reply.code(status).headers(headers).send(body);
+  }
+
+  acceptRawBodies(app);
+  app.decorateReply('refusal', null);
+  app.addHook('onRequest', (request, reply, done) => {
+    inFlight.begin(reply);
+    reply.headers(everyAnswer);
+    done(headerFault(request));
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method, id: requestId, ip: address, routeOptions } = request;
+    // Never the path of an address that does not exist: a token could have been pasted into it.
+    const route = routeOptions.url ?? 'none';
+    const { statusCode: status, elapsedTime: milliseconds, refusal } = reply;
+    metrics.requestAnswered(
+      routeOptions.url === undefined ? 'any' : method,
+      route,
+      status,
+      milliseconds / 1000,
+    );
+    if (refusal !== null) metrics.refused(refusal);
+    logRequest({ requestId, method, route, status, milliseconds, address, refusal });
+    done();
+  });
+  app.setErrorHandler(answerError);
+  registerEndpoints(app, options.endpoints);
+  return app;
+}
+
+type Reply = Parameters<Parameters<FastifyInstance['setErrorHandler']>[0]>[2];

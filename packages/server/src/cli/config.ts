@@ -1,0 +1,26 @@
+import { Command } from 'commander';
+import { maskCredentials } from '../config/mask.ts';
+import { environmentName, settingPaths } from '../config/settings.ts';
+import { configurationOf, withSettings } from './options.ts';
+import { createOutput } from './output.ts';
+
+export function configCommand(): Command {
+  const command = new Command('config').description(
+    'print the effective configuration and where each value comes from',
+  );
+  return withSettings(command, settingPaths).action(async (options) => {
+    const { configuration, origins, warnings } = await configurationOf(options);
+    for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
+    const rows = settingPaths.map((path) => ({
+      setting: path,
+      value: masked(configuration[path]),
+      origin: origins[path],
+      environment: environmentName(path),
+    }));
+    createOutput(options.json === true).list(rows, ['setting', 'value', 'origin', 'environment']);
+  });
+}
+
+function masked(value: unknown): unknown {
+  return typeof value === 'string' ? maskCredentials(value) : value;
+}

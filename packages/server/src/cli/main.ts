@@ -1,0 +1,74 @@
+import { OAuthError, StoreUnavailableError } from '@watchword/protocol';
+import { DatabaseOpenError } from '@watchword/store-sql';
+import { Command, CommanderError } from 'commander';
+import { ConfigurationError } from '../config/fault.ts';
+import { clientCommand } from './client.ts';
+import { configCommand } from './config.ts';
+import { migrateCommand } from './migrate.ts';
+import { purgeCommand } from './purge.ts';
+import { resourceServerCommand } from './resource-server.ts';
+import { serveCommand } from './serve.ts';
+import { tokenCommand } from './token.ts';
+import { UsageError } from './usage-error.ts';
+import { version } from './version.ts';
+
+const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
+
+/** Runs the command line; resolves with the exit code. */
+export async function main(argv: readonly string[]): Promise<number> {
+  // Databases are for this user alone: whoever may read one may also lock it.
+  process.umask(0o077);
+  const program = new Command('watchword')
+    .description('A self-hosted OAuth 2.0 authorization server.')
+    .version(version)
+    .addCommand(serveCommand())
+    .addCommand(migrateCommand())
+    .addCommand(resourceServerCommand())
+    .addCommand(clientCommand())
+    .addCommand(tokenCommand())
+    .addCommand(purgeCommand())
+    .addCommand(configCommand())
+    .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 called in a wrong way.');
+  forEachCommand(program, (command) => command.exitOverride().showHelpAfterError('(--help says more)'));
+  // Whoever reads the output may have read enough, as `head` does; that is no failure of the command.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  try {
+    await program.parseAsync(argv);
+    return process.exitCode === undefined ? exitCodes.done : Number(process.exitCode);
+  } catch (error) {
+    return report(error);
+  }
+}
+
+function report(error: unknown): number {
+  // Commander has printed its own.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  process.stderr.write(`watchword: ${explain(error)}\n`);
+  return error instanceof UsageError || error instanceof ConfigurationError
+    ? exitCodes.usage
+    : exitCodes.failed;
+}
+
+function explain(error: unknown): string {
+  if (error instanceof OAuthError) {
+    if (error.violations === undefined) return error.message;
+    return ['nothing was changed, for the record breaks these rules:', ...error.violations].join('\n  ');
+  }
+  if (error instanceof StoreUnavailableError) {
+    return `the database could not be used: ${error.message}. Nothing was changed; try again.`;
+  }
+  const isExpected =
+    error instanceof UsageError ||
+    error instanceof ConfigurationError ||
+    error instanceof DatabaseOpenError ||
+    (error instanceof Error && error.name === 'ListenError');
+  if (isExpected) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function forEachCommand(command: Command, visit: (command: Command) => void): void {
+  visit(command);
+  for (const child of command.commands) forEachCommand(child, visit);
+}

@@ -1,0 +1,19 @@
+import { migrateSqlite } from '@watchword/store-sql';
+import type { Command } from 'commander';
+import { configurationOf, databaseCommand } from './options.ts';
+import { createOutput } from './output.ts';
+
+export function migrateCommand(): Command {
+  return databaseCommand('migrate', 'create the database, or bring it up to this release')
+    .option('--dry-run', 'only say what would be done', false)
+    .action(async (options) => {
+      const { configuration } = await configurationOf(options);
+      const { database } = configuration;
+      const report = await migrateSqlite(database, options.dryRun);
+      const { migrated, pending } = report;
+      const names = options.dryRun ? pending : migrated;
+      const verb = options.dryRun ? 'would be migrated' : 'was migrated';
+      const words = names.length === 0 ? 'is up to date' : `${verb}: ${names.join(', ')}`;
+      createOutput(options.json === true).done(`${database} ${words}.`, { database, ...report });
+    });
+}

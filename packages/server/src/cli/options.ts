@@ -1,0 +1,57 @@
+import { Command, Option } from 'commander';
+import { type LoadedConfiguration, loadConfiguration } from '../config/load.ts';
+import { environmentName, flagName, type SettingPath, settingPaths, settings } from '../config/settings.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Options as commander parsed them; a setting's flag under its path. */
+export type Options = Readonly<Record<string, unknown>>;
+
+/** Gives a command the flags of settings, `--config`, and `--json`. */
+export function withSettings(command: Command, paths: readonly SettingPath[]): Command {
+  for (const path of paths) command.addOption(settingOption(path));
+  return command
+    .option('--config <file>', 'YAML or JSON file with settings [env: WATCHWORD_CONFIG]')
+    .option('--json', 'print JSON, for scripts');
+}
+
+/** A command that works on the database, beside a running server. */
+export function databaseCommand(name: string, description: string): Command {
+  return withSettings(new Command(name).description(description), ['database']);
+}
+
+/** @throws ConfigurationError */
+export function configurationOf(options: Options): Promise<LoadedConfiguration> {
+  const flags: Partial<Record<SettingPath, string>> = {};
+  for (const path of settingPaths) {
+    const given = options[path];
+    if (given !== undefined) flags[path] = String(given);
+  }
+  return loadConfiguration({ flags, environment: process.env, file: options.config as string | undefined });
+}
+
+/** @throws UsageError */
+export function wholeNumber(name: string, minimum: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= minimum) return value;
+    throw new UsageError(`${name}: expected a whole number from ${minimum}, got "${text}"`);
+  };
+}
+
+/** Collects an option that may be given again and again. */
+export function repeated(value: string, previous: readonly string[] = []): string[] {
+  return [...previous, value];
+}
+
+function settingOption(path: SettingPath): Option {
+  const { kind, default: fallback, help } = settings[path];
+  const isSwitch = kind.expected === 'true or false';
+  const shown = fallback === undefined || String(fallback) === '' ? '' : ` (default: ${fallback})`;
+  const option = new Option(
+    `${flagName(path)} ${isSwitch ? '[true|false]' : '<value>'}`,
+    `${help}${shown} [env: ${environmentName(path)}]`,
+  );
+  // Commander would name it after the flag; under the path of the setting it needs no translation.
+  option.attributeName = () => path;
+  return option;
+}

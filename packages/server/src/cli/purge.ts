@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import { reapOnce } from '../operation/reaping.ts';
+import { systemClock } from '../system.ts';
+import { databaseCommand, wholeNumber } from './options.ts';
+import { withStore } from './with-store.ts';
+
+export function purgeCommand(): Command {
+  return databaseCommand('purge', 'remove expired and revoked tokens and deleted records now')
+    .option(
+      '--retention <seconds>',
+      'keep tokens that expired within so many seconds; the setting reaper.retention when absent',
+      wholeNumber('--retention', 0),
+    )
+    .action((options) =>
+      withStore(options, async ({ store, output, configuration }) => {
+        const retention = options.retention ?? configuration['reaper.retention'];
+        const report = await reapOnce(store, systemClock, { retention });
+        output.record({ ...report });
+      }),
+    );
+}

@@ -1,0 +1,26 @@
+import { type AccessToken, type Client, clientPrincipal, type ResourceServer } from '@watchword/protocol';
+import type { Row } from './output.ts';
+
+/** Records in the JSON names of the administration interface. */
+
+export function resourceServerRow({ secret, ...resourceServer }: ResourceServer): Row {
+  return { ...resourceServer };
+}
+
+export function clientRow({ secret, resourceServerId, tokensValidFrom, ...client }: Client): Row {
+  return { ...client, resourceserver_id: resourceServerId };
+}
+
+/** `client` is `undefined` for a token whose client is deleted: it is dead, and waits to be removed. */
+export function accessTokenRow(token: AccessToken, client: Client | undefined): Row {
+  const { id, scopes, expires, creationDate } = token;
+  return {
+    id,
+    clientId: client?.clientId ?? null,
+    resourceOwnerId: client?.clientId ?? null,
+    scopes,
+    expires,
+    creationDate,
+    principal: client === undefined ? null : clientPrincipal(client.clientId),
+  };
+}

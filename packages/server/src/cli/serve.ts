@@ -1,0 +1,84 @@
+import { Command } from 'commander';
+import type { Service } from '../compose.ts';
+import type { LoadedConfiguration } from '../config/load.ts';
+import { settingPaths } from '../config/settings.ts';
+import { demoCommands, demoRecords, isLoopbackOnly, seedDemo } from '../demo.ts';
+import { standardOutput } from '../operation/logger.ts';
+import { configurationOf, withSettings } from './options.ts';
+import { UsageError } from './usage-error.ts';
+
+export function serveCommand(): Command {
+  const command = new Command('serve')
+    .description('run the authorization server')
+    .option('--demo', 'fill an empty database with a demo client and resource server; loopback only', false);
+  return withSettings(command, settingPaths).action(async (options) => {
+    const loaded = await configurationOf(options);
+    await serve(loaded, options.demo, options.json === true);
+  });
+}
+
+async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean): Promise<void> {
+  const { configuration } = loaded;
+  const isLoopback = isLoopbackOnly(configuration.host, configuration.baseUrl);
+  if (isDemo && !isLoopback) {
+    throw new UsageError(
+      `--demo: its secrets are public, so it serves this machine alone. Expected a loopback host and base URL, got ${configuration.host} and ${configuration.baseUrl}. Leave out --demo, or use --host localhost.`,
+    );
+  }
+  // Loaded here, so that the other commands start without the HTTP stack.
+  const { composeService } = await import('../compose.ts');
+  const { listen, runUntilSignal } = await import('../listen.ts');
+
+  const sink = standardOutput();
+  const service = await composeService(configuration, sink);
+  process.on('uncaughtExceptionMonitor', (error) => {
+    service.logger.fatal({ err: error }, 'the process ends: this was not foreseen');
+  });
+  try {
+    if (isDemo) await prepareDemo(service);
+    if (!isLoopback) await refuseDemoSecrets(service);
+    await listen(service, configuration);
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+  announce(service, loaded);
+  if (isDemo && !json) await printDemo(service);
+  await runUntilSignal(service, sink, configuration['shutdown.deadline']);
+}
+
+function announce(
+  { logger, baseUrl, store }: Service,
+  { configuration, warnings }: LoadedConfiguration,
+): void {
+  for (const warning of warnings) logger.warn(warning);
+  if (baseUrl().startsWith('http://') && !isLoopbackOnly('localhost', baseUrl())) {
+    logger.warn(
+      { baseUrl: baseUrl() },
+      'the base URL is plain http: tokens and secrets can be read on the way; put TLS in front and use https',
+    );
+  }
+  const { database } = configuration;
+  logger.info({ baseUrl: baseUrl(), database, migrated: store.migrated }, 'listening');
+}
+
+async function prepareDemo({ store }: Service): Promise<void> {
+  if (await seedDemo(store)) await store.refreshRegistry();
+}
+
+async function refuseDemoSecrets({ store }: Service): Promise<void> {
+  const { resourceServer, client } = await demoRecords(store);
+  if (!resourceServer && !client) return;
+  throw new UsageError(
+    'The database holds demo records, whose secrets are public, and this server can be reached from other machines. Run "watchword resource-server delete demo-resource-server", or use another --database.',
+  );
+}
+
+async function printDemo({ store, baseUrl }: Service): Promise<void> {
+  const { resourceServer, client } = await demoRecords(store);
+  const text =
+    resourceServer && client
+      ? `Get a token, then ask who it belongs to:\n\n${demoCommands(baseUrl())}`
+      : 'The database was not empty, so it got no demo records. For the demo, name another file with --database.';
+  process.stderr.write(`\nWatchword serves ${baseUrl()}\n\n${text}\n\n`);
+}

@@ -1,0 +1,118 @@
+import {
+  accessTokenIssuer,
+  authorizationServerMetadata,
+  clientCredentialsGrant,
+  introspectionEndpoint,
+  OAuthError,
+  revocationEndpoint,
+  tokenEndpoint,
+  tokenInfoEndpoint,
+} from '@watchword/protocol';
+import { openSqliteServerStore, type ServerStore } from '@watchword/store-sql';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from './app.ts';
+import { defaultBaseUrl } from './config/load.ts';
+import type { Configuration } from './config/settings.ts';
+import { introspectionRoute } from './http/introspect.ts';
+import { metadataRoutes } from './http/metadata.ts';
+import { operationRoutes } from './http/operation.ts';
+import { revocationRoute } from './http/revoke.ts';
+import { tokenRoute } from './http/token.ts';
+import { tokenInfoRoute } from './http/token-info.ts';
+import { accessLog } from './operation/access-log.ts';
+import { FailedAttempts } from './operation/failed-attempts.ts';
+import { InFlight } from './operation/in-flight.ts';
+import { createLogger, type Logger, type LogSink } from './operation/logger.ts';
+import { Metrics } from './operation/metrics.ts';
+import { startReaping } from './operation/reaping.ts';
+import { systemClock, systemRandom } from './system.ts';
+
+/** A server that is put together and not yet listening. */
+export interface Service {
+  readonly app: FastifyInstance;
+  readonly store: ServerStore;
+  readonly logger: Logger;
+  /** The base URL; with port 0 it is known once {@link listensOn} was told the port. */
+  baseUrl(): string;
+  listensOn(port: number): void;
+  /** Stops accepting, finishes what is under way, lets go of the database. */
+  close(): Promise<void>;
+}
+
+/** Puts the whole server together: the one place that knows every part. */
+export async function composeService(configuration: Configuration, sink: LogSink): Promise<Service> {
+  const clock = systemClock;
+  const random = systemRandom;
+  const logger = createLogger(configuration['log.level'], sink);
+  const metrics = new Metrics();
+  const store = await openSqliteServerStore({
+    file: configuration.database,
+    clock,
+    onCommit: (batchSize) => metrics.committed(batchSize),
+  });
+  const { accessTokens, registry } = store;
+  metrics.observeRegistry(() => store.registryStatistics());
+  metrics.observeDroppedLogLines(() => sink.dropped());
+
+  let baseUrl = configuration.baseUrl;
+  let closing = false;
+  const inFlight = new InFlight();
+  const issuer = () => baseUrl;
+  const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
+  const attempts = new FailedAttempts({
+    perIdentifier: configuration['failedAttempts.perIdentifier'],
+    perAddress: configuration['failedAttempts.perAddress'],
+  });
+  const world = { registry, accessTokens, attempts, clock, random, issuer, instruments: metrics };
+  const grants = [clientCredentialsGrant(accessTokenIssuer(world))];
+  const origins = (origin: string) => registry.isPublicClientOrigin(origin);
+  const ready = async () => {
+    if (closing) throw new OAuthError('temporarily_unavailable', { description: 'The server shuts down.' });
+    await store.check();
+  };
+  const scopeSyntax = { commaSeparated: configuration['scope.commaSeparated'] };
+
+  const belowBase = [
+    tokenRoute(tokenEndpoint({ ...world, grants, scopeSyntax }), origins),
+    tokenInfoRoute(tokenInfoEndpoint(world), configuration['adminService.jsonTypeInfoIncluded']),
+    revocationRoute(revocationEndpoint(world), origins),
+    introspectionRoute(introspectionEndpoint(world)),
+    ...operationRoutes({ metrics, ready }),
+  ].map((endpoint) => ({ ...endpoint, path: `${prefix}${endpoint.path}` }));
+  const app = buildApp({
+    endpoints: [
+      ...belowBase,
+      ...metadataRoutes(prefix, () => authorizationServerMetadata(issuer(), grants), origins),
+    ],
+    logger,
+    logRequest: accessLog(logger, sink),
+    metrics,
+    trustedProxies: configuration.trustedProxies,
+    requestTimeout: configuration['http.requestTimeout'],
+    inFlight,
+  });
+
+  store.watchRegistry((error) => logger.error({ err: error }, 'changes of clients could not be read'));
+  const stopReaping = startReaping(
+    { store, clock, logger, metrics },
+    { interval: configuration['reaper.interval'], retention: configuration['reaper.retention'] },
+  );
+
+  return {
+    app,
+    store,
+    logger,
+    baseUrl: issuer,
+    listensOn(port) {
+      if (configuration.port === 0 && baseUrl === defaultBaseUrl(0)) baseUrl = defaultBaseUrl(port);
+    },
+    async close() {
+      closing = true;
+      inFlight.close();
+      await app.close();
+      await inFlight.idle();
+      await stopReaping();
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { BlockList, isIP } from 'node:net';
+
+/** A kind of setting: how its values are read from text and from a file, and what is expected of them. */
+export interface Kind<Value> {
+  /** Completes the sentence "expected …". */
+  readonly expected: string;
+  /** Reads a flag or an environment variable; `undefined` when the text is no such value. */
+  fromText(text: string): Value | undefined;
+  /** Reads a value of a YAML or JSON file; `undefined` when it is no such value. */
+  fromFile(value: unknown): Value | undefined;
+}
+
+export function text(expected: string, isValid: (value: string) => boolean): Kind<string> {
+  const read = (value: string) => (isValid(value) ? value : undefined);
+  return {
+    expected,
+    fromText: read,
+    fromFile: (value) => (typeof value === 'string' ? read(value) : undefined),
+  };
+}
+
+export function wholeNumber(min: number, max: number, unit = ''): Kind<number> {
+  const read = (value: number) =>
+    Number.isSafeInteger(value) && value >= min && value <= max ? value : undefined;
+  return {
+    expected: `a whole number${unit && ` of ${unit}`} from ${min} to ${max}`,
+    fromText: (value) => (/^\d{1,15}$/.test(value) ? read(Number(value)) : undefined),
+    fromFile: (value) => (typeof value === 'number' ? read(value) : undefined),
+  };
+}
+
+export const truth: Kind<boolean> = {
+  expected: 'true or false',
+  fromText: (value) => ({ true: true, 1: true, false: false, 0: false })[value],
+  fromFile: (value) => (typeof value === 'boolean' ? value : undefined),
+};
+
+export function oneOf<const Choice extends string>(choices: readonly Choice[]): Kind<Choice> {
+  const read = (value: unknown) => choices.find((choice) => choice === value);
+  return { expected: `one of ${choices.join(', ')}`, fromText: read, fromFile: read };
+}
+
+/** A list; as text its items are separated by commas. */
+export function listOf(item: Kind<string>, expected: string): Kind<readonly string[]> {
+  const read = (values: readonly unknown[]) => {
+    const items = values.map((value) => item.fromFile(value));
+    return items.every((value) => value !== undefined) ? items : undefined;
+  };
+  return {
+    expected,
+    fromText: (value) =>
+      read(
+        value
+          .split(',')
+          .map((part) => part.trim())
+          .filter((part) => part !== ''),
+      ),
+    fromFile: (value) => (Array.isArray(value) ? read(value) : undefined),
+  };
+}
+
+export const addressRange = text('an IP address or range', (value) => {
+  const [address = '', prefix, ...rest] = value.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  if (!/^\d{1,3}$/.test(prefix)) return false;
+  try {
+    new BlockList().addSubnet(address, Number(prefix), version === 4 ? 'ipv4' : 'ipv6');
+    return true;
+  } catch {
+    return false;
+  }
+});

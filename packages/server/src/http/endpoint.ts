@@ -1,0 +1,40 @@
+import { OAuthError } from '@watchword/protocol';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { allowOrigin, answerPreflight, type OriginCheck } from './cors.ts';
+
+export type Method = 'GET' | 'POST';
+
+/** Answers a request: the value returned is sent as JSON; `undefined` means that the handler has sent. */
+export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+/** One address and the methods it answers. */
+export interface Endpoint {
+  readonly path: string;
+  readonly methods: Readonly<Partial<Record<Method, Handler>>>;
+  /** Browsers of these origins may read the answer (CORS). Absent: no browser of another origin may. */
+  readonly origins?: OriginCheck;
+}
+
+/** Registers the endpoints; any other method of theirs is 405 with `Allow`, any other address is 404. */
+export function registerEndpoints(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
+  const allowed = new Map<string, string>();
+  for (const { path, methods, origins } of endpoints) {
+    const hooks = origins === undefined ? {} : { onRequest: allowOrigin(origins) };
+    for (const [method, handler] of Object.entries(methods)) {
+      app.route({ method, url: path, handler, ...hooks });
+    }
+    const names = Object.keys(methods).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    if (origins !== undefined) {
+      app.route({ method: 'OPTIONS', url: path, handler: answerPreflight(names), ...hooks });
+      names.push('OPTIONS');
+    }
+    allowed.set(path, names.join(', '));
+  }
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    const allow = allowed.get(path);
+    if (allow === undefined) throw new OAuthError('not_found');
+    reply.header('allow', allow);
+    throw new OAuthError('method_not_allowed');
+  });
+}

@@ -1,0 +1,95 @@
+import {
+  OAuthError,
+  type OAuthErrorDetails,
+  type ProtocolErrorName,
+  protocolErrors,
+  StoreUnavailableError,
+} from '@watchword/protocol';
+
+/** A refusal in the form in which it leaves. The one place that turns a fault into bytes. */
+export interface ErrorReply {
+  readonly kind: ProtocolErrorName;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: {
+    readonly error: string;
+    readonly error_description: string;
+    readonly violations?: readonly string[];
+  };
+}
+
+const storeRetryAfter = 1;
+
+/** What any thrown value is answered with. Of an unexpected one the caller learns nothing but that. */
+export function errorReply(thrown: unknown): ErrorReply {
+  const error = toOAuthError(thrown);
+  const { error: code, status } = protocolErrors[error.kind];
+  const { violations } = error;
+  return {
+    kind: error.kind,
+    status,
+    headers: headersOf(error, status),
+    body: {
+      error: code,
+      error_description: describable(error.message),
+      ...(violations && { violations }),
+    },
+  };
+}
+
+function toOAuthError(thrown: unknown): OAuthError {
+  if (thrown instanceof OAuthError) return thrown;
+  if (thrown instanceof StoreUnavailableError) {
+    return new OAuthError('temporarily_unavailable', { cause: thrown, retryAfter: storeRetryAfter });
+  }
+  const [kind, details] = frameworkErrors[errorCode(thrown)] ?? unlisted(thrown);
+  return new OAuthError(kind, { ...details, cause: thrown });
+}
+
+const badRequest = (description: string): FrameworkError => ['invalid_request', { description }];
+
+type FrameworkError = readonly [ProtocolErrorName, OAuthErrorDetails];
+
+/** What Node.js and Fastify refuse before a handler runs, by their error codes. */
+const frameworkErrors: Readonly<Record<string, FrameworkError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', {}],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: badRequest('The body is not as long as Content-Length says.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', {}],
+  FST_ERR_BAD_URL: badRequest('The request URI is malformed.'),
+  HTTP_PARSE_ERROR: badRequest('The request is not valid HTTP.'),
+  HPE_HEADER_OVERFLOW: ['header_fields_too_large', {}],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['body_too_large', {}],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', {}],
+  ECONNRESET: badRequest('The connection ended before the request was complete.'),
+};
+
+/** Of what the framework refuses as the caller's fault, no more is known than that. */
+function unlisted(thrown: unknown): FrameworkError {
+  const isCallersFault =
+    thrown instanceof Error &&
+    'statusCode' in thrown &&
+    Number(thrown.statusCode) < 500 &&
+    errorCode(thrown).startsWith('FST_ERR_');
+  return isCallersFault ? badRequest('The request is malformed.') : ['server_error', {}];
+}
+
+function errorCode(thrown: unknown): string {
+  if (!(thrown instanceof Error) || !('code' in thrown)) return '';
+  const code = String(thrown.code);
+  // Everything else that the HTTP parser refuses is malformed HTTP.
+  return code.startsWith('HPE_') && !(code in frameworkErrors) ? 'HTTP_PARSE_ERROR' : code;
+}
+
+function headersOf(error: OAuthError, status: number): Record<string, string> {
+  return {
+    ...(status === 401 && { 'www-authenticate': 'Basic realm="watchword", charset="UTF-8"' }),
+    ...(error.retryAfter !== undefined && { 'retry-after': String(error.retryAfter) }),
+    // The rest of what such a client sends is not worth reading.
+    ...((status === 413 || status === 408) && { connection: 'close' }),
+  };
+}
+
+/** RFC 6749 §5.2: `error_description` is ASCII without `"` and `\`. */
+function describable(text: string): string {
+  return text.replaceAll(/[^\x20\x21\x23-\x5B\x5D-\x7E]/g, '?');
+}

@@ -1,0 +1,11 @@
+import type { IntrospectionEndpoint } from '@watchword/protocol';
+import { credentialedRequest } from './credentialed-request.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** `POST /oauth2/introspect` (RFC 7662). */
+export function introspectionRoute(answer: IntrospectionEndpoint): Endpoint {
+  return {
+    path: '/oauth2/introspect',
+    methods: { POST: (request) => answer(credentialedRequest(request)) },
+  };
+}

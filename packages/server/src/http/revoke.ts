@@ -1,0 +1,18 @@
+import type { RevocationEndpoint } from '@watchword/protocol';
+import type { OriginCheck } from './cors.ts';
+import { credentialedRequest } from './credentialed-request.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** `POST /oauth2/revoke` (RFC 7009): 200 with an empty body. */
+export function revocationRoute(answer: RevocationEndpoint, origins: OriginCheck): Endpoint {
+  return {
+    path: '/oauth2/revoke',
+    origins,
+    methods: {
+      POST: async (request, reply) => {
+        await answer(credentialedRequest(request));
+        return reply.send();
+      },
+    },
+  };
+}

@@ -1,0 +1,4 @@
+export { main } from './cli/main.ts';
+export { composeService, type Service } from './compose.ts';
+export { loadConfiguration } from './config/load.ts';
+export type { Configuration } from './config/settings.ts';

@@ -1,0 +1,42 @@
+import { isIP } from 'node:net';
+
+/**
+ * The part of a network address that one party controls: an IPv4 address, or the /64 of an IPv6 one, of
+ * which a single subscriber has 2^64 addresses to vary. IPv4-mapped IPv6 counts as IPv4.
+ */
+export function addressGroup(address: string): string {
+  const plain = withoutPort(address).split('%', 1)[0] ?? '';
+  const version = isIP(plain);
+  if (version === 4) return plain;
+  if (version === 0) return unknown;
+  const groups = expand(plain);
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (isMapped) {
+    const [high = 0, low = 0] = groups.slice(6);
+    return `${high >> 8}.${high & 0xff}.${low >> 8}.${low & 0xff}`;
+  }
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`;
+}
+
+// Whatever a proxy writes that is no address: all of it together, so that varying it gains nothing.
+const unknown = 'unknown';
+
+/** Some proxies write `192.0.2.1:1234` and `[2001:db8::1]:1234`. */
+function withoutPort(address: string): string {
+  return /^\[([^\]]*)\](?::\d+)?$|^([^:]*):\d+$/.exec(address)?.slice(1).find(Boolean) ?? address;
+}
+
+function expand(address: string): number[] {
+  // The URL parser writes every IPv6 address in one way: hexadecimal groups, at most one "::".
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [head = '', tail] = canonical.split('::');
+  const parse = (part: string) =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
+  const left = parse(head);
+  if (tail === undefined) return left;
+  const right = parse(tail);
+  return [...left, ...new Array<number>(8 - left.length - right.length).fill(0), ...right];
+}

@@ -1,0 +1,80 @@
+import { crc32 } from 'node:zlib';
+import type { AttemptLimiter } from '@watchword/protocol';
+import { LRUCache } from 'lru-cache';
+import { addressGroup } from './address-group.ts';
+
+export interface FailedAttemptLimits {
+  /** Failures a window that one address may make for one identifier; 0 = no limit. */
+  readonly perIdentifier: number;
+  /** Failures a window that one address may make in all; 0 = no limit. */
+  readonly perAddress: number;
+}
+
+const windowMs = 60_000;
+// Bounds the memory that a flood of distinct addresses or identifiers can take.
+const maxTracked = 20_000;
+const maxIdentifierLength = 255;
+const bucketsPerAddress = 64;
+
+interface Count {
+  failures: number;
+  readonly endsAt: number;
+}
+
+/**
+ * Counts failed authentications in windows of a minute, in memory. Over the limit for an identifier its
+ * credentials are no longer looked at; over the limit for an address only failures are refused, so that
+ * other clients behind the same address go on. Time is monotonic: a clock that jumps frees nobody.
+ */
+export class FailedAttempts implements AttemptLimiter {
+  readonly #limits: FailedAttemptLimits;
+  readonly #byIdentifier = new LRUCache<string, Count>({ max: maxTracked });
+  readonly #byAddress = new LRUCache<string, Count>({ max: maxTracked });
+  readonly #now: () => number;
+
+  /** @param now monotonic milliseconds */
+  constructor(limits: FailedAttemptLimits, now: () => number = () => performance.now()) {
+    this.#limits = limits;
+    this.#now = now;
+  }
+
+  secondsUntilAllowed(source: string, identifier: string): number {
+    if (this.#byIdentifier.size === 0) return 0;
+    const keys = [identifierKey(source, identifier), bucketKey(source, identifier)];
+    return Math.max(
+      ...keys.map((key) => this.#secondsOver(this.#byIdentifier.get(key), this.#limits.perIdentifier)),
+    );
+  }
+
+  recordFailure(source: string, identifier: string): number {
+    const { perAddress } = this.#limits;
+    const count = this.#increment(this.#byAddress, addressGroup(source));
+    const seconds = perAddress === 0 ? 0 : this.#secondsOver(count, perAddress + 1);
+    // Beyond its own limit an address shares a few counts, so that it cannot crowd out what is known of others.
+    const key = seconds === 0 ? identifierKey(source, identifier) : bucketKey(source, identifier);
+    this.#increment(this.#byIdentifier, key);
+    return seconds;
+  }
+
+  #increment(counts: LRUCache<string, Count>, key: string): Count {
+    const now = this.#now();
+    const known = counts.get(key);
+    const count = known !== undefined && known.endsAt > now ? known : { failures: 0, endsAt: now + windowMs };
+    count.failures += 1;
+    counts.set(key, count);
+    return count;
+  }
+
+  #secondsOver(count: Count | undefined, limit: number): number {
+    if (count === undefined || limit <= 0 || count.failures < limit) return 0;
+    return Math.max(0, Math.ceil((count.endsAt - this.#now()) / 1000));
+  }
+}
+
+function identifierKey(source: string, identifier: string): string {
+  return `${addressGroup(source)} ${identifier.slice(0, maxIdentifierLength)}`;
+}
+
+function bucketKey(source: string, identifier: string): string {
+  return `${addressGroup(source)} #${crc32(identifier) % bucketsPerAddress}`;
+}

@@ -1,0 +1,69 @@
+import type { Clock } from '@watchword/protocol';
+import type { ReapReport, Store } from '@watchword/store-sql';
+import type { Logger } from './logger.ts';
+import type { Metrics } from './metrics.ts';
+
+// Long enough for every node to have heard of a deletion, however long it was held up.
+const tombstoneMs = 3_600_000;
+const batchSize = 500;
+
+export interface Retention {
+  /** Seconds that an expired token is kept. */
+  readonly retention: number;
+}
+
+/** Removes what is dead now. */
+export function reapOnce(
+  store: Store,
+  clock: Clock,
+  { retention }: Retention,
+  signal?: AbortSignal,
+): Promise<ReapReport> {
+  const now = clock.now();
+  return store.reap({
+    expiredBefore: now - retention * 1000,
+    deletedBefore: now - tombstoneMs,
+    batchSize,
+    ...(signal && { signal }),
+  });
+}
+
+export interface ReapingDependencies {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** Removes dead rows again and again; the returned function stops it and resolves once it is quiet. */
+export function startReaping(
+  { store, clock, logger, metrics }: ReapingDependencies,
+  options: Retention & { readonly interval: number },
+): () => Promise<void> {
+  const stop = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let underWay: Promise<void> = Promise.resolve();
+
+  const run = async () => {
+    try {
+      const report = await reapOnce(store, clock, options, stop.signal);
+      for (const [kind, rows] of Object.entries(report)) metrics.reaped(kind, rows);
+      if (Object.values(report).some((rows) => rows > 0)) logger.info(report, 'removed dead rows');
+    } catch (error) {
+      logger.error({ err: error }, 'dead rows could not be removed; trying again at the next interval');
+    }
+    if (!stop.signal.aborted) schedule();
+  };
+  const schedule = () => {
+    timer = setTimeout(() => {
+      underWay = run();
+    }, options.interval * 1000);
+  };
+  schedule();
+
+  return () => {
+    stop.abort();
+    clearTimeout(timer);
+    return underWay;
+  };
+}

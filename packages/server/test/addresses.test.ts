@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { registerClient } from './support/clients.ts';
+import { assertRefused } from './support/refusals.ts';
+import { demoClient, demoResourceServer, startServer } from './support/server.ts';
+
+const wellKnown = '/.well-known/oauth-authorization-server';
+
+describe('the base URL', () => {
+  it('is the issuer of the metadata, and every endpoint stands below it', async () => {
+    await using server = await startServer();
+    const { json, status } = await server.get(wellKnown);
+    assert.equal(status, 200);
+    assert.equal(json.issuer, server.service.baseUrl());
+    assert.deepEqual(json.grant_types_supported, ['client_credentials']);
+    assert.deepEqual(json.response_types_supported, []);
+    for (const name of ['token', 'revocation', 'introspection']) {
+      assert.ok(json[`${name}_endpoint`].startsWith(`${json.issuer}/oauth2/`));
+      assert.ok(json[`${name}_endpoint_auth_methods_supported`].includes('client_secret_basic'));
+    }
+  });
+
+  it('may carry a path, which every route follows; the metadata also stands in the path-inserted form', async () => {
+    await using server = await startServer({ baseUrl: 'https://id.example/auth/v2' });
+    const root = `http://127.0.0.1:${server.port}`;
+    const below = await server.get(wellKnown);
+    const inserted = await fetch(`${root}${wellKnown}/auth/v2`);
+    assert.deepEqual(await inserted.json(), below.json);
+    assert.equal(below.json.issuer, 'https://id.example/auth/v2');
+    assert.equal(below.json.token_endpoint, 'https://id.example/auth/v2/oauth2/token');
+    const token = await server.issueToken();
+    assert.equal(
+      (await server.post('/v1/tokeninfo', { access_token: token }, demoResourceServer)).status,
+      200,
+    );
+    for (const path of ['/healthz', '/readyz', '/metrics']) {
+      assert.equal((await server.get(path)).status, 200);
+      assert.equal((await fetch(`${root}${path}`)).status, 404);
+    }
+    assert.equal((await fetch(`${root}/oauth2/token`, { method: 'POST' })).status, 404);
+  });
+
+  it('comes from the configuration alone, never from a header', async () => {
+    await using server = await startServer({ baseUrl: 'https://id.example' });
+    const { json } = await server.get(wellKnown, {
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'http',
+      forwarded: 'host=evil.example',
+    });
+    assert.equal(json.issuer, 'https://id.example');
+  });
+
+  it('answers 404 in the form of every error where nothing stands', async () => {
+    await using server = await startServer();
+    for (const path of ['/', '/nothing', '/oauth2', '/oauth2/token/', '/v1/tokeninfo/x', '/admin/client']) {
+      assertRefused(await server.get(path), 404, 'not_found');
+    }
+  });
+});
+
+describe('cross-origin requests', () => {
+  const publicClient = {
+    allowedClientCredentials: false,
+    allowedImplicitGrant: true,
+    redirectUris: ['https://app.example/callback', 'com.example.app:/cb'],
+  };
+  const origin = 'https://app.example';
+
+  it('are answered at token, revocation and metadata for origins of public clients, without credentials', async () => {
+    await using server = await startServer();
+    const before = await server.get(wellKnown, { origin });
+    assert.equal(before.headers.get('access-control-allow-origin'), null);
+    await registerClient(server, publicClient);
+    for (const [path, method] of [
+      ['/oauth2/token', 'POST'],
+      ['/oauth2/revoke', 'POST'],
+      [wellKnown, 'GET'],
+    ] as const) {
+      const preflight = await fetch(`${server.baseUrl}${path}`, {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': method },
+      });
+      assert.equal(preflight.status, 204);
+      assert.equal(preflight.headers.get('access-control-allow-origin'), origin);
+      assert.match(preflight.headers.get('access-control-allow-methods') ?? '', new RegExp(method));
+      assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /authorization/);
+      const answer = await fetch(`${server.baseUrl}${path}`, { method, headers: { origin } });
+      assert.equal(answer.headers.get('access-control-allow-origin'), origin);
+      assert.equal(answer.headers.get('access-control-allow-credentials'), null);
+      assert.match(answer.headers.get('vary') ?? '', /Origin/);
+    }
+  });
+
+  it('are not answered for other origins, at other endpoints, or once the client is gone', async () => {
+    await using server = await startServer();
+    const { client } = await registerClient(server, publicClient);
+    await registerClient(server, { redirectUris: ['https://confidential.example/cb'] });
+    const allowed = async (path: string, from: string) =>
+      (await server.get(path, { origin: from })).headers.get('access-control-allow-origin');
+    for (const other of ['https://evil.example', 'https://app.example.evil', 'http://app.example', 'null']) {
+      assert.equal(await allowed(wellKnown, other), null);
+    }
+    assert.equal(await allowed(wellKnown, 'https://confidential.example'), null);
+    for (const path of ['/v1/tokeninfo', '/oauth2/introspect', '/healthz', '/metrics']) {
+      assert.equal(await allowed(path, origin), null);
+    }
+    assert.equal(await allowed(wellKnown, origin), origin);
+    await server.service.store.clients.delete(client.id);
+    await server.service.store.refreshRegistry();
+    assert.equal(await allowed(wellKnown, origin), null);
+  });
+
+  it('get the header on refusals too, so that a script can read what went wrong', async () => {
+    await using server = await startServer();
+    await registerClient(server, publicClient);
+    const answer = await fetch(`${server.baseUrl}/oauth2/token`, { method: 'POST', headers: { origin } });
+    assert.equal(answer.status, 401);
+    assert.equal(answer.headers.get('access-control-allow-origin'), origin);
+  });
+});
+
+it('a caller of token info is not confused by a client of the same name', async () => {
+  await using server = await startServer();
+  const twin = await registerClient(server, { clientName: 'demo resource server' });
+  assert.equal(twin.client.clientId, 'demo-resource-server');
+  const token = await server.issueToken();
+  const answer = await server.post('/v1/tokeninfo', { access_token: token }, twin.credentials);
+  assertRefused(answer, 401, 'invalid_client');
+  assert.notEqual(twin.credentials, demoClient);
+});

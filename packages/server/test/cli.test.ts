@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { startProcess, temporaryDirectory, watchword } from './support/process.ts';
+import { postForm } from './support/server.ts';
+
+/** Runs a command that must succeed and gives its JSON. */
+// biome-ignore lint/suspicious/noExplicitAny: whatever was printed
+async function json(database: string, ...args: string[]): Promise<any> {
+  const { code, stdout, stderr } = await watchword([...args, '--json', '--database', database]);
+  assert.equal(code, 0, stderr);
+  assert.equal(stderr, '');
+  return JSON.parse(stdout);
+}
+
+const createApi = ['resource-server', 'create', '--name', 'My API', '--scope', 'read', '--scope', 'write'];
+const createClient = [
+  'client',
+  'create',
+  '--name',
+  'My Job',
+  '--resource-server',
+  'my-api',
+  '--scope',
+  'read',
+];
+
+/** Asking again and again until a new secret counts must not run into the limit of failures. */
+const unlimited = ['--failed-attempts-per-identifier', '0', '--failed-attempts-per-address', '0'];
+
+describe('the command line', () => {
+  it('registers, lists, rotates and deletes, in JSON with the names of the contract', async () => {
+    await using directory = await temporaryDirectory();
+    const database = directory.file('x.db');
+    const migrated = await json(database, 'migrate');
+    assert.deepEqual(migrated.pending, []);
+    assert.deepEqual((await json(database, 'migrate')).migrated, []);
+
+    const api = await json(database, ...createApi, '--contact-name', 'Ann', '--owner', 'ann');
+    const { secret, id, ...described } = api;
+    assert.match(secret, /^wws_/);
+    assert.deepEqual(described, {
+      name: 'My API',
+      key: 'my-api',
+      description: '',
+      scopes: ['read', 'write'],
+      contactName: 'Ann',
+      contactEmail: '',
+      thumbNailUrl: '',
+      owner: 'ann',
+    });
+    const client = await json(
+      database,
+      ...createClient,
+      ...[
+        '--allow-client-credentials',
+        '--expire-duration',
+        '60',
+        '--attribute',
+        'a=b=c',
+        '--contact-name',
+        'Ann',
+      ],
+    );
+    assert.match(client.secret, /^wws_/);
+    assert.deepEqual(
+      { ...client, id: undefined, secret: undefined },
+      {
+        id: undefined,
+        secret: undefined,
+        clientId: 'my-job',
+        clientName: 'My Job',
+        description: '',
+        contactName: 'Ann',
+        contactEmail: '',
+        thumbNailUrl: '',
+        scopes: ['read'],
+        redirectUris: [],
+        allowedClientCredentials: true,
+        allowedImplicitGrant: false,
+        useRefreshTokens: false,
+        skipConsent: false,
+        includePrincipal: false,
+        expireDuration: 60,
+        attributes: { a: 'b=c' },
+        resourceserver_id: id,
+      },
+    );
+    const { secret: shownOnce, ...listed } = client;
+    assert.deepEqual(await json(database, 'client', 'list'), [listed]);
+    assert.deepEqual(await json(database, 'client', 'list', '--resource-server', 'my-api'), [listed]);
+    assert.deepEqual(await json(database, 'client', 'list', '--after', String(client.id)), []);
+    assert.deepEqual(await json(database, 'resource-server', 'list'), [{ ...described, id }]);
+    const rotated = await json(database, 'client', 'rotate-secret', 'my-job');
+    assert.notEqual(rotated.secret, shownOnce);
+    assert.notEqual((await json(database, 'resource-server', 'rotate-secret', 'my-api')).secret, secret);
+    assert.deepEqual(await json(database, 'client', 'delete', 'my-job'), { deleted: 'my-job' });
+    assert.deepEqual(await json(database, 'resource-server', 'delete', 'my-api'), { deleted: 'my-api' });
+    assert.deepEqual(await json(database, 'resource-server', 'list'), []);
+  });
+
+  it('changes a running server without a restart: new clients, issued and revoked tokens, deletions', async () => {
+    await using directory = await temporaryDirectory();
+    const database = directory.file('x.db');
+    await using server = await startProcess(['--port', '0', '--database', database, ...unlimited]);
+    const api = await json(database, ...createApi);
+    const client = await json(database, ...createClient, '--allow-client-credentials');
+    const credentials = `my-api:${api.secret}`;
+    const status = async (token: string) =>
+      (await postForm(server.baseUrl, '/v1/tokeninfo', { access_token: token }, credentials)).status;
+
+    const issue = () =>
+      postForm(
+        server.baseUrl,
+        '/oauth2/token',
+        { grant_type: 'client_credentials' },
+        `my-job:${client.secret}`,
+      );
+    await eventually(async () => (await issue()).status === 200);
+    const issued = await json(database, 'token', 'issue', '--client', 'my-job');
+    const { access_token } = (await (await issue()).json()) as { access_token: string };
+    assert.equal(await status(issued.token), 200);
+
+    const listed = await json(database, 'token', 'list', '--client', 'my-job');
+    const { token, ...record } = issued;
+    assert.deepEqual(
+      listed.find(({ id }: { id: string }) => id === issued.id),
+      record,
+    );
+    assert.deepEqual(record.principal.name, 'my-job');
+    await json(database, 'token', 'revoke', issued.id);
+    assert.equal(await status(issued.token), 404);
+
+    const piped = await json(database, 'token', 'issue', '--client', 'my-job', '--scope', 'read');
+    const revoked = await watchword(['token', 'revoke', '-', '--database', database], {
+      stdin: `${piped.token}\n`,
+    });
+    assert.equal(revoked.code, 0, revoked.stderr);
+    assert.equal(await status(piped.token), 404);
+
+    await json(database, 'token', 'revoke', '--client', 'my-job');
+    await eventually(async () => (await status(access_token)) === 404);
+
+    const again = (await (await issue()).json()) as { access_token: string };
+    await json(database, 'client', 'delete', 'my-job');
+    await eventually(async () => (await status(again.access_token)) === 404);
+    assert.equal((await issue()).status, 401);
+    const purged = await json(database, 'purge');
+    assert.ok(purged.revokedTokens >= 1);
+    assert.equal(await server.end('SIGTERM'), 0);
+  });
+
+  it('lets the old secret count for the overlap of a rotation, and not at all without one', async () => {
+    await using directory = await temporaryDirectory();
+    const database = directory.file('x.db');
+    await using server = await startProcess(['--port', '0', '--database', database, ...unlimited]);
+    await json(database, ...createApi);
+    const first = await json(database, ...createClient, '--allow-client-credentials');
+    const status = async (secret: string) =>
+      (
+        await postForm(
+          server.baseUrl,
+          '/oauth2/token',
+          { grant_type: 'client_credentials' },
+          `my-job:${secret}`,
+        )
+      ).status;
+    const second = await json(database, 'client', 'rotate-secret', 'my-job', '--overlap', '3600');
+    await eventually(async () => (await status(second.secret)) === 200);
+    assert.equal(await status(first.secret), 200);
+    const third = await json(database, 'client', 'rotate-secret', 'my-job');
+    await eventually(async () => (await status(third.secret)) === 200);
+    assert.equal(await status(second.secret), 401);
+    assert.equal(await status(first.secret), 401);
+    assert.equal(await server.end('SIGTERM'), 0);
+  });
+
+  it('prints tables for people, and says that a secret is shown once', async () => {
+    await using directory = await temporaryDirectory();
+    const database = ['--database', directory.file('x.db')];
+    await watchword(['migrate', ...database]);
+    assert.equal((await watchword(['client', 'list', ...database])).stdout, 'None.\n');
+    const created = await watchword([...createApi, ...database]);
+    assert.match(created.stdout, /^key +my-api$/m);
+    assert.match(created.stdout, /^secret +wws_\S+$/m);
+    assert.match(created.stdout, /shown this once/);
+    const { stdout } = await watchword(['resource-server', 'list', ...database]);
+    const [head = '', row = ''] = stdout.split('\n');
+    assert.match(head, /^ID +KEY +NAME +SCOPES/);
+    assert.equal(row.indexOf('my-api'), head.indexOf('KEY'));
+  });
+
+  it('exits 1 with a reason when it fails, and names every broken rule of a record at once', async () => {
+    await using directory = await temporaryDirectory();
+    const database = ['--database', directory.file('x.db')];
+    await watchword(['migrate', ...database]);
+    await watchword([...createApi, ...database]);
+    for (const [args, reason] of [
+      [createApi, /has a resource server of this name/],
+      [['client', 'delete', 'nobody'], /no client with this clientId/],
+      [['resource-server', 'delete', 'nobody'], /no resource server with this key/],
+      [
+        ['client', 'create', '--name', 'x', '--resource-server', 'nobody'],
+        /"watchword resource-server list"/,
+      ],
+      [['token', 'issue', '--client', 'nobody'], /"watchword client list"/],
+      [['token', 'revoke', '01980000-0000-7000-8000-000000000000'], /no such token/],
+    ] as const) {
+      const { code, stderr, stdout } = await watchword([...args, ...database]);
+      assert.equal(code, 1, stderr);
+      assert.match(stderr, reason);
+      assert.equal(stdout, '');
+    }
+    const { code, stderr } = await watchword([
+      ...['client', 'create', '--name', ' ', '--resource-server', 'my-api', '--scope', 'admin'],
+      ...['--redirect-uri', 'javascript:alert(1)', '--contact-email', 'nonsense', ...database],
+    ]);
+    assert.equal(code, 1);
+    for (const field of ['clientName', 'scopes', 'redirectUris', 'contactEmail']) {
+      assert.match(stderr, new RegExp(`^ {2}${field}: `, 'm'));
+    }
+    assert.equal((await watchword(['client', 'list', ...database])).stdout, 'None.\n');
+  });
+
+  it('exits 2 when it is called in a wrong way, and points to the help', async () => {
+    for (const args of [
+      ['nonsense'],
+      ['client', 'nonsense'],
+      ['client', 'create'],
+      ['client', 'list', '--limit', '0'],
+      ['client', 'list', '--unknown'],
+      ['token', 'revoke'],
+      ['token', 'revoke', 'id', '--client', 'x'],
+      ['token', 'revoke', `wwa_${'A'.repeat(70)}`],
+      ['serve', '--port', 'eighty'],
+    ]) {
+      const { code, stderr, stdout } = await watchword(args);
+      assert.equal(code, 2, `${args.join(' ')}: ${stderr}`);
+      assert.notEqual(stderr, '');
+      assert.equal(stdout, '');
+      assert.doesNotMatch(stderr, /A{70}|\n\s+at /);
+    }
+  });
+
+  it('explains itself and exits 0 for --help and --version', async () => {
+    const help = await watchword(['--help']);
+    assert.equal(help.code, 0);
+    for (const command of ['serve', 'migrate', 'resource-server', 'client', 'token', 'purge', 'config']) {
+      assert.match(help.stdout, new RegExp(`^ {2}${command}\\b`, 'm'));
+      const own = await watchword([command, '--help']);
+      assert.equal(own.code, 0);
+      assert.match(own.stdout, /^Usage: watchword /);
+    }
+    assert.match((await watchword(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+/** Asks again and again until it is so. The time is that after which nobody would wait any longer, not a promise. */
+async function eventually(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 30_000;
+  while (!(await isSo())) {
+    assert.ok(performance.now() < deadline, 'not so within 30 s');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { ConfigurationError } from '../src/config/fault.ts';
+import { loadConfiguration, type Sources } from '../src/config/load.ts';
+import { maskCredentials } from '../src/config/mask.ts';
+import { environmentName, flagName, settingPaths, settings } from '../src/config/settings.ts';
+import { temporaryDirectory, watchword } from './support/process.ts';
+
+const load = (sources: Partial<Sources> = {}) =>
+  loadConfiguration({ flags: {}, environment: {}, file: undefined, ...sources });
+
+async function faultsOf(sources: Partial<Sources>): Promise<string> {
+  try {
+    await load(sources);
+  } catch (error) {
+    assert.ok(error instanceof ConfigurationError);
+    return error.message;
+  }
+  return assert.fail('the configuration was accepted');
+}
+
+describe('the configuration', () => {
+  it('prefers a flag over the environment, that over the file, and that over the default', async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.file('watchword.yaml');
+    await writeFile(
+      file,
+      'port: 1001\nlog:\n  level: warn\nshutdown.deadline: 3\nscope: {commaSeparated: true}\n',
+    );
+    const environment = { WATCHWORD_PORT: '1002', WATCHWORD_LOG_LEVEL: 'error', WATCHWORD_HOST: '' };
+    const { configuration, origins } = await load({ flags: { port: '1003' }, environment, file });
+    assert.equal(configuration.port, 1003);
+    assert.equal(configuration['log.level'], 'error');
+    assert.equal(configuration['shutdown.deadline'], 3);
+    assert.equal(configuration['scope.commaSeparated'], true);
+    assert.equal(configuration.host, 'localhost');
+    assert.equal(configuration.baseUrl, 'http://localhost:1003');
+    assert.deepEqual(
+      [origins.port, origins['log.level'], origins['shutdown.deadline'], origins.host],
+      ['flag', 'environment', 'file', 'default'],
+    );
+    assert.ok(Object.isFrozen(configuration));
+  });
+
+  it('reads JSON as well, and finds its file by WATCHWORD_CONFIG', async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.file('watchword.json');
+    await writeFile(file, JSON.stringify({ trustedProxies: ['10.0.0.0/8', '::1'], reaper: { interval: 5 } }));
+    const { configuration } = await load({ environment: { WATCHWORD_CONFIG: file } });
+    assert.deepEqual(configuration.trustedProxies, ['10.0.0.0/8', '::1']);
+    assert.equal(configuration['reaper.interval'], 5);
+  });
+
+  it('reports every fault of every source at once, with path, place, value and what is expected', async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.file('watchword.yaml');
+    await writeFile(file, 'prot: 1\nreaper: {interval: "5"}\ndatabase: 7\ntrustedProxies: 10.0.0.1\n');
+    const message = await faultsOf({
+      flags: { port: '65536', 'log.level': 'loud' },
+      environment: { WATCHWORD_SCOPE_COMMA_SEPARATED: 'maybe', WATCHWORD_BASE_URL: 'https://u:p@h/' },
+      file,
+    });
+    for (const line of [
+      '  port (--port): expected a whole number from 0 to 65535, got "65536"',
+      '  log.level (--log-level): expected one of fatal, error, warn, info, debug, silent, got "loud"',
+      '  scope.commaSeparated (WATCHWORD_SCOPE_COMMA_SEPARATED): expected true or false, got "maybe"',
+      `  reaper.interval (${file}): expected a whole number of seconds from 1 to 86400, got "5"`,
+      `  database (${file}): expected the path of a file, got 7`,
+      `  trustedProxies (${file}): expected IP addresses or ranges such as 10.0.0.0/8, got "10.0.0.1"`,
+    ]) {
+      assert.ok(message.includes(line), `${line}\nin\n${message}`);
+    }
+    assert.match(message, /prot \(.*watchword\.yaml\): is not a setting/);
+    assert.match(message, /baseUrl .* got "https:\/\/u:\*\*\*@h\/"/);
+  });
+
+  it('says which setting was probably meant, and what Kubernetes has to do with it', async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.file('x.yaml');
+    await writeFile(file, 'jsonTypeInfoIncluded: true\n');
+    assert.match(await faultsOf({ file }), /did you mean adminService\.jsonTypeInfoIncluded\?/);
+    assert.match(
+      await faultsOf({ environment: { WATCHWORD_PORT: 'tcp://10.0.0.1:8080' } }),
+      /enableServiceLinks: false/,
+    );
+  });
+
+  it('refuses a file that is missing, no YAML or no mapping', async () => {
+    await using directory = await temporaryDirectory();
+    assert.match(await faultsOf({ file: directory.file('missing') }), /cannot be read: ENOENT/);
+    for (const content of ['a: [', '- 1\n', '"text"']) {
+      await writeFile(directory.file('bad.yaml'), content);
+      assert.match(await faultsOf({ file: directory.file('bad.yaml') }), /cannot be read/);
+    }
+    await writeFile(directory.file('empty.yaml'), '# nothing\n');
+    await load({ file: directory.file('empty.yaml') });
+  });
+
+  it('warns of a variable that looks like a setting and is none', async () => {
+    const { warnings } = await load({ environment: { WATCHWORD_PROT: '1', OTHER: 'x' } });
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? '', /WATCHWORD_PROT/);
+  });
+
+  for (const database of [':memory:', 'file:x.db', 'postgres://h/db', 'folder/', '']) {
+    it(`refuses ${JSON.stringify(database)} as database, which would not be a file`, async () => {
+      assert.match(
+        await faultsOf({ flags: { database } }),
+        /database \(--database\): expected the path of a file/,
+      );
+    });
+  }
+
+  for (const [given, isValid] of [
+    ['https://id.example', true],
+    ['https://id.example/auth', true],
+    ['http://localhost:8080', true],
+    ['https://id.example/', false],
+    ['https://ID.example', false],
+    ['https://id.example:443', false],
+    ['https://id.example/a/../b', false],
+    ['https://user@id.example', false],
+    ['https://id.example?x', false],
+    ['https://id.example#x', false],
+    ['ftp://id.example', false],
+    ['id.example', false],
+  ] as const) {
+    it(`${isValid ? 'accepts' : 'refuses'} ${given} as base URL`, async () => {
+      const loading = load({ flags: { baseUrl: given } });
+      await (isValid ? loading : assert.rejects(loading, ConfigurationError));
+    });
+  }
+
+  it('gives every setting one name in file, flags and environment, and a help text', () => {
+    for (const path of settingPaths) {
+      assert.match(flagName(path), /^--[a-z-]+$/);
+      assert.equal(
+        environmentName(path),
+        `WATCHWORD_${flagName(path).slice(2).replaceAll('-', '_').toUpperCase()}`,
+      );
+      assert.match(settings[path].help, /\.$/);
+    }
+    assert.equal(flagName('adminService.jsonTypeInfoIncluded'), '--admin-service-json-type-info-included');
+  });
+
+  it('hides passwords in whatever is shown', () => {
+    assert.equal(maskCredentials('postgres://u:p:w@h/db?x=a:b'), 'postgres://u:***@h/db?x=a:b');
+    assert.equal(maskCredentials('postgres://u:pa/ss@h/db'), 'postgres://u:***@h/db');
+    assert.equal(maskCredentials('"pg://h?password=x&b=1"'), '"pg://h?password=***&b=1"');
+    assert.equal(maskCredentials('https://host/a@b'), 'https://host/a@b');
+  });
+});
+
+describe('watchword config', () => {
+  it('prints the effective value of every setting and where it comes from', async () => {
+    const env = { WATCHWORD_LOG_LEVEL: 'warn', WATCHWORD_TYPO: '1' };
+    const table = await watchword(['config', '--port', '9000'], { env });
+    assert.equal(table.code, 0);
+    assert.match(table.stdout, /^port +9000 +flag +WATCHWORD_PORT$/m);
+    assert.match(table.stdout, /^log\.level +warn +environment/m);
+    assert.match(table.stderr, /warning: WATCHWORD_TYPO/);
+    const { stdout } = await watchword(['config', '--json', '--scope-comma-separated'], { env });
+    const rows: { setting: string; value: unknown; origin: string }[] = JSON.parse(stdout);
+    assert.deepEqual(
+      rows.map(({ setting }) => setting),
+      settingPaths,
+    );
+    const byPath = new Map(rows.map(({ setting, value, origin }) => [setting, [value, origin]]));
+    assert.deepEqual(byPath.get('log.level'), ['warn', 'environment']);
+    assert.deepEqual(byPath.get('scope.commaSeparated'), [true, 'flag']);
+  });
+
+  it('exits 2 with every fault when the configuration is not usable', async () => {
+    const { code, stderr } = await watchword(['config', '--port', 'x', '--log-level', 'y']);
+    assert.equal(code, 2);
+    assert.match(stderr, /port \(--port\)[\s\S]*log\.level \(--log-level\)/);
+  });
+});

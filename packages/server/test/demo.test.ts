@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { curl } from './support/curl.ts';
+import { logged, startProcess, temporaryDirectory, watchword } from './support/process.ts';
+
+describe('serve --demo', () => {
+  it('prints two commands to paste, and they get a token and tell who it belongs to', async () => {
+    await using directory = await temporaryDirectory();
+    await using server = await startProcess(['--demo', '--port', '0', '--database', directory.file('x.db')]);
+    await logged(server.stderr, /^curl .*tokeninfo$/m);
+    const [getToken = '', getInfo = ''] = server.stderr().match(/^curl .*$/gm) ?? [];
+    const { access_token, scope, expires_in } = await curl(getToken);
+    assert.deepEqual([scope, expires_in], ['read', 0]);
+    const info = await curl(getInfo.replace('PASTE_THE_TOKEN', access_token));
+    assert.equal(info.audience, 'Demo Service');
+    assert.equal(info.principal.name, 'demo-service');
+  });
+
+  it('fills an empty database with the records of the README, once', async () => {
+    await using directory = await temporaryDirectory();
+    const database = ['--database', directory.file('x.db')];
+    for (let start = 0; start < 2; start += 1) {
+      const server = await startProcess(['--demo', '--port', '0', ...database]);
+      assert.equal(await server.end('SIGTERM'), 0);
+    }
+    const [api, ...otherApis] = JSON.parse(
+      (await watchword(['resource-server', 'list', '--json', ...database])).stdout,
+    );
+    const [client, ...otherClients] = JSON.parse(
+      (await watchword(['client', 'list', '--json', ...database])).stdout,
+    );
+    assert.deepEqual([otherApis, otherClients], [[], []]);
+    assert.deepEqual([api.key, api.scopes], ['demo-resource-server', ['read', 'write']]);
+    const { clientId, clientName, scopes, allowedClientCredentials, expireDuration } = client;
+    assert.deepEqual(
+      { clientId, clientName, scopes, allowedClientCredentials, expireDuration },
+      {
+        clientId: 'demo-service',
+        clientName: 'Demo Service',
+        scopes: ['read'],
+        allowedClientCredentials: true,
+        expireDuration: 0,
+      },
+    );
+  });
+
+  it('leaves a database that holds something alone', async () => {
+    await using directory = await temporaryDirectory();
+    const database = ['--database', directory.file('x.db')];
+    await watchword(['migrate', ...database]);
+    await watchword(['resource-server', 'create', '--name', 'Mine', ...database]);
+    await using server = await startProcess(['--demo', '--port', '0', ...database]);
+    await logged(server.stderr, /not empty/);
+    assert.equal((await watchword(['client', 'list', ...database])).stdout, 'None.\n');
+  });
+
+  it('refuses every host and base URL that is not loopback', async () => {
+    for (const args of [
+      ['--host', '0.0.0.0'],
+      ['--host', '::'],
+      ['--host', '192.0.2.1'],
+      ['--host', 'localhost.example'],
+      ['--base-url', 'https://id.example'],
+    ]) {
+      const { code, stderr } = await watchword(['serve', '--demo', '--port', '0', ...args]);
+      assert.equal(code, 2, args.join(' '));
+      assert.match(stderr, /serves this machine alone.*got /);
+    }
+  });
+
+  it('keeps a server that others can reach from starting on records whose secrets are public', async () => {
+    await using directory = await temporaryDirectory();
+    const database = ['--database', directory.file('x.db')];
+    const demo = await startProcess(['--demo', '--port', '0', ...database]);
+    await demo.end('SIGTERM');
+    const open = ['serve', '--port', '0', '--base-url', 'https://id.example', ...database];
+    const { code, stderr } = await watchword(open);
+    assert.equal(code, 2);
+    assert.match(stderr, /demo records, whose secrets are public/);
+    await watchword(['resource-server', 'delete', 'demo-resource-server', ...database]);
+    await using server = await startProcess(open.slice(1));
+    assert.equal(server.baseUrl, 'https://id.example');
+  });
+});
+
+it('a plain http base URL that is not loopback gets a warning in the log', async () => {
+  await using directory = await temporaryDirectory();
+  const args = ['--port', '0', '--base-url', 'http://id.example', '--database', directory.file('x.db')];
+  await using server = await startProcess(args);
+  assert.match(server.log(), /the base URL is plain http/);
+});

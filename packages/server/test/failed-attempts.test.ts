@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { addressGroup } from '../src/operation/address-group.ts';
+import { FailedAttempts } from '../src/operation/failed-attempts.ts';
+import { assertRefused } from './support/refusals.ts';
+import {
+  basic,
+  demoClient,
+  demoResourceServer,
+  readAnswer,
+  startServer,
+  type TestServer,
+} from './support/server.ts';
+
+const grant = { grant_type: 'client_credentials' };
+
+async function fail(server: TestServer, times: number, credentials = 'demo-service:wrong'): Promise<void> {
+  for (let time = 0; time < times; time += 1) await server.post('/oauth2/token', grant, credentials);
+}
+
+describe('failed authentications', () => {
+  it('are refused with 429 beyond the limit of an identifier, the right secret included', async () => {
+    await using server = await startServer({ 'failedAttempts.perIdentifier': '5' });
+    await fail(server, 4);
+    assertRefused(await server.post('/oauth2/token', grant, 'demo-service:wrong'), 401, 'invalid_client');
+    assertRefused(await server.post('/oauth2/token', grant, 'demo-service:wrong'), 429, 'too_many_requests');
+    assertRefused(await server.post('/oauth2/token', grant, demoClient), 429, 'too_many_requests');
+  });
+
+  it('leave other clients and resource servers of the same address alone', async () => {
+    await using server = await startServer({ 'failedAttempts.perIdentifier': '5' });
+    await fail(server, 6, 'somebody:wrong');
+    const token = await server.issueToken();
+    const answer = await server.post('/v1/tokeninfo', { access_token: token }, demoResourceServer);
+    assert.equal(answer.status, 200);
+  });
+
+  it('are counted all the same when successes come in between', async () => {
+    await using server = await startServer({ 'failedAttempts.perIdentifier': '5' });
+    for (let time = 0; time < 5; time += 1) {
+      await server.issueToken();
+      await fail(server, 1);
+    }
+    assertRefused(await server.post('/oauth2/token', grant, demoClient), 429, 'too_many_requests');
+  });
+
+  it('beyond the limit of an address refuse failures only, so that its other clients go on', async () => {
+    await using server = await startServer({ 'failedAttempts.perAddress': '5' });
+    for (let time = 0; time < 5; time += 1) await fail(server, 1, `client-${time}:wrong`);
+    assertRefused(await server.post('/oauth2/token', grant, 'another:wrong'), 429, 'too_many_requests');
+    assertRefused(await server.post('/oauth2/token', grant), 429, 'too_many_requests');
+    assert.ok(await server.issueToken());
+  });
+
+  it('cannot be moved to another address by a header of a caller who is no trusted proxy', async () => {
+    await using server = await startServer({ 'failedAttempts.perIdentifier': '5' });
+    const forged = async (index: number) =>
+      readAnswer(
+        await fetch(`${server.baseUrl}/oauth2/token`, {
+          method: 'POST',
+          headers: { authorization: basic('demo-service:wrong'), 'x-forwarded-for': `10.0.0.${index}` },
+          body: new URLSearchParams(grant),
+        }),
+      );
+    for (let index = 0; index < 5; index += 1) assertRefused(await forged(index), 401, 'invalid_client');
+    assertRefused(await forged(9), 429, 'too_many_requests');
+  });
+
+  it('are counted by the address that a trusted proxy names, IPv6 by its /64', async () => {
+    await using server = await startServer({
+      'failedAttempts.perIdentifier': '5',
+      trustedProxies: '127.0.0.1',
+    });
+    const from = async (address: string, credentials: string) =>
+      (
+        await fetch(`${server.baseUrl}/oauth2/token`, {
+          method: 'POST',
+          headers: { authorization: basic(credentials), 'x-forwarded-for': address },
+          body: new URLSearchParams(grant),
+        })
+      ).status;
+    for (let index = 0; index < 5; index += 1) {
+      assert.equal(await from(`2001:db8:1:2::${index}`, 'demo-service:wrong'), 401);
+    }
+    assert.equal(await from('2001:db8:1:2:ffff::1', demoClient), 429);
+    assert.equal(await from('2001:db8:1:3::1', demoClient), 200);
+    assert.equal(await from('_obfuscated', demoClient), 200);
+  });
+
+  it('stay limited for an identifier also where the address is over its own limit', () => {
+    const attempts = new FailedAttempts({ perIdentifier: 10, perAddress: 20 });
+    for (let index = 0; index < 21; index += 1) attempts.recordFailure('192.0.2.1', `other-${index}`);
+    for (let time = 0; time < 10; time += 1) attempts.recordFailure('192.0.2.1', 'target');
+    assert.ok(attempts.secondsUntilAllowed('192.0.2.1', 'target') > 0);
+    assert.equal(attempts.secondsUntilAllowed('192.0.2.2', 'target'), 0);
+  });
+
+  it('are forgotten after a minute of monotonic time', () => {
+    let now = 0;
+    const attempts = new FailedAttempts({ perIdentifier: 2, perAddress: 0 }, () => now);
+    attempts.recordFailure('192.0.2.1', 'a');
+    attempts.recordFailure('192.0.2.1', 'a');
+    assert.equal(attempts.secondsUntilAllowed('192.0.2.1', 'a'), 60);
+    now = 59_001;
+    assert.equal(attempts.secondsUntilAllowed('192.0.2.1', 'a'), 1);
+    now = 60_001;
+    assert.equal(attempts.secondsUntilAllowed('192.0.2.1', 'a'), 0);
+  });
+
+  it('are not limited where the limits are 0', () => {
+    const attempts = new FailedAttempts({ perIdentifier: 0, perAddress: 0 });
+    for (let time = 0; time < 1000; time += 1) {
+      assert.equal(attempts.recordFailure('192.0.2.1', 'a'), 0);
+      assert.equal(attempts.secondsUntilAllowed('192.0.2.1', 'a'), 0);
+    }
+  });
+});
+
+describe('the group of an address', () => {
+  for (const [address, group] of [
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::ffff:c000:201', '192.0.2.1'],
+    ['2001:db8:0:1:2:3:4:5', '2001:db8:0:1::/64'],
+    ['2001:DB8::1', '2001:db8:0:0::/64'],
+    ['2001:db8:0:0:ffff::', '2001:db8:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['192.0.2.1:5678', '192.0.2.1'],
+    ['[2001:db8::1]:5678', '2001:db8:0:0::/64'],
+    ['[2001:db8::1]', '2001:db8:0:0::/64'],
+    ['not:an:address', 'unknown'],
+    ['_obfuscated', 'unknown'],
+    ['', 'unknown'],
+  ] as const) {
+    it(`of ${address} is ${group}`, () => assert.equal(addressGroup(address), group));
+  }
+});

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { copyFile, link, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import { logged, startProcess, temporaryDirectory, watchword } from './support/process.ts';
+import { demoClient, demoResourceServer, postForm } from './support/server.ts';
+
+type Directory = Awaited<ReturnType<typeof temporaryDirectory>>;
+
+/** A database with the demo records, which nobody has open. */
+async function demoDatabase(directory: Directory): Promise<string> {
+  const database = directory.file('x.db');
+  const server = await startProcess(['--demo', '--port', '0', '--database', database]);
+  assert.equal(await server.end('SIGTERM'), 0);
+  return database;
+}
+
+/** `serve` must end with exit 1, say why in the words, and leave the file as it is. */
+async function assertServeRefuses(database: string, words: RegExp): Promise<void> {
+  const before = await readFile(database);
+  const { code, stderr } = await watchword(['serve', '--port', '0', '--database', database]);
+  assert.equal(code, 1, stderr);
+  assert.match(stderr, words);
+  assert.doesNotMatch(stderr, /\n\s+at /);
+  assert.deepEqual(await readFile(database), before);
+}
+
+describe('a server that cannot start', () => {
+  it('names the other server that has the database, and leaves that one alone', async () => {
+    await using directory = await temporaryDirectory();
+    const database = directory.file('x.db');
+    await using server = await startProcess(['--demo', '--port', '0', '--database', database]);
+    const { code, stderr } = await watchword(['serve', '--port', '0', '--database', database]);
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      new RegExp(`Another server \\(process ${server.child.pid}, since .*another file with --database`),
+    );
+    assert.equal((await token(server.baseUrl)).status, 200);
+  });
+
+  it('knows a database by any of its names, and refuses one with two', async () => {
+    await using directory = await temporaryDirectory();
+    const database = await demoDatabase(directory);
+    await symlink(database, directory.file('link.db'));
+    {
+      await using _server = await startProcess(['--port', '0', '--database', database]);
+      await assertServeRefuses(directory.file('link.db'), /Another server/);
+    }
+    await link(database, directory.file('hard.db'));
+    await assertServeRefuses(database, /has a second name \(a hard link\)/);
+  });
+
+  it('can have the database at once when the server before was killed', async () => {
+    await using directory = await temporaryDirectory();
+    const args = ['--demo', '--port', '0', '--database', directory.file('x.db')];
+    const first = await startProcess(args);
+    await first.end('SIGKILL');
+    await using second = await startProcess(args);
+    assert.equal((await token(second.baseUrl)).status, 200);
+  });
+
+  it('says that a file is no database, or damaged', async () => {
+    await using directory = await temporaryDirectory();
+    const text = directory.file('notes.txt');
+    await writeFile(text, 'not a database at all, but long enough to be looked at as one. '.repeat(20));
+    await assertServeRefuses(text, /not a SQLite database or is damaged.*Restore your last backup/);
+    const database = await demoDatabase(directory);
+    const bytes = await readFile(database);
+    bytes.fill(0xa5, 100, 4096);
+    await writeFile(database, bytes);
+    await assertServeRefuses(database, /not a SQLite database or is damaged/);
+  });
+
+  it('says that a database belongs to another application', async () => {
+    await using directory = await temporaryDirectory();
+    const other = directory.file('other.db');
+    new DatabaseSync(other).exec('create table recipe (id integer)');
+    await assertServeRefuses(other, /database of another application/);
+  });
+
+  it('says that a database was written by a newer release', async () => {
+    await using directory = await temporaryDirectory();
+    const database = await demoDatabase(directory);
+    const db = new DatabaseSync(database);
+    db.exec("insert into schema_migration values ('9999-future', '2099-01-01')");
+    db.close();
+    await assertServeRefuses(database, /newer release.*9999-future.*Run the newer release/);
+    const list = await watchword(['client', 'list', '--database', database]);
+    assert.equal(list.code, 1);
+    assert.match(list.stderr, /newer release/);
+  });
+
+  it('says that a database is read-only', async () => {
+    await using directory = await temporaryDirectory();
+    const database = await demoDatabase(directory);
+    // SQLite opens a file whose write version it does not know for reading only, whoever asks.
+    const bytes = await readFile(database);
+    bytes[18] = 3;
+    await writeFile(database, bytes);
+    await assertServeRefuses(database, /read-only.*Correct the permissions/);
+  });
+
+  it('says that a directory cannot be made or a file cannot be opened', async () => {
+    await using directory = await temporaryDirectory();
+    await writeFile(directory.file('file'), '');
+    await mkdir(directory.file('folder'));
+    for (const [database, words] of [
+      [directory.file('file/x.db'), /Cannot create the directory/],
+      [directory.file('folder'), /Cannot open the database/],
+    ] as const) {
+      const { code, stderr } = await watchword(['serve', '--port', '0', '--database', database]);
+      assert.equal(code, 1, stderr);
+      assert.match(stderr, words);
+    }
+  });
+
+  it('says that its port is taken, and lets go of the database', async () => {
+    await using directory = await temporaryDirectory();
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const address = taken.address();
+    const port = String(typeof address === 'object' && address?.port);
+    const args = ['--host', '127.0.0.1', '--database', directory.file('x.db')];
+    const { code, stderr } = await watchword(['serve', '--port', port, ...args]);
+    taken.close();
+    assert.equal(code, 1);
+    assert.match(stderr, /Cannot listen on 127\.0\.0\.1 port \d+: another process does\..*--port/);
+    await using server = await startProcess(['--port', '0', ...args]);
+    assert.equal((await fetch(`${server.baseUrl}/healthz`)).status, 200);
+  });
+
+  it('asks for the server or a migration where a tool finds no database', async () => {
+    await using directory = await temporaryDirectory();
+    const { code, stderr } = await watchword(['client', 'list', '--database', directory.file('none.db')]);
+    assert.equal(code, 1);
+    assert.match(stderr, /There is no database at .*"watchword migrate"/);
+  });
+});
+
+it('a server whose database file was removed is not ready, and says why', async () => {
+  await using directory = await temporaryDirectory();
+  const database = directory.file('x.db');
+  await using server = await startProcess(['--demo', '--port', '0', '--database', database]);
+  assert.equal((await stat(database)).mode & 0o077, 0);
+  assert.equal((await fetch(`${server.baseUrl}/readyz`)).status, 200);
+  await rm(database);
+  assert.equal((await fetch(`${server.baseUrl}/readyz`)).status, 503);
+  await logged(server.log, /was removed or replaced/);
+});
+
+describe('a full disk', { skip: process.platform === 'win32' }, () => {
+  // A limit on the size of files stands in for the disk: it needs no rights and holds for this process only.
+  const limited = (kilobytes: number) => (command: string[]) => [
+    'sh',
+    '-c',
+    `trap '' XFSZ; ulimit -f ${kilobytes * 2}; exec "$@"`,
+    'sh',
+    ...command,
+  ];
+
+  it('refuses new tokens with 503, keeps answering about old ones, and loses none', async () => {
+    await using directory = await temporaryDirectory();
+    const database = await demoDatabase(directory);
+    const args = ['--demo', '--port', '0', '--database', database];
+    const tokens: string[] = [];
+    {
+      await using server = await startProcess(args, limited(512));
+      let refused: Response | undefined;
+      while (refused === undefined) {
+        const answer = await token(server.baseUrl);
+        if (answer.ok) tokens.push(((await answer.json()) as { access_token: string }).access_token);
+        else refused = answer;
+        assert.ok(tokens.length < 20_000, 'the limit was never reached');
+      }
+      assert.equal(refused.status, 503);
+      assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/);
+      assert.deepEqual(((await refused.json()) as { error: string }).error, 'temporarily_unavailable');
+      assert.equal(await countAlive(server.baseUrl, tokens.slice(0, 20)), 20);
+      assert.equal((await fetch(`${server.baseUrl}/healthz`)).status, 200);
+      await logged(server.log, /"level":50.*a request failed/);
+    }
+    await using server = await startProcess(args);
+    assert.equal(await countAlive(server.baseUrl, tokens), tokens.length);
+    assert.equal((await token(server.baseUrl)).status, 200);
+  });
+
+  it('keeps a server from starting, with the reason and exit 1', async () => {
+    await using directory = await temporaryDirectory();
+    const database = await demoDatabase(directory);
+    await copyFile(database, directory.file('copy.db'));
+    await assert.rejects(
+      startProcess(['--port', '0', '--database', directory.file('copy.db')], limited(1)),
+      /ended with 1: watchword: (There is no space|The database .* cannot be read or written)/,
+    );
+    await using server = await startProcess(['--port', '0', '--database', directory.file('copy.db')]);
+    assert.equal((await token(server.baseUrl)).status, 200);
+  });
+});
+
+function token(baseUrl: string): Promise<Response> {
+  return postForm(baseUrl, '/oauth2/token', { grant_type: 'client_credentials' }, demoClient);
+}
+
+async function countAlive(baseUrl: string, tokens: readonly string[]): Promise<number> {
+  let alive = 0;
+  for (const access_token of tokens) {
+    const answer = await postForm(baseUrl, '/v1/tokeninfo', { access_token }, demoResourceServer);
+    await answer.arrayBuffer();
+    if (answer.status === 200) alive += 1;
+  }
+  return alive;
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { parseRaw, rawRequest } from './support/raw-http.ts';
+import { assertRefused } from './support/refusals.ts';
+import { basic, demoClient, readAnswer, startServer, type TestServer } from './support/server.ts';
+
+describe('the HTTP layer', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer({ 'http.requestTimeout': '1' });
+  });
+  after(() => server[Symbol.asyncDispose]());
+  const raw = async (...parts: (string | Buffer)[]) => parseRaw(await rawRequest(server.port, ...parts));
+  const token = 'POST /oauth2/token HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
+  const form = 'Content-Type: application/x-www-form-urlencoded\r\n';
+
+  it('refuses a URI over 8 KiB with 414 and headers over 16 KiB with 431', async () => {
+    const long = await server.get(`/v1/tokeninfo?access_token=${'a'.repeat(9000)}`);
+    assertRefused(long, 414, 'invalid_request');
+    const { status, body } = await raw(
+      `GET /healthz HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`,
+    );
+    assert.equal(status, 431);
+    assert.equal(body.error, 'invalid_request');
+  });
+
+  it('refuses more than two hundred headers rather than reading half of them', async () => {
+    const many = Array.from({ length: 2001 }, () => 'a:\r\n').join('');
+    const { status, body } = await raw(
+      `GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${many}\r\n`,
+    );
+    assert.equal(status, 431);
+    assert.equal(body.error, 'invalid_request');
+  });
+
+  it('refuses two Authorization headers, whichever of them would do', async () => {
+    const right = `Authorization: ${basic(demoClient)}\r\n`;
+    const wrong = `authorization: ${basic('demo-service:wrong')}\r\n`;
+    const body = 'grant_type=client_credentials';
+    for (const both of [right + wrong, wrong + right]) {
+      const answer = await raw(`${token}${form}${both}Content-Length: ${body.length}\r\n\r\n${body}`);
+      assert.equal(answer.status, 400);
+      assert.equal(answer.body.error, 'invalid_request');
+    }
+  });
+
+  it('refuses a request without a Host header, or with two', async () => {
+    for (const host of ['', 'Host: a\r\nHost: b\r\n']) {
+      const answer = await raw(`GET /healthz HTTP/1.1\r\n${host}Connection: close\r\n\r\n`);
+      assert.equal(answer.status, 400);
+      assert.equal(answer.body.error, 'invalid_request');
+    }
+  });
+
+  it('refuses a GET with a body and closes the connection, rather than reading on', async () => {
+    const { status, head } = await raw(
+      'GET /healthz HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n',
+    );
+    assert.equal(status, 413);
+    assert.match(head, /connection: close/i);
+  });
+
+  it('refuses a method that it does not know without an error of its own', async () => {
+    for (const path of ['/healthz', '/nothing', '/oauth2/token']) {
+      const answer = await readAnswer(await fetch(`${server.baseUrl}${path}`, { method: 'QUERY' }));
+      assert.ok(answer.status >= 400 && answer.status < 500, `${path}: ${answer.status}`);
+      assert.equal(answer.headers.get('cache-control'), 'no-store');
+    }
+  });
+
+  it('refuses an endless chunked body at 64 KiB and closes the connection', async () => {
+    const chunk = `4000\r\n${'a'.repeat(0x4000)}\r\n`;
+    const { status, head } = await raw(`${token}${form}Transfer-Encoding: chunked\r\n\r\n`, chunk.repeat(8));
+    assert.equal(status, 413);
+    assert.match(head, /connection: close/i);
+  });
+
+  it('refuses a body that is announced larger than 64 KiB before reading it', async () => {
+    const { status, head } = await raw(`${token}${form}Content-Length: 10000000\r\n\r\n`);
+    assert.equal(status, 413);
+    assert.match(head, /connection: close/i);
+  });
+
+  it('refuses what is not HTTP with a well-formed error', async () => {
+    for (const bytes of [
+      'NONSENSE\r\n\r\n',
+      'GET /healthz HTTP/9.9\r\n\r\n',
+      Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03, 0x0a, 0x0d, 0x0a]),
+      'POST /oauth2/token HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n',
+      'GET /healthz HTTP/1.1\r\nHost: x\r\nBad Header: x\r\n\r\n',
+    ]) {
+      const { status, body } = await raw(bytes);
+      assert.equal(status, 400);
+      assert.equal(body.error, 'invalid_request');
+    }
+  });
+
+  it('refuses a path with invalid percent-encoding, and never confuses it with another', async () => {
+    for (const path of [
+      '/%zz',
+      '/oauth2/%ff',
+      '/%00',
+      '/oauth2%2ftoken',
+      '//oauth2/token',
+      '/x/../oauth2/token',
+    ]) {
+      const { status } = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      assert.ok(status === 400 || status === 404, `${path}: ${status}`);
+    }
+  });
+
+  it('ends requests whose headers or body do not arrive in time', async () => {
+    for (const bytes of [
+      'POST /oauth2/token HTTP/1.1\r\nHo',
+      `${token}${form}Content-Length: 50\r\n\r\ngrant`,
+    ]) {
+      const { status, body } = await raw(bytes);
+      assert.equal(status, 408);
+      assert.equal(body.error, 'invalid_request');
+    }
+  });
+
+  it('answers other requests while a client sends one byte by byte', async () => {
+    const slow = createConnection({ port: server.port, host: '127.0.0.1' });
+    slow.on('error', () => {});
+    slow.write('POST /oauth2/token HTTP/1.1\r\nHost');
+    assert.equal((await server.get('/healthz')).status, 200);
+    slow.destroy();
+    await once(slow, 'close');
+  });
+
+  it('answers neither TRACE nor CONNECT', async () => {
+    for (const method of ['TRACE', 'CONNECT']) {
+      const answer = await rawRequest(
+        server.port,
+        `${method} /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      );
+      assert.doesNotMatch(answer, /^HTTP\/1\.1 2/);
+    }
+  });
+
+  it('answers HEAD like GET, without a body', async () => {
+    const response = await fetch(`${server.baseUrl}/healthz`, { method: 'HEAD' });
+    const answer = await readAnswer(response.clone());
+    assert.equal(answer.status, 200);
+    assert.equal(answer.text, '');
+  });
+
+  it('keeps nothing of all this in the log', () => {
+    assert.doesNotMatch(server.log(), /wrong|a{50}|client_credentials/);
+  });
+});

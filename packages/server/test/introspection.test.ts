@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { registerClient, registerResourceServer } from './support/clients.ts';
+import { assertRefused } from './support/refusals.ts';
+import { demoClient, demoResourceServer, startServer, type TestServer } from './support/server.ts';
+
+describe('POST /oauth2/introspect', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server[Symbol.asyncDispose]());
+  const introspect = (form: Record<string, string>, credentials?: string) =>
+    server.post('/oauth2/introspect', form, credentials);
+
+  it('tells the resource server of a living token what RFC 7662 defines', async () => {
+    const { credentials } = await registerClient(server, { clientName: 'Short', expireDuration: 3600 });
+    const issued = await server.post('/oauth2/token', { grant_type: 'client_credentials' }, credentials);
+    const { iat, exp, ...rest } = (await introspect({ token: issued.json.access_token }, demoResourceServer))
+      .json;
+    assert.deepEqual(rest, {
+      active: true,
+      scope: 'read',
+      client_id: 'short',
+      username: 'short',
+      token_type: 'bearer',
+      sub: 'short',
+      aud: 'demo-resource-server',
+      iss: server.service.baseUrl(),
+    });
+    assert.ok(Math.abs(iat - Date.now() / 1000) < 60);
+    assert.equal(exp - iat, 3600);
+  });
+
+  it('leaves out exp for a token that does not expire', async () => {
+    const answer = await introspect({ token: await server.issueToken() }, demoResourceServer);
+    assert.equal(answer.json.active, true);
+    assert.equal('exp' in answer.json, false);
+  });
+
+  it('tells a client of its own tokens, by Basic or body, and of no other', async () => {
+    const token = await server.issueToken();
+    assert.equal((await introspect({ token }, demoClient)).json.active, true);
+    const body = { token, client_id: 'demo-service', client_secret: 'demo-service-secret' };
+    assert.equal((await introspect(body)).json.active, true);
+    const other = await registerClient(server);
+    assert.equal((await introspect({ token }, other.credentials)).text, '{"active":false}');
+  });
+
+  it('says no more than inactive of unknown, revoked and foreign tokens', async () => {
+    const foreign = await registerResourceServer(server, 'Foreign API');
+    const revoked = await server.issueToken();
+    await server.post('/oauth2/revoke', { token: revoked }, demoClient);
+    const live = await server.issueToken();
+    for (const [token, caller] of [
+      ['garbage', demoResourceServer],
+      [revoked, demoResourceServer],
+      [live, foreign.credentials],
+    ] as const) {
+      const answer = await introspect({ token }, caller);
+      assert.equal(answer.status, 200);
+      assert.equal(answer.text, '{"active":false}');
+    }
+  });
+
+  it('refuses callers without credentials, with wrong ones, and public clients', async () => {
+    const token = await server.issueToken();
+    const { client } = await registerClient(server, {
+      allowedClientCredentials: false,
+      allowedImplicitGrant: true,
+      redirectUris: ['https://app.example/cb'],
+    });
+    assertRefused(await introspect({ token }), 401, 'invalid_client');
+    assertRefused(await introspect({ token }, 'demo-service:wrong'), 401, 'invalid_client');
+    assertRefused(await introspect({ token }, 'demo-resource-server:wrong'), 401, 'invalid_client');
+    assertRefused(await introspect({ token, client_id: client.clientId }), 401, 'invalid_client');
+    assertRefused(await introspect({ token, client_id: 'demo-service' }), 401, 'invalid_client');
+  });
+
+  it('refuses a request without a token', async () => {
+    assertRefused(await introspect({}, demoResourceServer), 400, 'invalid_request');
+  });
+});

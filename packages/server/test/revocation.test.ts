@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { registerClient } from './support/clients.ts';
+import { assertRefused } from './support/refusals.ts';
+import {
+  demoClient,
+  demoResourceServer,
+  readAnswer,
+  startServer,
+  type TestServer,
+} from './support/server.ts';
+
+describe('POST /oauth2/revoke', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server[Symbol.asyncDispose]());
+  const revoke = (form: Record<string, string> | string, credentials?: string) =>
+    server.post('/oauth2/revoke', form, credentials);
+  const isAlive = async (token: string) =>
+    (await server.post('/v1/tokeninfo', { access_token: token }, demoResourceServer)).status === 200;
+
+  it('revokes a token of the client at once, and answers the same a second time', async () => {
+    const token = await server.issueToken();
+    for (let time = 0; time < 2; time += 1) {
+      const answer = await revoke({ token, token_type_hint: 'refresh_token' }, demoClient);
+      assert.equal(answer.status, 200);
+      assert.equal(answer.text, '');
+      assert.equal(await isAlive(token), false);
+    }
+  });
+
+  it('answers 200 for a token of another client, and leaves it alone', async () => {
+    const other = await registerClient(server);
+    const token = await server.issueToken();
+    assert.equal((await revoke({ token }, other.credentials)).status, 200);
+    assert.equal(await isAlive(token), true);
+  });
+
+  it('answers 200 for an unknown token and for garbage', async () => {
+    for (const token of ['garbage', `wwa_${'A'.repeat(70)}`, 'x'.repeat(10_000)]) {
+      assert.equal((await revoke({ token }, demoClient)).status, 200);
+    }
+  });
+
+  it('refuses a caller without or with wrong credentials', async () => {
+    const token = await server.issueToken();
+    assertRefused(await revoke({ token }), 401, 'invalid_client');
+    assertRefused(await revoke({ token }, 'demo-service:wrong'), 401, 'invalid_client');
+    assertRefused(await revoke({ token, client_id: 'demo-service' }), 401, 'invalid_client');
+    assertRefused(await revoke({ token }, demoResourceServer), 401, 'invalid_client');
+    assert.equal(await isAlive(token), true);
+  });
+
+  it('lets a public client in with its client_id alone', async () => {
+    const { client } = await registerClient(server, {
+      allowedClientCredentials: false,
+      allowedImplicitGrant: true,
+      redirectUris: ['https://app.example/cb'],
+    });
+    assert.equal((await revoke({ token: 'unknown', client_id: client.clientId })).status, 200);
+  });
+
+  it('refuses a missing, empty or repeated token', async () => {
+    assertRefused(await revoke({}, demoClient), 400, 'invalid_request');
+    assertRefused(await revoke({ token: '' }, demoClient), 400, 'invalid_request');
+    assertRefused(await revoke('token=a&token=b', demoClient), 400, 'invalid_request');
+  });
+
+  it('answers POST only, and never as a script to call back', async () => {
+    const answer = await readAnswer(
+      await fetch(`${server.baseUrl}/oauth2/revoke?token=x&callback=alert`, { method: 'GET' }),
+    );
+    assertRefused(answer, 405, 'invalid_request');
+    const posted = await server.post('/oauth2/revoke?callback=alert', { token: 'x' }, demoClient);
+    assert.equal(posted.text, '');
+  });
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
+import { describe, it } from 'node:test';
+import { logged, startProcess, temporaryDirectory } from './support/process.ts';
+import { basic, demoClient } from './support/server.ts';
+
+describe('shutdown', () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    it(`on ${signal} answers what is under way, asks to close the connection, and exits 0`, async () => {
+      await using directory = await temporaryDirectory();
+      await using server = await startProcess([
+        '--demo',
+        '--port',
+        '0',
+        '--database',
+        directory.file('x.db'),
+      ]);
+      const { port } = new URL(server.baseUrl);
+      const socket = createConnection({ port: Number(port), host: 'localhost' });
+      let answer = '';
+      socket.on('data', (chunk: Buffer) => {
+        answer += chunk.toString();
+      });
+      const body = 'grant_type=client_credentials';
+      const head = `POST /oauth2/token HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(demoClient)}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n`;
+      socket.write(head);
+      await once(socket, 'connect');
+      // Answered on another connection: by then the server has read the head of the first.
+      await fetch(`${server.baseUrl}/healthz`);
+      const ended = server.end(signal);
+      await logged(server.log, /shutting down/);
+      await assert.rejects(fetch(`${server.baseUrl}/healthz`));
+      socket.write(body);
+      assert.equal(await ended, 0);
+      assert.match(answer, /^HTTP\/1\.1 200 /);
+      assert.match(answer, /access_token/);
+      assert.match(answer, /connection: close/i);
+      assert.match(server.log(), /"msg":"shut down"/);
+    });
+  }
+
+  it('ends also when nobody reads its log', async () => {
+    await using directory = await temporaryDirectory();
+    const server = await startProcess(['--demo', '--port', '0', '--database', directory.file('x.db')]);
+    server.child.stdout?.pause();
+    for (let batch = 0; batch < 60; batch += 1) {
+      await Promise.all(Array.from({ length: 50 }, () => fetch(`${server.baseUrl}/healthz`)));
+    }
+    const exited = once(server.child, 'exit');
+    server.child.kill('SIGTERM');
+    await exited;
+  });
+
+  it('ends with exit 1 and a reason when the deadline passes or a second signal comes', async () => {
+    await using directory = await temporaryDirectory();
+    for (const how of ['deadline', 'second signal'] as const) {
+      const deadline = how === 'deadline' ? '1' : '60';
+      const args = [
+        '--demo',
+        '--port',
+        '0',
+        '--database',
+        directory.file('x.db'),
+        '--shutdown-deadline',
+        deadline,
+      ];
+      await using server = await startProcess(args);
+      const { port } = new URL(server.baseUrl);
+      const socket = createConnection({ port: Number(port), host: 'localhost' });
+      socket.on('error', () => {});
+      socket.write('POST /oauth2/token HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n');
+      await once(socket, 'connect');
+      await fetch(`${server.baseUrl}/healthz`);
+      const ended = server.end('SIGTERM');
+      if (how === 'second signal') {
+        await logged(server.log, /shutting down/);
+        server.child.kill('SIGTERM');
+      }
+      assert.equal(await ended, 1);
+      assert.match(server.log(), how === 'deadline' ? /the deadline of 1 s passed/ : /a second SIGTERM/);
+      socket.destroy();
+    }
+  });
+});

@@ -1,0 +1,42 @@
+import {
+  type ClientRegistration,
+  type ClientWithSecret,
+  clientAdministration,
+  type ResourceServerWithSecret,
+  resourceServerAdministration,
+} from '@watchword/protocol';
+import { clientRegistration, resourceServerRegistration } from '@watchword/testkit';
+import { systemClock, systemRandom } from '../../src/system.ts';
+import type { TestServer } from './server.ts';
+
+const world = { clock: systemClock, random: systemRandom };
+
+/** Registers a client of the demo resource server, and waits until the server knows it. */
+export async function registerClient(
+  server: TestServer,
+  registration: Partial<ClientRegistration> = {},
+  resourceServerKey = 'demo-resource-server',
+): Promise<ClientWithSecret & { credentials: string }> {
+  const { store } = server.service;
+  const resourceServer = await store.resourceServers.find(resourceServerKey);
+  if (resourceServer === undefined) throw new Error(`no resource server ${resourceServerKey}`);
+  const created = await clientAdministration({ ...world, clients: store.clients }).create(
+    clientRegistration({ scopes: ['read'], ...registration }),
+    resourceServer,
+  );
+  await store.refreshRegistry();
+  return { ...created, credentials: `${created.client.clientId}:${created.secret}` };
+}
+
+export async function registerResourceServer(
+  server: TestServer,
+  name: string,
+): Promise<ResourceServerWithSecret & { credentials: string }> {
+  const { store } = server.service;
+  const created = await resourceServerAdministration({
+    ...world,
+    resourceServers: store.resourceServers,
+  }).create(resourceServerRegistration({ name }), 'test');
+  await store.refreshRegistry();
+  return { ...created, credentials: `${created.resourceServer.key}:${created.secret}` };
+}

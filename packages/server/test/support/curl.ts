@@ -1,0 +1,23 @@
+import { basic, readAnswer } from './server.ts';
+
+/**
+ * Does what a curl command of the documentation does, with the options that it uses: `-u user:password` and
+ * `-d form`. A machine with Node.js alone has no curl.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: whatever was answered
+export async function curl(command: string): Promise<any> {
+  const words = command.replaceAll(/\\\n/g, ' ').split(/\s+/).filter(Boolean);
+  if (words.shift() !== 'curl') throw new Error(`not a curl command: ${command}`);
+  const headers: Record<string, string> = {};
+  const form: string[] = [];
+  let url = '';
+  while (words.length > 0) {
+    const word = words.shift() ?? '';
+    if (word === '-u') headers.authorization = basic(words.shift() ?? '');
+    else if (word === '-d') form.push(words.shift() ?? '');
+    else if (word.startsWith('http')) url = word;
+    else throw new Error(`curl ${word} is not understood here`);
+  }
+  const body = form.length === 0 ? {} : { method: 'POST', body: new URLSearchParams(form.join('&')) };
+  return (await readAnswer(await fetch(url, { headers, ...body }))).json;
+}

@@ -1,0 +1,20 @@
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
+
+/** Sends bytes as they are and resolves with all that comes back until the connection ends. */
+export async function rawRequest(port: number, ...parts: readonly (string | Buffer)[]): Promise<string> {
+  const socket = createConnection({ port, host: '127.0.0.1' });
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  // A server that has answered may reset what is still being sent.
+  socket.on('error', () => {});
+  for (const part of parts) socket.write(part);
+  await once(socket, 'close');
+  return Buffer.concat(chunks).toString('latin1');
+}
+
+/** Status and parsed body of a raw answer. */
+export function parseRaw(answer: string): { status: number; body: { error: string }; head: string } {
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  return { status: Number(head.split(' ')[1]), body: JSON.parse(body || '{}'), head };
+}

@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict';
+import type { Answer } from './server.ts';
+
+/** Asserts an error as the contract words it, with the headers and the text that every error has. */
+export function assertRefused(answer: Answer, status: number, error: string): void {
+  assert.equal(answer.status, status, answer.text);
+  assert.equal(answer.json.error, error);
+  assert.match(answer.json.error_description, /^[\x20\x21\x23-\x5B\x5D-\x7E]+$/);
+  assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
+  assert.equal(answer.headers.get('cache-control'), 'no-store');
+  if (status === 401) assert.match(answer.headers.get('www-authenticate') ?? '', /^Basic realm="[^"]+"/);
+  if (status === 429 || status === 503) assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+}

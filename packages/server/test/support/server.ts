@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { composeService, type Service } from '../../src/compose.ts';
+import { loadConfiguration } from '../../src/config/load.ts';
+import type { SettingPath } from '../../src/config/settings.ts';
+import { seedDemo } from '../../src/demo.ts';
+import { listen } from '../../src/listen.ts';
+import type { LogSink } from '../../src/operation/logger.ts';
+
+export const demoClient = 'demo-service:demo-service-secret';
+export const demoResourceServer = 'demo-resource-server:demo-resource-server-secret';
+
+export interface TestServer extends AsyncDisposable {
+  readonly service: Service;
+  readonly port: number;
+  readonly baseUrl: string;
+  readonly database: string;
+  /** Every log line so far. */
+  log(): string;
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  /** Posts a form, with HTTP Basic when `credentials` are given. */
+  post(path: string, form: Record<string, string> | string, credentials?: string): Promise<Answer>;
+  /** A new access token of the demo client. */
+  issueToken(): Promise<string>;
+}
+
+/** An answer, read whole. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was answered
+  readonly json: any;
+}
+
+/** The real server with the demo records, on a port and a database file of its own. */
+export async function startServer(flags: Partial<Record<SettingPath, string>> = {}): Promise<TestServer> {
+  const directory = await mkdtemp(join(tmpdir(), 'watchword-test-'));
+  const database = join(directory, 'test.db');
+  const { configuration } = await loadConfiguration({
+    flags: { port: '0', database, host: '127.0.0.1', ...flags },
+    environment: {},
+    file: undefined,
+  });
+  const lines: string[] = [];
+  const service = await composeService(configuration, linesInto(lines));
+  await seedDemo(service.store);
+  await service.store.refreshRegistry();
+  await listen(service, configuration);
+  const { port } = service.app.server.address() as AddressInfo;
+  const root = `http://127.0.0.1:${port}${new URL(service.baseUrl()).pathname.replace(/\/$/, '')}`;
+
+  const server: TestServer = {
+    service,
+    port,
+    baseUrl: root,
+    database,
+    log: () => lines.join(''),
+    get: async (path, headers = {}) => readAnswer(await fetch(`${root}${path}`, { headers })),
+    post: async (path, form, credentials) =>
+      readAnswer(
+        await fetch(`${root}${path}`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/x-www-form-urlencoded',
+            ...(credentials && { authorization: basic(credentials) }),
+          },
+          body: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
+        }),
+      ),
+    async issueToken() {
+      const answer = await server.post('/oauth2/token', { grant_type: 'client_credentials' }, demoClient);
+      return answer.json.access_token;
+    },
+    async [Symbol.asyncDispose]() {
+      await service.close();
+      await rm(directory, { recursive: true });
+    },
+  };
+  return server;
+}
+
+export async function readAnswer(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson && text !== '' ? JSON.parse(text) : undefined,
+  };
+}
+
+/** Posts a form with HTTP Basic credentials, to a server of any process. */
+export function postForm(
+  baseUrl: string,
+  path: string,
+  form: Record<string, string>,
+  credentials: string,
+): Promise<Response> {
+  return fetch(`${baseUrl}${path}`, {
+    method: 'POST',
+    headers: { authorization: basic(credentials) },
+    body: new URLSearchParams(form),
+  });
+}
+
+export function basic(credentials: string): string {
+  return `Basic ${Buffer.from(credentials).toString('base64')}`;
+}
+
+function linesInto(lines: string[]): LogSink {
+  return {
+    stream: { write: (line: string) => void lines.push(line) },
+    dropped: () => 0,
+    flush: async () => {},
+  };
+}

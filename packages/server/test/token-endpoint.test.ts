@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { registerClient } from './support/clients.ts';
+import { assertRefused } from './support/refusals.ts';
+import { basic, demoClient, readAnswer, startServer, type TestServer } from './support/server.ts';
+
+const grant = { grant_type: 'client_credentials' };
+
+describe('POST /oauth2/token with client_credentials', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server[Symbol.asyncDispose]());
+  const request = (form: Record<string, string> | string, credentials?: string) =>
+    server.post('/oauth2/token', form, credentials);
+
+  it('issues a bearer token with the fields and headers of the contract', async () => {
+    const answer = await request(grant, demoClient);
+    assert.equal(answer.status, 200);
+    const { access_token, ...rest } = answer.json;
+    assert.match(access_token, /^wwa_[A-Za-z0-9_-]{70}$/);
+    assert.deepEqual(rest, { token_type: 'bearer', scope: 'read', expires_in: 0 });
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    assert.equal(answer.headers.get('pragma'), 'no-cache');
+    assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
+    assert.equal(answer.headers.get('set-cookie'), null);
+  });
+
+  it('says how many seconds a token lives when the client has an expiry', async () => {
+    const { credentials } = await registerClient(server, { expireDuration: 3600 });
+    assert.equal((await request(grant, credentials)).json.expires_in, 3600);
+  });
+
+  it('accepts client_id and client_secret in the body instead of HTTP Basic', async () => {
+    const body = { ...grant, client_id: 'demo-service', client_secret: 'demo-service-secret' };
+    assert.equal((await request(body)).status, 200);
+  });
+
+  it('tolerates the same client_id in the body beside HTTP Basic', async () => {
+    assert.equal((await request({ ...grant, client_id: 'demo-service' }, demoClient)).status, 200);
+  });
+
+  it('grants all scopes of the client when none is asked for, and what is asked otherwise', async () => {
+    const { credentials } = await registerClient(server, { scopes: ['read', 'write'] });
+    assert.equal((await request(grant, credentials)).json.scope, 'read write');
+    assert.equal((await request({ ...grant, scope: '' }, credentials)).json.scope, 'read write');
+    assert.equal((await request({ ...grant, scope: 'write' }, credentials)).json.scope, 'write');
+    assert.equal((await request({ ...grant, scope: 'write read' }, credentials)).json.scope, 'write read');
+  });
+
+  const badScopes = ['write', 'read write', 'READ', 'read,write', ' read', 'read  read', 'a"b', 'a\\b', 'é'];
+  for (const scope of [...badScopes, Array.from({ length: 1000 }, (_, i) => `s${i}`).join(' ')]) {
+    it(`refuses the scope ${JSON.stringify(scope.slice(0, 20))} as invalid_scope`, async () => {
+      assertRefused(await request({ ...grant, scope }, demoClient), 400, 'invalid_scope');
+    });
+  }
+
+  it('refuses a wrong secret, by Basic and by body, and an unknown client with the same bytes', async () => {
+    const wrongBasic = await request(grant, 'demo-service:wrong');
+    const wrongBody = await request({ ...grant, client_id: 'demo-service', client_secret: 'wrong' });
+    const unknown = await request(grant, 'nobody:wrong');
+    for (const answer of [wrongBasic, wrongBody, unknown]) {
+      assertRefused(answer, 401, 'invalid_client');
+      assert.equal(answer.text, wrongBasic.text);
+    }
+    assert.deepEqual(headersOf(unknown), headersOf(wrongBasic));
+  });
+
+  it('refuses a client without credentials, and a confidential one with its client_id alone', async () => {
+    assertRefused(await request(grant), 401, 'invalid_client');
+    assertRefused(await request({ ...grant, client_id: 'demo-service' }), 401, 'invalid_client');
+    assertRefused(
+      await request({ ...grant, client_id: 'demo-service', client_secret: '' }),
+      401,
+      'invalid_client',
+    );
+  });
+
+  it('refuses more than one method of authentication as invalid_request', async () => {
+    const both = { ...grant, client_id: 'demo-service', client_secret: 'demo-service-secret' };
+    assertRefused(await request(both, demoClient), 400, 'invalid_request');
+  });
+
+  it('refuses a client_id in the body that is not the one of HTTP Basic', async () => {
+    const other = await registerClient(server);
+    const body = { ...grant, client_id: other.client.clientId };
+    assertRefused(await request(body, demoClient), 400, 'invalid_request');
+  });
+
+  const authorization = async (header: string) =>
+    readAnswer(
+      await fetch(`${server.baseUrl}/oauth2/token`, {
+        method: 'POST',
+        headers: { authorization: header },
+        body: new URLSearchParams(grant),
+      }),
+    );
+  it('reads the scheme name of HTTP Basic without regard to case', async () => {
+    assert.equal((await authorization(basic(demoClient).replace('Basic', 'bAsIc'))).status, 200);
+  });
+  for (const header of [
+    'Basic',
+    'Basic ',
+    'Basic !!!!',
+    'Basic Og==',
+    basic('demo-service'),
+    basic(':demo-service-secret'),
+    basic('demo-service:'),
+    basic('demo-service:%zz'),
+    basic('demo-service:demo-service-secret\0'),
+    `Basic ${Buffer.from([0xff, 0xfe, 0x3a, 0xff]).toString('base64')}`,
+    basic(demoClient).replace('Basic', 'Bearer'),
+    basic(demoClient).replace('Basic', 'Xyzab'),
+    `${basic(demoClient)} trailing`,
+  ]) {
+    it(`refuses the Authorization header ${JSON.stringify(header)}`, async () => {
+      assertRefused(await authorization(header), 401, 'invalid_client');
+    });
+  }
+
+  it('reads form-urlencoded identifiers and secrets within HTTP Basic', async () => {
+    assert.equal((await authorization(basic('demo%2Dservice:demo%2Dservice%2Dsecret'))).status, 200);
+  });
+
+  it('refuses a client without the right to the grant, and a public one, as unauthorized_client', async () => {
+    const without = await registerClient(server, { allowedClientCredentials: false });
+    assertRefused(await request(grant, without.credentials), 400, 'unauthorized_client');
+    const open = await registerClient(server, {
+      allowedClientCredentials: false,
+      allowedImplicitGrant: true,
+      redirectUris: ['https://app.example/cb'],
+    });
+    assert.equal(open.secret, undefined);
+    assertRefused(await request({ ...grant, client_id: open.client.clientId }), 400, 'unauthorized_client');
+  });
+
+  it('refuses an unknown grant type, and names a missing or empty one', async () => {
+    for (const type of ['password', 'authorization-code', 'CLIENT_CREDENTIALS', '__proto__', 'constructor']) {
+      assertRefused(await request({ grant_type: type }, demoClient), 400, 'unsupported_grant_type');
+    }
+    assertRefused(await request({}, demoClient), 400, 'invalid_request');
+    assertRefused(await request({ grant_type: '' }, demoClient), 400, 'invalid_request');
+  });
+
+  it('authenticates the client before it looks at anything else', async () => {
+    assertRefused(
+      await request({ grant_type: 'nonsense', scope: '"' }, 'demo-service:wrong'),
+      401,
+      'invalid_client',
+    );
+  });
+
+  it('refuses a repeated parameter, known or not', async () => {
+    for (const body of [
+      'grant_type=client_credentials&grant_type=client_credentials',
+      'grant_type=client_credentials&scope=read&scope=read',
+      'grant_type=client_credentials&x=1&x=2',
+      'grant_type=client_credentials&scope=&scope=read',
+    ]) {
+      assertRefused(await request(body, demoClient), 400, 'invalid_request');
+    }
+  });
+
+  it('refuses invalid percent-encoding, UTF-8 and NUL in any parameter', async () => {
+    for (const value of ['%zz', '%', '%F', '%FF', '%C0%AF', '%ED%A0%80', '%00', 'a\0b']) {
+      assertRefused(
+        await request(`grant_type=client_credentials&x=${value}`, demoClient),
+        400,
+        'invalid_request',
+      );
+      assertRefused(
+        await request(`grant_type=client_credentials&${value}=x`, demoClient),
+        400,
+        'invalid_request',
+      );
+    }
+  });
+
+  it('ignores unknown parameters, whatever they are called', async () => {
+    const odd = 'client_id%5B%5D=x&a%5Bb%5D%5Bc%5D=1&__proto__%5Bx%5D=1&constructor=1&toString=1&=1&&flag';
+    assert.equal((await request(`grant_type=client_credentials&${odd}`, demoClient)).status, 200);
+  });
+
+  it('refuses ten thousand parameters and a body over 64 KiB', async () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => `p${index}=`).join('&');
+    assert.ok([400, 413].includes((await request(many, demoClient)).status));
+    const fits = `grant_type=client_credentials&x=${'a'.repeat(64 * 1024 - 100)}`;
+    assert.equal((await request(fits, demoClient)).status, 200);
+    assertRefused(await request(`${fits}${'a'.repeat(200)}`, demoClient), 413, 'invalid_request');
+  });
+
+  it('refuses a body that is not form-urlencoded UTF-8', async () => {
+    for (const type of [
+      'application/json',
+      'multipart/form-data; boundary=x',
+      'text/plain',
+      'application/x-www-form-urlencoded; charset=utf-16',
+      '',
+    ]) {
+      const response = await fetch(`${server.baseUrl}/oauth2/token`, {
+        method: 'POST',
+        headers: { authorization: basic(demoClient), 'content-type': type },
+        body: 'grant_type=client_credentials',
+      });
+      assertRefused(await readAnswer(response), 415, 'invalid_request');
+    }
+    const utf8 = await fetch(`${server.baseUrl}/oauth2/token`, {
+      method: 'POST',
+      headers: {
+        authorization: basic(demoClient),
+        'content-type': 'Application/X-WWW-Form-Urlencoded; Charset=UTF-8',
+      },
+      body: 'grant_type=client_credentials',
+    });
+    assert.equal(utf8.status, 200);
+  });
+
+  it('never honours parameters of the query', async () => {
+    const answer = await server.post('/oauth2/token?grant_type=client_credentials', {}, demoClient);
+    assertRefused(answer, 400, 'invalid_request');
+    const secretInQuery = '/oauth2/token?client_id=demo-service&client_secret=demo-service-secret';
+    assertRefused(await server.post(secretInQuery, grant), 401, 'invalid_client');
+  });
+
+  it('answers any other method with 405 and Allow', async () => {
+    for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
+      const answer = await readAnswer(await fetch(`${server.baseUrl}/oauth2/token`, { method }));
+      assertRefused(answer, 405, 'invalid_request');
+      assert.equal(answer.headers.get('allow'), 'POST, OPTIONS');
+    }
+    const overridden = await fetch(`${server.baseUrl}/oauth2/token`, {
+      method: 'GET',
+      headers: { 'x-http-method-override': 'POST' },
+    });
+    assert.equal(overridden.status, 405);
+  });
+});
+
+it('reads scopes separated by commas only where that is switched on', async () => {
+  await using server = await startServer({ 'scope.commaSeparated': 'true' });
+  const { credentials } = await registerClient(server, { scopes: ['read', 'write'] });
+  const answer = await server.post('/oauth2/token', { ...grant, scope: 'read,write' }, credentials);
+  assert.equal(answer.json.scope, 'read write');
+});
+
+function headersOf({ headers }: { headers: Headers }): Record<string, string> {
+  const { date, ...rest } = Object.fromEntries(headers);
+  return rest;
+}

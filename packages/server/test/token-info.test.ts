@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it, mock } from 'node:test';
+import { clientAdministration } from '@watchword/protocol';
+import { systemClock, systemRandom } from '../src/system.ts';
+import { registerClient, registerResourceServer } from './support/clients.ts';
+import { assertRefused } from './support/refusals.ts';
+import {
+  type Answer,
+  basic,
+  demoClient,
+  demoResourceServer,
+  readAnswer,
+  startServer,
+  type TestServer,
+} from './support/server.ts';
+
+const info = (server: TestServer, token: string, credentials = demoResourceServer) =>
+  server.get(`/v1/tokeninfo?access_token=${encodeURIComponent(token)}`, {
+    authorization: basic(credentials),
+  });
+
+const expected = {
+  audience: 'Demo Service',
+  scopes: ['read'],
+  principal: { name: 'demo-service', roles: [], groups: [], adminPrincipal: false, attributes: {} },
+  expires_in: 0,
+};
+
+describe('/v1/tokeninfo', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer({ 'failedAttempts.perIdentifier': '0', 'failedAttempts.perAddress': '0' });
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  it('tells who granted a token, with exactly the keys of the contract', async () => {
+    const answer = await info(server, await server.issueToken());
+    assert.equal(answer.status, 200);
+    assert.equal(answer.text, JSON.stringify(expected));
+  });
+
+  it('answers POST with the token in a form body the same', async () => {
+    const token = await server.issueToken();
+    const answer = await server.post('/v1/tokeninfo', { access_token: token }, demoResourceServer);
+    assert.deepEqual(answer.json, expected);
+  });
+
+  it('gives the absolute expiry in epoch milliseconds', async () => {
+    const { credentials } = await registerClient(server, { expireDuration: 3600 });
+    const before = Date.now();
+    const issued = await server.post('/oauth2/token', { grant_type: 'client_credentials' }, credentials);
+    const { expires_in } = (await info(server, issued.json.access_token)).json;
+    assert.ok(expires_in >= before + 3_600_000 && expires_in <= Date.now() + 3_600_000, String(expires_in));
+  });
+
+  it('is neither cached nor readable by scripts of other origins, and sets no cookie', async () => {
+    const answer = await info(server, await server.issueToken());
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(answer.headers.get('access-control-allow-origin'), null);
+    assert.equal(answer.headers.get('set-cookie'), null);
+  });
+
+  it('answers every bad credential alike, for a living token and for garbage', async () => {
+    const token = await server.issueToken();
+    const answers: Answer[] = [];
+    for (const presented of [token, 'garbage']) {
+      answers.push(await server.get(`/v1/tokeninfo?access_token=${presented}`));
+      for (const header of [
+        basic('demo-resource-server:wrong'),
+        basic('unknown:secret'),
+        basic(demoClient),
+        'Basic',
+        'Basic !!',
+        `Bearer ${token}`,
+      ]) {
+        answers.push(await server.get(`/v1/tokeninfo?access_token=${presented}`, { authorization: header }));
+      }
+    }
+    for (const answer of answers) {
+      assertRefused(answer, 401, 'invalid_client');
+      assert.equal(answer.text, answers[0]?.text);
+    }
+  });
+
+  it('asks for credentials before it says that the token is missing or the body unreadable', async () => {
+    assertRefused(await server.get('/v1/tokeninfo'), 401, 'invalid_client');
+    const json = await fetch(`${server.baseUrl}/v1/tokeninfo`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+    assertRefused(await readAnswer(json), 401, 'invalid_client');
+  });
+
+  it('refuses a missing, empty, repeated or badly encoded token as invalid_request', async () => {
+    const authorization = basic(demoResourceServer);
+    for (const query of [
+      '',
+      '?access_token=',
+      '?access_token',
+      '?access_token=a&access_token=b',
+      '?access_token=%00',
+      '?access_token=%zz',
+      '?access_token=%FF',
+      '?other=x',
+    ]) {
+      assertRefused(await server.get(`/v1/tokeninfo${query}`, { authorization }), 400, 'invalid_request');
+    }
+    assertRefused(await server.post('/v1/tokeninfo', {}, demoResourceServer), 400, 'invalid_request');
+    const inQuery = await server.post('/v1/tokeninfo?access_token=x', {}, demoResourceServer);
+    assertRefused(inQuery, 400, 'invalid_request');
+  });
+
+  it('answers unknown, revoked, foreign and garbage tokens with the same 404, bytes and headers', async () => {
+    const other = await registerResourceServer(server, 'Other API');
+    const foreignClient = await registerClient(server, {}, other.resourceServer.key);
+    const grant = { grant_type: 'client_credentials' };
+    const foreign = (await server.post('/oauth2/token', grant, foreignClient.credentials)).json.access_token;
+    const revoked = await server.issueToken();
+    await server.post('/oauth2/revoke', { token: revoked }, demoClient);
+    const live = await server.issueToken();
+    const wrongVerifier = live.slice(0, 30) + (live[30] === 'A' ? 'B' : 'A') + live.slice(31);
+    const answers = [];
+    for (const token of [
+      foreign,
+      revoked,
+      wrongVerifier,
+      'garbage',
+      `wwa_${'A'.repeat(70)}`,
+      'a'.repeat(5000),
+      'a&b',
+      `' OR 1=1 --`,
+    ]) {
+      answers.push(await info(server, token));
+    }
+    const tenKilobytes = await server.post(
+      '/v1/tokeninfo',
+      { access_token: 'x'.repeat(10_000) },
+      demoResourceServer,
+    );
+    for (const answer of [...answers, tenKilobytes]) {
+      assertRefused(answer, 404, 'not_found');
+      assert.equal(answer.text, answers[0]?.text);
+      assert.deepEqual([...answer.headers.keys()], [...(answers[0]?.headers.keys() ?? [])]);
+    }
+    assert.equal((await info(server, foreign, other.credentials)).status, 200);
+  });
+
+  it('answers an expired token with 410 to its own resource server and 404 to any other', async (t) => {
+    const other = await registerResourceServer(server, 'Curious API');
+    const { credentials } = await registerClient(server, { expireDuration: 60 });
+    const issued = await server.post('/oauth2/token', { grant_type: 'client_credentials' }, credentials);
+    const token = issued.json.access_token;
+    const now = Date.now();
+    t.after(() => mock.restoreAll());
+    mock.method(Date, 'now', () => now + 61_000);
+    assertRefused(await info(server, token), 410, 'token_expired');
+    assertRefused(await info(server, token, other.credentials), 404, 'not_found');
+    const introspected = await server.post('/oauth2/introspect', { token }, demoResourceServer);
+    assert.equal(introspected.text, '{"active":false}');
+  });
+
+  it('answers 404 at once when the client is deleted or all its tokens are revoked', async () => {
+    const { store } = server.service;
+    const admin = clientAdministration({ clients: store.clients, clock: systemClock, random: systemRandom });
+    for (const kill of [admin.delete, admin.revokeTokens]) {
+      const { client, credentials } = await registerClient(server);
+      const issued = await server.post('/oauth2/token', { grant_type: 'client_credentials' }, credentials);
+      assert.equal((await info(server, issued.json.access_token)).status, 200);
+      await kill(client.clientId);
+      await store.refreshRegistry();
+      assertRefused(await info(server, issued.json.access_token), 404, 'not_found');
+    }
+  });
+
+  it('answers neither PUT nor DELETE', async () => {
+    const answer = await readAnswer(await fetch(`${server.baseUrl}/v1/tokeninfo`, { method: 'PUT' }));
+    assertRefused(answer, 405, 'invalid_request');
+    assert.equal(answer.headers.get('allow'), 'GET, HEAD, POST');
+  });
+});
+
+it('wraps every object and list with its Java type where adminService.jsonTypeInfoIncluded is on', async () => {
+  await using server = await startServer({ 'adminService.jsonTypeInfoIncluded': 'true' });
+  const answer = await info(server, await server.issueToken());
+  const list = (...values: string[]) => ['java.util.ArrayList', values];
+  assert.deepEqual(answer.json, [
+    'org.surfnet.oaaas.model.VerifyTokenResponse',
+    {
+      audience: 'Demo Service',
+      scopes: list('read'),
+      principal: [
+        'org.surfnet.oaaas.auth.principal.AuthenticatedPrincipal',
+        {
+          name: 'demo-service',
+          roles: list(),
+          groups: list(),
+          adminPrincipal: false,
+          attributes: ['java.util.HashMap', {}],
+        },
+      ],
+      expires_in: 0,
+    },
+  ]);
+});
