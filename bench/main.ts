@@ -1,0 +1,15 @@
+/** `npm run bench -- <name>`: the benchmarks that the README quotes. Run by hand, never by the tests. */
+const benchmarks: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<void>>>> = {
+  endpoint: async () => (await import('./endpoint.ts')).benchEndpoint,
+  token: async () => (await import('./token.ts')).benchToken,
+};
+
+const [name = '', ...args] = process.argv.slice(2);
+const load = benchmarks[name];
+if (load === undefined) {
+  console.error(`npm run bench -- <${Object.keys(benchmarks).join(' | ')}>`);
+  process.exitCode = 2;
+} else {
+  const run = await load();
+  await run(args);
+}

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const watchword = fileURLToPath(new URL('../packages/server/bin/watchword.js', import.meta.url));
+const bareServer = fileURLToPath(new URL('./bare-server.ts', import.meta.url));
+
+/** A server in a process of its own, as a benchmark sees it. */
+export interface ServerProcess {
+  readonly port: number;
+  /** Resident memory in MB. */
+  memory(): number;
+  /** Processor time used so far, in seconds. */
+  cpuSeconds(): number;
+  stop(): Promise<void>;
+}
+
+/** The real server in demo mode, as a newcomer starts it, with its log in a file. */
+export async function startWatchword(directory: string, database = 'bench.db'): Promise<ServerProcess> {
+  const port = await freePort();
+  const log = openSync(join(directory, 'server.log'), 'a');
+  const args = [
+    watchword,
+    'serve',
+    '--demo',
+    '--port',
+    String(port),
+    '--database',
+    join(directory, database),
+  ];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', log, 'inherit'] });
+  closeSync(log);
+  const deadline = performance.now() + 20_000;
+  while (!(await answers(port))) {
+    if (performance.now() > deadline) throw new Error('the server did not become ready');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return serverProcess(child, port);
+}
+
+export async function startBareServer(answer: { headers: object; body: string }): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [bareServer], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, BARE_ANSWER: JSON.stringify(answer) },
+  });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  return serverProcess(child, Number(line.toString()));
+}
+
+function serverProcess(child: ChildProcess, port: number): ServerProcess {
+  return {
+    port,
+    memory: () =>
+      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    cpuSeconds() {
+      // Fields 14 and 15, utime and stime in ticks of 10 ms, counted after the name in parentheses.
+      const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return (Number(fields[11]) + Number(fields[12])) / 100;
+    },
+    async stop() {
+      const ended = once(child, 'exit');
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+async function answers(port: number): Promise<boolean> {
+  try {
+    return (await fetch(`http://127.0.0.1:${port}/readyz`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

@@ -1,0 +1,155 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { httpLoad } from './http-load.ts';
+import { type ServerProcess, startBareServer, startWatchword } from './server-process.ts';
+import { median } from './statistics.ts';
+
+const rounds = 5;
+const warmUpMs = 2000;
+const durationMs = 5000;
+const connections = 64;
+const distinctTokens = 5000;
+
+const clientAuthorization = basic('demo-service:demo-service-secret');
+const resourceServerAuthorization = basic('demo-resource-server:demo-resource-server-secret');
+
+interface Measurement {
+  readonly requestsPerSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly cpuMicroseconds: number;
+  readonly memory: number;
+}
+
+/**
+ * Token issue and token info, against a bare `node:http` server that answers the same bytes: both in one
+ * run, in turn, from one generator. The database is a file with `synchronous=FULL`.
+ */
+export async function benchToken(): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'watchword-bench-'));
+  // The first start of a checkout fills the compile cache; what is measured is every start after it.
+  await (await startWatchword(directory, 'warm-up.db')).stop();
+  const server = await startWatchword(directory);
+  try {
+    console.log(`${cpus().length} x ${cpus()[0]?.model}, Node.js ${process.version}`);
+    console.log(`${connections} connections, ${rounds} rounds of ${durationMs / 1000} s each, medians\n`);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const idle = server.memory();
+    await compare('token issue', server, () => tokenRequest(server.port));
+    const tokens = await issueTokens(server.port);
+    let next = 0;
+    await compare('token info', server, () => {
+      next = (next + 1) % tokens.length;
+      return tokenInfoRequest(server.port, tokens[next] as string);
+    });
+    console.log(`idle memory ${idle.toFixed(0)} MB, after the load ${server.memory().toFixed(0)} MB`);
+  } finally {
+    await server.stop();
+    await rm(directory, { recursive: true });
+  }
+}
+
+async function compare(name: string, server: ServerProcess, nextRequest: () => Buffer): Promise<void> {
+  const bare = await startBareServer(await sampleAnswer(nextRequest(), server.port));
+  const measured: { bare: Measurement[]; watchword: Measurement[] } = { bare: [], watchword: [] };
+  try {
+    await measure(bare, nextRequest, warmUpMs);
+    await measure(server, nextRequest, warmUpMs);
+    for (let round = 0; round < rounds; round += 1) {
+      measured.bare.push(await measure(bare, nextRequest, durationMs));
+      measured.watchword.push(await measure(server, nextRequest, durationMs));
+    }
+  } finally {
+    await bare.stop();
+  }
+  report(`${name}, bare node:http`, measured.bare);
+  report(`${name}, Watchword`, measured.watchword);
+  const ratios = measured.watchword.map(
+    ({ requestsPerSecond }, round) => requestsPerSecond / (measured.bare[round]?.requestsPerSecond ?? 0),
+  );
+  const range = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
+  console.log(`${name}: ratio ${median(ratios).toFixed(2)} (${range})\n`);
+}
+
+async function measure(
+  server: ServerProcess,
+  nextRequest: () => Buffer,
+  forMs: number,
+): Promise<Measurement> {
+  const cpuBefore = server.cpuSeconds();
+  const load = await httpLoad({ port: server.port, connections, durationMs: forMs, nextRequest });
+  if (load.failures > 0) throw new Error(`${load.failures} of ${load.requests} requests failed`);
+  return {
+    requestsPerSecond: load.requestsPerSecond,
+    p50: load.p50,
+    p99: load.p99,
+    cpuMicroseconds: ((server.cpuSeconds() - cpuBefore) * 1e6) / load.requests,
+    memory: server.memory(),
+  };
+}
+
+function report(name: string, measurements: readonly Measurement[]): void {
+  const of = (field: keyof Measurement) => median(measurements.map((measurement) => measurement[field]));
+  console.log(
+    [
+      name.padEnd(30),
+      `${of('requestsPerSecond').toFixed(0).padStart(6)} requests/s`,
+      `p50 ${of('p50').toFixed(2)} ms`,
+      `p99 ${of('p99').toFixed(2)} ms`,
+      `${of('cpuMicroseconds').toFixed(0)} us of processor each`,
+      `${of('memory').toFixed(0)} MB`,
+    ].join('  '),
+  );
+}
+
+/** What the real server answers, for the bare one to repeat. */
+async function sampleAnswer(request: Buffer, port: number): Promise<{ headers: object; body: string }> {
+  const [head = '', body] = request.toString().split('\r\n\r\n');
+  const [line = '', ...fields] = head.split('\r\n');
+  const [method = '', path = ''] = line.split(' ');
+  const headers = Object.fromEntries(fields.map((field) => field.split(': ') as [string, string]));
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: { authorization: headers.Authorization ?? '', 'content-type': headers['Content-Type'] ?? '' },
+    ...(body && { body }),
+  });
+  const { date, connection, 'keep-alive': keepAlive, ...kept } = Object.fromEntries(answer.headers);
+  return { headers: kept, body: await answer.text() };
+}
+
+async function issueTokens(port: number): Promise<string[]> {
+  const tokens: string[] = [];
+  while (tokens.length < distinctTokens) {
+    const answers = Array.from({ length: connections }, async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}/oauth2/token`, {
+        method: 'POST',
+        headers: { authorization: clientAuthorization },
+        body: new URLSearchParams({ grant_type: 'client_credentials' }),
+      });
+      return ((await answer.json()) as { access_token: string }).access_token;
+    });
+    tokens.push(...(await Promise.all(answers)));
+  }
+  return tokens;
+}
+
+function tokenRequest(port: number): Buffer {
+  return formRequest(port, '/oauth2/token', clientAuthorization, 'grant_type=client_credentials');
+}
+
+function tokenInfoRequest(port: number, token: string): Buffer {
+  return Buffer.from(
+    `GET /v1/tokeninfo?access_token=${token} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: ${resourceServerAuthorization}\r\nAccept: application/json\r\n\r\n`,
+  );
+}
+
+function formRequest(port: number, path: string, authorization: string, body: string): Buffer {
+  return Buffer.from(
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: ${authorization}\r\nAccept: application/json\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+}
+
+function basic(credentials: string): string {
+  return `Basic ${Buffer.from(credentials).toString('base64')}`;
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * Which room may import which, beside itself. A room is a package, or a folder or file of the server; the
+ * longest name that fits a file is its room. Types count like values.
+ */
+const arrows: Readonly<Record<string, readonly string[]>> = {
+  'packages/endpoint/src': [],
+  'packages/protocol/src': [],
+  'packages/protocol/src/model': [],
+  'packages/protocol/src/errors.ts': [],
+  'packages/protocol/src/ports': ['packages/protocol/src/model'],
+  'packages/protocol/src/rules': ['packages/protocol/src/model', 'packages/protocol/src/errors.ts'],
+  'packages/store-sql/src': ['packages/protocol'],
+  'packages/testkit/src': ['packages/protocol'],
+  'packages/server/src/config': [],
+  'packages/server/src/http': ['packages/protocol', 'packages/server/src/operation'],
+  'packages/server/src/operation': ['packages/protocol', 'packages/store-sql'],
+  'packages/server/src/app.ts': [
+    'packages/protocol',
+    'packages/server/src/http',
+    'packages/server/src/operation',
+  ],
+  'packages/server/src/system.ts': ['packages/protocol'],
+};
+
+/** Rooms within one package that may import any of it. */
+const freeWithinPackage = new Set(['packages/protocol/src', 'packages/server/src']);
+
+/** May import every room: where everything is put together, and what stands above it. */
+const composition =
+  /^packages\/server\/src\/(?:compose|listen|demo|index)\.ts$|^packages\/server\/src\/cli\//;
+
+const packageOf: Readonly<Record<string, string>> = Object.fromEntries(
+  globSync('packages/*/package.json', { cwd: root }).map((file) => [
+    JSON.parse(readFileSync(join(root, file), 'utf8')).name,
+    dirname(file),
+  ]),
+);
+
+const files = globSync('packages/*/src/**/*.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/'));
+
+describe('imports', () => {
+  it('go along the arrows of ARCHITECTURE.md and no other way', () => {
+    const wrong = files
+      .filter((file) => !composition.test(file))
+      .flatMap((file) =>
+        importsOf(file)
+          .filter((target) => target.startsWith('packages/') && !isAllowed(file, target))
+          .map((target) => `${file} imports ${target}`),
+      );
+    assert.deepEqual(wrong, []);
+  });
+
+  it('take no dependency into the protocol, no framework into the store, no driver into HTTP', () => {
+    for (const [room, allowed] of [
+      ['packages/endpoint/', /^$/],
+      ['packages/protocol/', /^node:(?:crypto|zlib|buffer)$/],
+      ['packages/store-sql/', /^node:|^kysely/],
+      ['packages/server/src/http/', /^node:(?:buffer|crypto|http|net)$|^fastify$/],
+    ] as const) {
+      const outside = files
+        .filter((file) => file.startsWith(room))
+        .flatMap((file) => importsOf(file).filter((target) => !target.startsWith('packages/')))
+        .filter((target) => !allowed.test(target));
+      assert.deepEqual(outside, [], room);
+    }
+  });
+
+  it('never go from one grant to another', () => {
+    const grants = 'packages/protocol/src/grants/';
+    const crossing = files
+      .filter((file) => file.startsWith(grants))
+      .flatMap((file) =>
+        importsOf(file).filter((target) => target.startsWith(grants) && !target.endsWith('/grant.ts')),
+      );
+    assert.deepEqual(crossing, []);
+  });
+
+  it('run in no circle within a package', () => {
+    const seen = new Set<string>();
+    const visit = (file: string, path: readonly string[]): void => {
+      assert.ok(!path.includes(file), `a circle: ${[...path, file].join(' -> ')}`);
+      if (seen.has(file)) return;
+      seen.add(file);
+      for (const target of valueImportsOf(file)) if (files.includes(target)) visit(target, [...path, file]);
+    };
+    for (const file of files) visit(file, []);
+  });
+
+  it('find a room for every file', () => {
+    assert.ok(files.length > 50);
+    assert.deepEqual(
+      files.filter((file) => !composition.test(file) && roomOf(file) === undefined),
+      [],
+    );
+  });
+});
+
+function isAllowed(file: string, target: string): boolean {
+  const room = roomOf(file) ?? '';
+  const targetRoom = roomOf(target) ?? target;
+  if (room === targetRoom) return true;
+  if (freeWithinPackage.has(room) && target.startsWith(room)) return true;
+  return (arrows[room] ?? []).some((allowed) => target.startsWith(allowed));
+}
+
+function roomOf(file: string): string | undefined {
+  return Object.keys(arrows)
+    .filter((room) => file === room || file.startsWith(`${room}/`))
+    .sort((a, b) => b.length - a.length)[0];
+}
+
+const importPattern =
+  /(?:^|\n)(?:import|export)\s(type\s)?(?:[^'"\n;]|\n)*?from\s'([^']+)'|import\('([^']+)'\)|(?:^|\n)import\s'([^']+)'/g;
+
+function importsOf(file: string, valuesOnly = false): string[] {
+  const source = readFileSync(join(root, file), 'utf8');
+  return [...source.matchAll(importPattern)]
+    .filter(([, type]) => !(valuesOnly && type !== undefined))
+    .map(([, , from, dynamic, bare]) => resolveTarget(file, from ?? dynamic ?? bare ?? ''));
+}
+
+function valueImportsOf(file: string): string[] {
+  return importsOf(file, true);
+}
+
+function resolveTarget(file: string, specifier: string): string {
+  if (specifier.startsWith('.')) {
+    return relative(root, resolve(root, dirname(file), specifier)).replaceAll('\\', '/');
+  }
+  return packageOf[specifier] ?? specifier;
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+const published = ['protocol', 'store-sql', 'server'];
+const run = (file: string, args: string[], cwd: string) =>
+  promisify(execFile)(process.execPath, [file, ...args], { cwd });
+
+describe('the published packages', () => {
+  it('hold what they need: built from source and installed elsewhere, the command works', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'watchword-packages-'));
+    try {
+      const modules = join(directory, 'node_modules');
+      await mkdir(join(modules, '@watchword'), { recursive: true });
+      await linkDependencies(modules);
+      for (const name of published) await install(name, join(modules, '@watchword', name));
+      const bin = join(modules, '@watchword', 'server', 'bin', 'watchword.js');
+      const { stdout } = await run(bin, ['migrate', '--database', 'x.db', '--json'], directory);
+      assert.deepEqual(JSON.parse(stdout).pending, []);
+      const created = await run(
+        bin,
+        ['resource-server', 'create', '--name', 'API', '--database', 'x.db'],
+        directory,
+      );
+      assert.match(created.stdout, /^key +api$/m);
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+});
+
+/** Builds a package and copies what `files` of its package.json publishes. */
+async function install(name: string, target: string): Promise<void> {
+  const source = join(root, 'packages', name);
+  const { default: manifest } = await import(join(source, 'package.json'), { with: { type: 'json' } });
+  await mkdir(target, { recursive: true });
+  await cp(join(source, 'package.json'), join(target, 'package.json'));
+  for (const entry of manifest.files as string[]) {
+    if (entry !== 'dist') await cp(join(source, entry), join(target, entry), { recursive: true });
+  }
+  const outDir = ['--outDir', join(target, 'dist')];
+  await run(tsc, ['-p', 'tsconfig.build.json', '--customConditions', 'source', ...outDir], source);
+}
+
+/** Third-party packages come from the workspace; its own are those under test. */
+async function linkDependencies(modules: string): Promise<void> {
+  for (const entry of await readdir(join(root, 'node_modules'))) {
+    if (entry === '@watchword' || entry.startsWith('.')) continue;
+    await symlink(join(root, 'node_modules', entry), join(modules, entry), 'junction');
+  }
+}

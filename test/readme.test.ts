@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { loadConfiguration } from '../packages/server/src/config/load.ts';
+import { environmentName, settingPaths, settings } from '../packages/server/src/config/settings.ts';
+import { curl } from '../packages/server/test/support/curl.ts';
+import { startProcess, temporaryDirectory, watchword } from '../packages/server/test/support/process.ts';
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+function blocks(language: string): string[] {
+  return [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
+    ([, content]) => content ?? '',
+  );
+}
+
+/** The commands of a block, each on one line. */
+function lines(block: string): string[] {
+  return block
+    .replaceAll(/\\\n\s*/g, '')
+    .trim()
+    .split('\n');
+}
+
+describe('the README', () => {
+  it('shows the two commands, and a pair of curl commands that answer as it says', async () => {
+    const shell = blocks('sh');
+    assert.ok(shell.includes('npm ci && npm start\n') && shell.includes('npm ci && npm test\n'));
+    const [getToken = '', getInfo = ''] = shell.filter((block) => block.startsWith('curl '));
+    const [tokenAnswer = '', infoAnswer = ''] = blocks('json').map((block) => JSON.parse(block));
+    await using directory = await temporaryDirectory();
+    await using server = await startProcess(['--demo', '--port', '0', '--database', directory.file('x.db')]);
+    const here = (command: string) => command.replace('http://localhost:8080', server.baseUrl);
+    const { access_token, ...token } = await curl(here(getToken));
+    assert.deepEqual({ ...token, access_token: tokenAnswer.access_token }, tokenAnswer);
+    assert.ok(access_token.startsWith('wwa_'));
+    assert.deepEqual(await curl(here(getInfo).replace('PASTE_THE_TOKEN', access_token)), infoAnswer);
+  });
+
+  it('shows how to register an API and a client beside a running server, and how they use it', async () => {
+    const [commands = ''] = blocks('sh').filter((block) => block.startsWith('npx watchword'));
+    const [, , requests = ''] = blocks('sh').filter((block) => block.startsWith('curl '));
+    await using directory = await temporaryDirectory();
+    const database = ['--database', directory.file('x.db')];
+    await using server = await startProcess(['--demo', '--port', '0', ...database]);
+    const secrets = new Map<string, string>();
+    for (const line of lines(commands)) {
+      const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '');
+      const { code, stdout, stderr } = await watchword([...words.slice(2), '--json', ...database]);
+      assert.equal(code, 0, `${line}: ${stderr}`);
+      const { key, clientId, secret } = JSON.parse(stdout);
+      secrets.set(key ?? clientId, secret);
+    }
+    const run = (line: string, token: string) =>
+      curl(
+        line
+          .replace('http://localhost:8080', server.baseUrl)
+          .replace(/(\S+):ITS_SECRET/, (_, name) => `${name}:${secrets.get(name)}`)
+          .replace('PASTE_THE_TOKEN', token),
+      );
+    const [getToken = '', getInfo = '', giveBack = '', ...others] = lines(requests);
+    assert.deepEqual(others, []);
+    let token: string | undefined;
+    // The server takes over what the commands did within a second.
+    while (token === undefined) {
+      token = (await run(getToken, '')).access_token;
+      if (token === undefined) await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    assert.equal((await run(getInfo, token)).audience, 'Night job');
+    assert.equal(await run(giveBack, token), undefined);
+    assert.equal((await run(getInfo, token)).error, 'not_found');
+  });
+
+  it('lists every setting with its variable, default and meaning, and no other', () => {
+    const rows = [...readme.matchAll(/^\| `([\w.]+)` \| `(WATCHWORD_\w+)` \| (.*?) \| (.*) \|$/gm)].map(
+      ([, ...cells]) => cells,
+    );
+    const expected = settingPaths.map((path) => {
+      const { default: fallback, help } = settings[path];
+      const shown = Array.isArray(fallback) ? 'none' : `\`${fallback}\``;
+      return [path, environmentName(path), fallback === undefined ? '' : shown, help];
+    });
+    assert.deepEqual(
+      rows.map((cells) => cells.map((cell) => cell?.trim())),
+      expected,
+    );
+  });
+
+  it('shows a configuration file that loads', async () => {
+    const [yaml = ''] = blocks('yaml');
+    await using directory = await temporaryDirectory();
+    await writeFile(directory.file('watchword.yaml'), yaml);
+    const { configuration } = await loadConfiguration({
+      flags: {},
+      environment: {},
+      file: directory.file('watchword.yaml'),
+    });
+    assert.equal(configuration.baseUrl, 'https://id.example.com');
+  });
+
+  it('names every command that there is', async () => {
+    const { stdout } = await watchword(['--help']);
+    const commands = [...stdout.matchAll(/^ {2}([a-z-]+)[ [].*$/gm)].map(([, name]) => name ?? '');
+    for (const name of commands.filter((command) => command !== 'help')) {
+      assert.match(readme, new RegExp(`^\\| \`${name}[ \`]`, 'm'), name);
+    }
+  });
+});
