@@ -5,26 +5,47 @@ export { secretMatches } from './credentials/machine-secret.ts';
 export type { CredentialedRequest } from './credentials/presented-credentials.ts';
 export * from './errors.ts';
 export { clientCredentialsGrant } from './grants/client-credentials.ts';
-export type { Grant, GrantRequest, IssuedTokens } from './grants/grant.ts';
+export type { GrantRequest, GrantType, IssuedTokens } from './grants/grant-type.ts';
 export * from './metadata.ts';
 export * from './model/access-token.ts';
+export * from './model/account.ts';
+export type { AuthorizationCode } from './model/authorization-code.ts';
 export * from './model/client.ts';
+export type { Grant } from './model/grant.ts';
+export type { LoginSession } from './model/login-session.ts';
 export type { MachineSecret } from './model/machine-secret.ts';
 export * from './model/principal.ts';
+export type { RefreshToken } from './model/refresh-token.ts';
+export * from './model/resource-owner.ts';
 export type { ResourceServer } from './model/resource-server.ts';
 export { formatScope, type Scopes } from './model/scope.ts';
-export type { AccessTokenQuery, AccessTokenStore } from './ports/access-token-store.ts';
+export type { AccessTokenQuery, AccessTokenStore, GrantedAccessToken } from './ports/access-token-store.ts';
+export type { AccountChange, AccountQuery, AccountStore } from './ports/account-store.ts';
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';
+export type * from './ports/authentication-module.ts';
+export {
+  type AuthorizationCodeStore,
+  type FoundAuthorizationCode,
+  maxCodeFailures,
+} from './ports/authorization-code-store.ts';
 export type { ClientQuery, ClientStore, NewClient } from './ports/client-store.ts';
 export type { Clock } from './ports/clock.ts';
+export type * from './ports/consent-module.ts';
+export type { ConsentKey, ConsentStore } from './ports/consent-store.ts';
+export type { GrantStore, GrantUse, TokenSet } from './ports/grant-store.ts';
 export type { Instruments } from './ports/instruments.ts';
+export type { LoginAttemptStore } from './ports/login-attempt-store.ts';
+export type { LoginSessionStore } from './ports/login-session-store.ts';
+export * from './ports/module-step.ts';
 export type { Random } from './ports/random.ts';
+export type { FoundRefreshToken, RefreshTokenStore, Rotation } from './ports/refresh-token-store.ts';
 export type { Registry } from './ports/registry.ts';
 export type {
   NewResourceServer,
   ResourceServerQuery,
   ResourceServerStore,
 } from './ports/resource-server-store.ts';
+export type { SealingKey, SealingKeyStore } from './ports/sealing-key-store.ts';
 export {
   optionalParameter,
   type Parameters,

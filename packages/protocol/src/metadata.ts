@@ -1,4 +1,4 @@
-import type { Grant } from './grants/grant.ts';
+import type { GrantType } from './grants/grant-type.ts';
 
 /** Authorization server metadata (RFC 8414 §2). */
 export interface AuthorizationServerMetadata {
@@ -18,7 +18,7 @@ const secretMethods = ['client_secret_basic', 'client_secret_post'];
 /** @param issuer the base URL, without a slash at its end; endpoints are named relative to it */
 export function authorizationServerMetadata(
   issuer: string,
-  grants: readonly Grant[],
+  grantTypes: readonly GrantType[],
 ): AuthorizationServerMetadata {
   return {
     issuer,
@@ -29,7 +29,7 @@ export function authorizationServerMetadata(
     revocation_endpoint_auth_methods_supported: [...secretMethods, 'none'],
     introspection_endpoint: `${issuer}/oauth2/introspect`,
     introspection_endpoint_auth_methods_supported: secretMethods,
-    grant_types_supported: grants.map(({ type }) => type),
+    grant_types_supported: grantTypes.map(({ type }) => type),
     response_types_supported: [],
   };
 }

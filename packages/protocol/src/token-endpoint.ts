@@ -1,7 +1,7 @@
 import { type AuthenticationDependencies, authenticateClient } from './credentials/authenticate.ts';
 import type { CredentialedRequest } from './credentials/presented-credentials.ts';
 import { OAuthError } from './errors.ts';
-import type { Grant, IssuedTokens } from './grants/grant.ts';
+import type { GrantType, IssuedTokens } from './grants/grant-type.ts';
 import { formatScope } from './model/scope.ts';
 import type { Instruments } from './ports/instruments.ts';
 import { optionalParameter, requiredParameter } from './rules/parameters.ts';
@@ -18,7 +18,7 @@ export interface TokenResponse {
 }
 
 export interface TokenEndpointDependencies extends AuthenticationDependencies {
-  readonly grants: readonly Grant[];
+  readonly grants: readonly GrantType[];
   readonly scopeSyntax: ScopeSyntax;
   readonly instruments: Instruments;
 }

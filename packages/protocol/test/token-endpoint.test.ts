@@ -9,7 +9,7 @@ import {
   refusal,
 } from '@watchword/testkit';
 import { StoreUnavailableError } from '../src/errors.ts';
-import type { Grant, GrantRequest } from '../src/grants/grant.ts';
+import type { GrantRequest, GrantType } from '../src/grants/grant-type.ts';
 import { tokenEndpoint } from '../src/token-endpoint.ts';
 
 const credentials = 'test-client:client-secret';
@@ -147,9 +147,9 @@ describe('the checks of the token endpoint', () => {
 });
 
 describe('a grant of your own', () => {
-  const hooked = (world: ProtocolWorld, overrides: Partial<Grant> = {}) => {
+  const hooked = (world: ProtocolWorld, overrides: Partial<GrantType> = {}) => {
     const seen: GrantRequest[] = [];
-    const grant: Grant = {
+    const grant: GrantType = {
       type: 'urn:example:own',
       isAllowedFor: () => true,
       async issue(grantRequest) {

@@ -13,6 +13,8 @@ export function accessTokenList(db: Kysely<Schema>): AccessTokenStore['list'] {
       id: idFromBytes(row.id),
       verifierHash: row.verifier_hash,
       clientRecordId: row.client_record_id,
+      grantId: undefined,
+      grant: undefined,
       scopes: parseScopes(row.scopes),
       expires: row.expires,
       creationDate: row.creation_date,

@@ -8,6 +8,8 @@ export interface AccessToken {
   readonly verifierHash: Uint8Array;
   /** Record id of the client it was issued to. */
   readonly clientRecordId: number;
+  /** The grant it hangs on; `undefined` for a client-credentials token, which nobody granted. */
+  readonly grantId: string | undefined;
   readonly scopes: Scopes;
   /** Epoch milliseconds; 0 = does not expire. */
   readonly expires: number;

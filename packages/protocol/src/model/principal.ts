@@ -14,3 +14,8 @@ export interface Principal {
 export function clientPrincipal(clientId: string): Principal {
   return { name: clientId, roles: [], groups: [], adminPrincipal: false, attributes: {} };
 }
+
+/** What a person is called on a page: the attribute `DISPLAY_NAME`, else the name. */
+export function displayName({ name, attributes }: Principal): string {
+  return attributes.DISPLAY_NAME || name;
+}

@@ -1,18 +1,28 @@
 import type { AccessToken } from '../model/access-token.ts';
+import type { Grant } from '../model/grant.ts';
 
 /**
  * Where access tokens live. Every method rejects with `StoreUnavailableError` when the store cannot do
  * its work; a write that resolved survives a crash of the machine, one that
- * rejected is not acknowledged: it may have been done or not.
+ * rejected is not acknowledged: it may have been done or not. The stores of grants, codes, refresh tokens
+ * and sessions keep to the same.
  */
 export interface AccessTokenStore {
-  /** Resolves once the token is durable, never before. */
+  /** Stores a client-credentials token. Resolves once the token is durable, never before. */
   insert(token: AccessToken): Promise<void>;
-  /** The token with that id, revoked ones excepted; expired ones until they are reaped. */
-  find(id: string): Promise<AccessToken | undefined>;
+  /**
+   * The token with that id, and the grant it hangs on. Revoked ones are not found, nor those whose grant is
+   * revoked or gone; expired ones are until they are reaped.
+   */
+  find(id: string): Promise<GrantedAccessToken | undefined>;
   /** Resolves once the revocation is durable. An unknown id is not an error: `false`. */
   revoke(id: string): Promise<boolean>;
-  list(query: AccessTokenQuery): Promise<AccessToken[]>;
+  list(query: AccessTokenQuery): Promise<GrantedAccessToken[]>;
+}
+
+export interface GrantedAccessToken extends AccessToken {
+  /** What the token hangs on; `undefined` for a client-credentials token. */
+  readonly grant: Grant | undefined;
 }
 
 export interface AccessTokenQuery {

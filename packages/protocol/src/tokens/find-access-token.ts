@@ -48,7 +48,7 @@ export async function findAccessToken(
     token,
     client,
     resourceServer,
-    principal: clientPrincipal(client.clientId),
+    principal: token.grant?.owner.principal ?? clientPrincipal(client.clientId),
     scopes: remainingScopes(token.scopes, client.scopes),
     expired: isExpired(token, clock.now()),
   };

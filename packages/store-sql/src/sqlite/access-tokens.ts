@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { AccessToken, AccessTokenStore } from '@watchword/protocol';
+import type { AccessTokenStore, GrantedAccessToken } from '@watchword/protocol';
 import { coalescedLookup } from '../coalesced-lookup.ts';
 import type { GroupCommit } from '../group-commit.ts';
 import { parseScopes } from '../scope-column.ts';
@@ -50,7 +50,16 @@ export function sqliteAccessTokens(
   };
 }
 
-function fromRow(id: string, row: AccessTokenRow): AccessToken {
+function fromRow(id: string, row: AccessTokenRow): GrantedAccessToken {
   const [verifierHash, clientRecordId, scopes, expires, creationDate] = row;
-  return { id, verifierHash, clientRecordId, scopes: parseScopes(scopes), expires, creationDate };
+  return {
+    id,
+    verifierHash,
+    clientRecordId,
+    grantId: undefined,
+    grant: undefined,
+    scopes: parseScopes(scopes),
+    expires,
+    creationDate,
+  };
 }

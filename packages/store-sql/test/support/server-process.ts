@@ -8,6 +8,7 @@ const token: AccessToken = {
   id,
   verifierHash: Buffer.alloc(32),
   clientRecordId: 1,
+  grantId: undefined,
   scopes: [],
   expires: 0,
   creationDate: 0,

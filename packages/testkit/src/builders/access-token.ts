@@ -14,6 +14,7 @@ export function tokenFactory(seed = 'tokens'): TokenFactory {
       id: uuidV7(creationDate, bytes.subarray(0, 16)),
       verifierHash: bytes.subarray(16),
       clientRecordId: 1,
+      grantId: undefined,
       scopes: ['read'],
       expires: 0,
       creationDate,

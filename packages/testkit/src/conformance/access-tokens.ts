@@ -113,5 +113,7 @@ export function accessTokenRules(openStore: OpenStore): void {
 
 // Buffers and byte arrays of the same content are equal here.
 function plain(token: AccessToken | undefined) {
-  return token && { ...token, verifierHash: Buffer.from(token.verifierHash).toString('hex') };
+  return (
+    token && { grant: undefined, ...token, verifierHash: Buffer.from(token.verifierHash).toString('hex') }
+  );
 }

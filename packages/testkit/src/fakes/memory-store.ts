@@ -3,6 +3,7 @@ import type {
   AccessTokenStore,
   Client,
   ClientStore,
+  GrantedAccessToken,
   Registry,
   ResourceServer,
   ResourceServerStore,
@@ -61,7 +62,7 @@ export function memoryStore(): MemoryStore {
       },
       async find(id) {
         lookups.push(id);
-        return tokens.get(id);
+        return granted(tokens.get(id));
       },
       revoke: async (id) => tokens.delete(id),
       list: async ({ clientRecordId, after = '', limit }) =>
@@ -69,7 +70,8 @@ export function memoryStore(): MemoryStore {
           .filter((token) => clientRecordId === undefined || token.clientRecordId === clientRecordId)
           .filter(({ id }) => id > after)
           .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-          .slice(0, limit),
+          .slice(0, limit)
+          .map((token) => ({ ...token, grant: undefined })),
     },
 
     clients: {
@@ -136,6 +138,10 @@ export function memoryStore(): MemoryStore {
           .some(({ redirectUris }) => redirectUris.some((uri) => new URL(uri).origin === origin)),
     },
   };
+}
+
+function granted(token: AccessToken | undefined): GrantedAccessToken | undefined {
+  return token && { ...token, grant: undefined };
 }
 
 function firstFree(candidates: Iterable<string>, holder: (candidate: string) => unknown): string {

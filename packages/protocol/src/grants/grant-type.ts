@@ -3,8 +3,8 @@ import type { Client } from '../model/client.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { Parameters } from '../rules/parameters.ts';
 
-/** One `grant_type` of the token endpoint. A grant never knows another grant. */
-export interface Grant {
+/** One `grant_type` of the token endpoint. One grant type never knows another. */
+export interface GrantType {
   /** The value of `grant_type`. */
   readonly type: string;
   /** Whether the registration gives the client the right to this grant. */
@@ -27,7 +27,7 @@ export interface GrantRequest {
 
 /** Durable tokens, with the text that is handed out once. */
 export interface IssuedTokens {
-  readonly accessToken: AccessToken;
+  readonly accessToken: Pick<AccessToken, 'scopes' | 'expires' | 'creationDate'>;
   readonly accessTokenValue: string;
   readonly refreshTokenValue?: string;
 }

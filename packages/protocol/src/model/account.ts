@@ -1,0 +1,19 @@
+import type { Principal } from './principal.ts';
+
+/** The authority of everyone who has a local account (see `Identity`). */
+export const accountAuthority = 'password';
+
+/** A local account of the authentication module `password`. */
+export interface Account {
+  /** Compared character by character. */
+  readonly username: string;
+  /** argon2id in PHC string form. */
+  readonly passwordHash: string;
+  readonly displayName: string;
+  readonly roles: Principal['roles'];
+  readonly groups: Principal['groups'];
+  readonly adminPrincipal: boolean;
+  readonly disabled: boolean;
+  /** Epoch milliseconds. */
+  readonly creationDate: number;
+}

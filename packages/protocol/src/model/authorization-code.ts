@@ -1,0 +1,20 @@
+import type { Scopes } from './scope.ts';
+
+/** An authorization code as it is stored (RFC 6749 §4.1.2): its verifier only as a digest. */
+export interface AuthorizationCode {
+  /** UUIDv7 in canonical text form. */
+  readonly id: string;
+  /** SHA-256 digest of the verifier, 32 bytes. */
+  readonly verifierHash: Uint8Array;
+  readonly grantId: string;
+  /** Record id of the client it was issued to. */
+  readonly clientRecordId: number;
+  /** The `redirect_uri` of the authorization request; `undefined` when it named none. */
+  readonly redirectUri: string | undefined;
+  /** The S256 `code_challenge` (RFC 7636 §4.2). */
+  readonly codeChallenge: string | undefined;
+  readonly scopes: Scopes;
+  /** Epoch milliseconds. */
+  readonly expires: number;
+  readonly creationDate: number;
+}

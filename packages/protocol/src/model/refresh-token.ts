@@ -1,0 +1,19 @@
+import type { Scopes } from './scope.ts';
+
+/** A refresh token as it is stored (RFC 6749 §6): its verifier only as a digest. */
+export interface RefreshToken {
+  /** UUIDv7 in canonical text form. */
+  readonly id: string;
+  /** SHA-256 digest of the verifier, 32 bytes. */
+  readonly verifierHash: Uint8Array;
+  readonly grantId: string;
+  /** Record id of the client it was issued to. */
+  readonly clientRecordId: number;
+  /** All that may be asked for with it. */
+  readonly scopes: Scopes;
+  /** Epoch milliseconds: when it dies unless it is used before. */
+  readonly expires: number;
+  /** Epoch milliseconds: when the last of its line dies, however often it is used. */
+  readonly lineExpires: number;
+  readonly creationDate: number;
+}

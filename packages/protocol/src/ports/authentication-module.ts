@@ -1,0 +1,83 @@
+import type { Client } from '../model/client.ts';
+import type { Principal } from '../model/principal.ts';
+import type { ResourceServer } from '../model/resource-server.ts';
+import type { FormStep, RedirectStep, Submission } from './module-step.ts';
+
+/**
+ * Finds out who the resource owner is. Built in, or a package or file that exports a factory; the server asks
+ * it only when no login session holds.
+ */
+export interface AuthenticationModule {
+  /** Stable name: principals of one module are never those of another. */
+  readonly name: string;
+  /**
+   * Why this module must not decide who gets in outside of development; absent for a module that really
+   * authenticates. The server says it in the log at every start and on the login page, and refuses to serve a
+   * base URL that is not loopback.
+   */
+  readonly insecureBecause?: string;
+  /** The first step for an owner who arrives. */
+  begin(context: AuthenticationContext): Promise<AuthenticationStep>;
+  /** The next step after a form or a redirect of this module's. */
+  resume(context: AuthenticationContext, submission: Submission): Promise<AuthenticationStep>;
+}
+
+export interface AuthenticationContext {
+  /** Who asks for access; `undefined` when the owner wants to see their own account. */
+  readonly client: Client | undefined;
+  readonly resourceServer: ResourceServer | undefined;
+  /** The network address of the browser. */
+  readonly source: string;
+  /** What the step before put into `state`; `undefined` in `begin`. */
+  readonly state: unknown;
+}
+
+export type AuthenticationStep = Authenticated | LoginFormStep | RedirectStep | AuthenticationRefused;
+
+export interface Authenticated {
+  readonly type: 'authenticated';
+  /** Exactly what token info later answers. */
+  readonly principal: Principal;
+  /**
+   * Who vouches for the name, where that is not the module itself: the entity id of an identity provider.
+   * The same name from another authority is another person.
+   */
+  readonly authority?: string;
+}
+
+/** Show the login page. */
+export interface LoginFormStep extends FormStep {
+  /** Default: `username` and `password`. */
+  readonly fields?: readonly LoginField[];
+}
+
+export interface LoginField {
+  /** Name of the parameter; not `auth_state`. */
+  readonly name: string;
+  /** Key of the locale files, or the text itself. */
+  readonly label: string;
+  readonly type: 'text' | 'password' | 'email' | 'tel';
+  /** `autocomplete` of HTML, e.g. `username`, `current-password`, `one-time-code`. */
+  readonly autocomplete: string;
+  /** Shown in the field; never a password. */
+  readonly value?: string;
+}
+
+/** The login failed for good: the client is told `access_denied`. */
+export interface AuthenticationRefused {
+  readonly type: 'refused';
+  /** For the client's developer: ASCII without `"` and `\`, nothing about the person. */
+  readonly description: string;
+}
+
+/** What a package or file that is named as `authenticator` exports as its default. */
+export type AuthenticationModuleFactory = (
+  options: ModuleOptions,
+) => AuthenticationModule | Promise<AuthenticationModule>;
+
+export interface ModuleOptions {
+  /** The setting `authenticatorOptions` or `consentOptions`, as it stands in the configuration. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Writes a line for the operator; never with a secret, token, code or password. */
+  log(level: 'info' | 'warn' | 'error', message: string, details?: Readonly<Record<string, unknown>>): void;
+}

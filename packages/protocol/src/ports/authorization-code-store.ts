@@ -1,0 +1,27 @@
+import type { AuthorizationCode } from '../model/authorization-code.ts';
+import type { Grant } from '../model/grant.ts';
+import type { TokenSet } from './grant-store.ts';
+
+/** Where authorization codes live, from their issue until the reaper takes them. */
+export interface AuthorizationCodeStore {
+  /** Stores a new grant with its code, both or neither. */
+  insert(code: AuthorizationCode, grant: Grant): Promise<void>;
+  /** The code with that id, redeemed ones and expired ones included. */
+  find(id: string): Promise<FoundAuthorizationCode | undefined>;
+  /** Counts an attempt to redeem the code that was refused. */
+  recordFailure(id: string): Promise<void>;
+  /**
+   * Consumes the code and stores the tokens, in one transaction that one caller wins however many ask at once.
+   * `false`, and nothing stored, when the code is consumed, has {@link maxCodeFailures} failures, or its
+   * grant is revoked.
+   */
+  redeem(id: string, tokens: TokenSet, now: number): Promise<boolean>;
+}
+
+export interface FoundAuthorizationCode {
+  readonly code: AuthorizationCode;
+  readonly isRedeemed: boolean;
+}
+
+/** After so many refused attempts a code is dead. */
+export const maxCodeFailures = 5;

@@ -1,0 +1,55 @@
+import type { Client } from '../model/client.ts';
+import type { ResourceOwner } from '../model/resource-owner.ts';
+import type { ResourceServer } from '../model/resource-server.ts';
+import type { Scopes } from '../model/scope.ts';
+import type { ModuleOptions } from './authentication-module.ts';
+import type { FormStep, Submission } from './module-step.ts';
+
+/**
+ * Asks the resource owner what the client may do. The server asks it only when the client does not skip
+ * consent and no remembered consent covers the request.
+ */
+export interface ConsentModule {
+  readonly name: string;
+  /** Why this module must not decide outside of development; absent for one that asks the owner. */
+  readonly insecureBecause?: string;
+  begin(context: ConsentContext): Promise<ConsentStep>;
+  /** The next step after a form of this module's. */
+  resume(context: ConsentContext, submission: Submission): Promise<ConsentStep>;
+}
+
+export interface ConsentContext {
+  readonly client: Client;
+  readonly resourceServer: ResourceServer;
+  readonly owner: ResourceOwner;
+  /** What the client asks for. */
+  readonly scopes: Scopes;
+  /** Those of them that the owner agreed to before. */
+  readonly consented: Scopes;
+  /** What the step before put into `state`; `undefined` in `begin`. */
+  readonly state: unknown;
+}
+
+export type ConsentStep = ConsentGiven | ConsentDenied | ConsentFormStep;
+
+export interface ConsentGiven {
+  readonly type: 'consented';
+  /** A part of what was asked for, or all of it. */
+  readonly scopes: Scopes;
+  /** Whether the owner need not be asked again. */
+  readonly remember: boolean;
+}
+
+/** The owner said no: the client is told `access_denied`. */
+export interface ConsentDenied {
+  readonly type: 'denied';
+}
+
+/** Show the consent page. */
+export interface ConsentFormStep extends FormStep {
+  /** The scopes whose boxes are ticked at first; default: all that were asked for. */
+  readonly ticked?: Scopes;
+}
+
+/** What a package or file that is named as `consent` exports as its default. */
+export type ConsentModuleFactory = (options: ModuleOptions) => ConsentModule | Promise<ConsentModule>;

@@ -1,0 +1,17 @@
+import type { Identity } from '../model/resource-owner.ts';
+import type { Scopes } from '../model/scope.ts';
+
+/** What resource owners need not be asked again. */
+export interface ConsentStore {
+  /** The scopes that the owner agreed to; none when never asked, or withdrawn. */
+  find(key: ConsentKey): Promise<Scopes>;
+  /** Replaces what is remembered under the key. */
+  save(key: ConsentKey, scopes: Scopes, now: number): Promise<void>;
+}
+
+/** A consent holds for one client at one redirect URI: another one may be another application. */
+export interface ConsentKey {
+  readonly owner: Identity;
+  readonly clientRecordId: number;
+  readonly redirectUri: string;
+}

@@ -1,0 +1,31 @@
+import type { AccessToken } from '../model/access-token.ts';
+import type { Grant } from '../model/grant.ts';
+import type { RefreshToken } from '../model/refresh-token.ts';
+import type { Identity } from '../model/resource-owner.ts';
+
+/** What resource owners have allowed. */
+export interface GrantStore {
+  /** Stores a new grant with its access token, both or neither (implicit grant). */
+  insert(grant: Grant, accessToken: AccessToken): Promise<void>;
+  /** Kills the grant and everything under it. `false` when it is unknown or revoked already. */
+  revoke(id: string, now: number): Promise<boolean>;
+  /** The owner's grants of which something may still be alive at `now`, newest first, at most 1000. */
+  listByOwner(owner: Identity, now: number): Promise<GrantUse[]>;
+  /**
+   * Kills every grant that the owner gave the client, and forgets the consent, both or neither. Resolves with the
+   * number of grants that died.
+   */
+  withdraw(owner: Identity, clientRecordId: number, now: number): Promise<number>;
+}
+
+export interface GrantUse {
+  readonly grant: Grant;
+  /** Epoch milliseconds: when a token was last issued under it. */
+  readonly lastUsed: number;
+}
+
+/** What one redemption or rotation issues, stored together or not at all. */
+export interface TokenSet {
+  readonly accessToken: AccessToken;
+  readonly refreshToken: RefreshToken | undefined;
+}

@@ -1,0 +1,31 @@
+import type { RefreshToken } from '../model/refresh-token.ts';
+import type { TokenSet } from './grant-store.ts';
+
+/** Where refresh tokens live, from their issue until the reaper takes them. */
+export interface RefreshTokenStore {
+  /** The token with that id, rotated ones and expired ones included; not one whose grant is revoked or gone. */
+  find(id: string): Promise<FoundRefreshToken | undefined>;
+  /**
+   * Replaces the token by a new pair, in one transaction that one caller wins however many ask at once.
+   * `false`, and nothing stored, when it was rotated before or its grant is revoked.
+   *
+   * @param sealedAnswer the new pair as it was answered, readable only with the old token
+   */
+  rotate(id: string, tokens: Required<TokenSet>, sealedAnswer: string, now: number): Promise<boolean>;
+  /** Counts a repetition of a rotation that was answered again; resolves with how many there were. */
+  recordRepetition(id: string): Promise<number>;
+}
+
+export interface FoundRefreshToken {
+  readonly token: RefreshToken;
+  /** How it was replaced; `undefined` when it was not. */
+  readonly rotation: Rotation | undefined;
+}
+
+export interface Rotation {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly sealedAnswer: string;
+  /** Whether the token that replaced it was replaced in its turn. */
+  readonly successorIsRotated: boolean;
+}

@@ -1,0 +1,16 @@
+/** The keys under which the server seals what it hands to browsers; shared by all nodes. */
+export interface SealingKeyStore {
+  /** Newest first. */
+  list(): Promise<SealingKey[]>;
+  /** Stores a new key and removes those created before `expired` (epoch milliseconds), both or neither. */
+  rotate(key: SealingKey, expired: number): Promise<void>;
+}
+
+export interface SealingKey {
+  /** Short text of `A-Za-z0-9_-`. */
+  readonly id: string;
+  /** 32 random bytes. */
+  readonly key: Uint8Array;
+  /** Epoch milliseconds. */
+  readonly creationDate: number;
+}
