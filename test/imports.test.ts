@@ -20,8 +20,13 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'packages/store-sql/src': ['packages/protocol'],
   'packages/testkit/src': ['packages/protocol'],
   'packages/server/src/config': [],
-  'packages/server/src/http': ['packages/protocol', 'packages/server/src/operation'],
+  'packages/server/src/http': [
+    'packages/protocol',
+    'packages/server/src/operation',
+    'packages/server/src/pages',
+  ],
   'packages/server/src/operation': ['packages/protocol', 'packages/store-sql'],
+  'packages/server/src/pages': ['packages/protocol'],
   'packages/server/src/app.ts': [
     'packages/protocol',
     'packages/server/src/http',
@@ -64,6 +69,7 @@ describe('imports', () => {
       ['packages/protocol/', /^node:(?:crypto|zlib|buffer)$/],
       ['packages/store-sql/', /^node:|^kysely/],
       ['packages/server/src/http/', /^node:(?:buffer|crypto|http|net)$|^fastify$/],
+      ['packages/server/src/pages/', /^node:(?:crypto|fs|path|url|vm)$|^eta$/],
     ] as const) {
       const outside = files
         .filter((file) => file.startsWith(room))

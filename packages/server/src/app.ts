@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { type Endpoint, registerEndpoints } from './http/endpoint.ts';
-import { errorReply } from './http/error-reply.ts';
+import { type ErrorReply, errorPageReply, errorReply } from './http/error-reply.ts';
 import { everyAnswer } from './http/every-answer.ts';
 import { acceptRawBodies } from './http/form.ts';
 import { headerFault } from './http/header-limits.ts';
+import { type PageAnswers, wantsPage } from './http/page.ts';
 import { refuseConnection } from './http/refused-connection.ts';
 import { requestIds } from './http/request-ids.ts';
 import type { AccessLine } from './operation/access-log.ts';
@@ -25,6 +26,7 @@ export interface AppOptions {
   /** Seconds within which a request must have arrived whole. */
   readonly requestTimeout: number;
   readonly inFlight: InFlight;
+  readonly pages: PageAnswers;
 }
 
 declare module 'fastify' {
@@ -36,7 +38,7 @@ declare module 'fastify' {
 
 /** Builds the HTTP application; it never listens. */
 export function buildApp(options: AppOptions): FastifyInstance {
-  const { logger, logRequest, metrics, inFlight } = options;
+  const { logger, logRequest, metrics, inFlight, pages } = options;
   const timeout = options.requestTimeout * 1000;
   const app = Fastify({
     // Lines are written by the hook below: one for each request, without its query.
@@ -69,13 +71,21 @@ export function buildApp(options: AppOptions): FastifyInstance {
     },
   });
 
-  function answerError(error: unknown, request: FastifyRequest, reply: Reply): void {
-    const { kind, status, headers, body } = errorReply(error);
-    reply.refusal = kind;
-    if (status >= 500) {
-      logger.error({ err: error, requestId: request.id }, 'a request failed');
-      reply.header('x-request-id', request.id);
+  function replyTo(error: unknown, request: FastifyRequest): ErrorReply {
+    if (!wantsPage(request)) return errorReply(error);
+    try {
+      return errorPageReply(error, (refusal) => pages.ofError(request, refusal));
+    } catch (fault) {
+      logger.error({ err: fault, requestId: request.id }, 'the page of an error could not be made');
+      return errorReply(error);
     }
+  }
+
+  function answerError(error: unknown, request: FastifyRequest, reply: Reply): void {
+    const { kind, status, headers, body } = replyTo(error, request);
+    reply.refusal = kind;
+    if (status >= 500) logger.error({ err: error, requestId: request.id }, 'a request failed');
+    if (status >= 500 || typeof body === 'string') reply.header('x-request-id', request.id);
     reply.code(status).headers(headers).send(body);
   }
 

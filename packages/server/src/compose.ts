@@ -11,11 +11,14 @@ import {
 import { openSqliteServerStore, type ServerStore } from '@watchword/store-sql';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
+import { ConfigurationError } from './config/fault.ts';
 import { defaultBaseUrl } from './config/load.ts';
 import type { Configuration } from './config/settings.ts';
+import { assetRoutes } from './http/assets.ts';
 import { introspectionRoute } from './http/introspect.ts';
 import { metadataRoutes } from './http/metadata.ts';
 import { operationRoutes } from './http/operation.ts';
+import { pageAnswers } from './http/page.ts';
 import { revocationRoute } from './http/revoke.ts';
 import { tokenRoute } from './http/token.ts';
 import { tokenInfoRoute } from './http/token-info.ts';
@@ -25,6 +28,8 @@ import { InFlight } from './operation/in-flight.ts';
 import { createLogger, type Logger, type LogSink } from './operation/logger.ts';
 import { Metrics } from './operation/metrics.ts';
 import { startReaping } from './operation/reaping.ts';
+import { PageFiles } from './pages/faults.ts';
+import { createPages, type Pages } from './pages/pages.ts';
 import { systemClock, systemRandom } from './system.ts';
 
 /** A server that is put together and not yet listening. */
@@ -45,6 +50,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
   const random = systemRandom;
   const logger = createLogger(configuration['log.level'], sink);
   const metrics = new Metrics();
+  const pages = composePages(configuration, logger);
   const store = await openSqliteServerStore({
     file: configuration.database,
     clock,
@@ -78,6 +84,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
     revocationRoute(revocationEndpoint(world), origins),
     introspectionRoute(introspectionEndpoint(world)),
     ...operationRoutes({ metrics, ready }),
+    ...assetRoutes(pages.assets),
   ].map((endpoint) => ({ ...endpoint, path: `${prefix}${endpoint.path}` }));
   const app = buildApp({
     endpoints: [
@@ -90,6 +97,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
     trustedProxies: configuration.trustedProxies,
     requestTimeout: configuration['http.requestTimeout'],
     inFlight,
+    pages: pageAnswers(pages, prefix),
   });
 
   store.watchRegistry((error) => logger.error({ err: error }, 'changes of clients could not be read'));
@@ -115,4 +123,26 @@ export async function composeService(configuration: Configuration, sink: LogSink
       await store.close();
     },
   };
+}
+
+/** @throws ConfigurationError with every fault of the files that settings name */
+function composePages(configuration: Configuration, logger: Logger): Pages {
+  try {
+    return createPages({
+      productName: configuration['pages.productName'],
+      logo: configuration['pages.logo'],
+      stylesheet: configuration['pages.stylesheet'],
+      templates: configuration['pages.templates'],
+      locales: configuration['pages.locales'],
+      pictureHosts: configuration['pages.pictureHosts'],
+      isHttps: configuration.baseUrl.startsWith('https:'),
+      onFailedReplacement: (failure) =>
+        logger.error(failure, 'a replaced template failed; the built-in one was shown instead'),
+    });
+  } catch (error) {
+    if (!(error instanceof PageFiles)) throw error;
+    throw new ConfigurationError(
+      error.faults.map(({ setting, place, problem }) => ({ path: setting, place, problem })),
+    );
+  }
 }

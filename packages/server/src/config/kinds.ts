@@ -40,6 +40,11 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]): 
   return { expected: `one of ${choices.join(', ')}`, fromText: read, fromFile: read };
 }
 
+/** A setting that may be left out. */
+export function optional<Value>(kind: Kind<Value>): Kind<Value | undefined> {
+  return kind;
+}
+
 /** A list; as text its items are separated by commas. */
 export function listOf(item: Kind<string>, expected: string): Kind<readonly string[]> {
   const read = (values: readonly unknown[]) => {
@@ -72,3 +77,8 @@ export const addressRange = text('an IP address or range', (value) => {
     return false;
   }
 });
+
+export const pictureHost = text(
+  'a host name, with :port where it is not 443',
+  (value) => /^[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/i.test(value) && value.length <= 255,
+);

@@ -1,4 +1,14 @@
-import { addressRange, type Kind, listOf, oneOf, text, truth, wholeNumber } from './kinds.ts';
+import {
+  addressRange,
+  type Kind,
+  listOf,
+  oneOf,
+  optional,
+  pictureHost,
+  text,
+  truth,
+  wholeNumber,
+} from './kinds.ts';
 
 /** One setting. Its path is its name in a file; flag and environment variable are made from it. */
 export interface Setting<Value> {
@@ -75,6 +85,36 @@ export const settings = {
     86_400,
     'Seconds that an expired token is kept, so that its resource server is told "expired" and not "unknown".',
   ),
+  'pages.productName': setting(
+    text('1 to 60 characters', (value) => value.trim() !== '' && value.length <= 60),
+    'Watchword',
+    'What people see as the name of this server.',
+  ),
+  'pages.logo': setting(
+    optional(text('the path of an .svg or .png file', isPath)),
+    undefined,
+    'File of the picture beside the product name, .svg or .png.',
+  ),
+  'pages.stylesheet': setting(
+    optional(text('the path of a .css file', isPath)),
+    undefined,
+    'File of a stylesheet that follows the built-in one, to set its variables.',
+  ),
+  'pages.templates': setting(
+    optional(text('the path of a directory', isPath)),
+    undefined,
+    'Directory of templates that replace built-in ones of the same name.',
+  ),
+  'pages.locales': setting(
+    optional(text('the path of a directory', isPath)),
+    undefined,
+    'Directory of texts, {language}.json, that replace built-in ones or add languages.',
+  ),
+  'pages.pictureHosts': setting(
+    listOf(pictureHost, 'host names such as cdn.example.com'),
+    [],
+    'Hosts whose https pictures of clients are shown; of other clients pages show a letter and ask nobody.',
+  ),
   'log.level': setting(
     oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent']),
     'info',
@@ -108,6 +148,10 @@ function words(path: string): string[] {
 /** SQLite would read `:memory:` and `file:` in a way of its own, and keep nothing of the former. */
 function isFilePath(value: string): boolean {
   return /^(?!:|file:)[^\0]*[^/\0]$/i.test(value) && !value.includes('://');
+}
+
+function isPath(value: string): boolean {
+  return value !== '' && !value.includes('\0');
 }
 
 function isBaseUrl(value: string): boolean {

@@ -13,15 +13,23 @@ export interface Endpoint {
   readonly methods: Readonly<Partial<Record<Method, Handler>>>;
   /** Browsers of these origins may read the answer (CORS). Absent: no browser of another origin may. */
   readonly origins?: OriginCheck;
+  /** People look at it: faults are answered with the error page and not with JSON. */
+  readonly page?: boolean;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    page?: boolean;
+  }
 }
 
 /** Registers the endpoints; any other method of theirs is 405 with `Allow`, any other address is 404. */
 export function registerEndpoints(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
   const allowed = new Map<string, string>();
-  for (const { path, methods, origins } of endpoints) {
+  for (const { path, methods, origins, page = false } of endpoints) {
     const hooks = origins === undefined ? {} : { onRequest: allowOrigin(origins) };
     for (const [method, handler] of Object.entries(methods)) {
-      app.route({ method, url: path, handler, ...hooks });
+      app.route({ method, url: path, handler, config: { page }, ...hooks });
     }
     const names = Object.keys(methods).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     if (origins !== undefined) {

@@ -11,30 +11,47 @@ export interface ErrorReply {
   readonly kind: ProtocolErrorName;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: {
-    readonly error: string;
-    readonly error_description: string;
-    readonly violations?: readonly string[];
-  };
+  readonly body: ErrorBody | string;
 }
 
+export interface ErrorBody {
+  readonly error: string;
+  readonly error_description: string;
+  readonly violations?: readonly string[];
+}
+
+/** Makes the page that tells a person of a refusal. */
+export type ErrorPageRenderer = (error: OAuthError) => {
+  readonly html: string;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
 const storeRetryAfter = 1;
+const challenge = 'Basic realm="watchword", charset="UTF-8"';
 
 /** What any thrown value is answered with. Of an unexpected one the caller learns nothing but that. */
-export function errorReply(thrown: unknown): ErrorReply {
+export function errorReply(thrown: unknown): ErrorReply & { readonly body: ErrorBody } {
   const error = toOAuthError(thrown);
   const { error: code, status } = protocolErrors[error.kind];
   const { violations } = error;
   return {
     kind: error.kind,
     status,
-    headers: headersOf(error, status),
+    headers: { ...headersOf(error, status), ...(status === 401 && { 'www-authenticate': challenge }) },
     body: {
       error: code,
       error_description: describable(error.message),
       ...(violations && { violations }),
     },
   };
+}
+
+/** The same as a page, for people. It has no challenge, which would make browsers ask for a password. */
+export function errorPageReply(thrown: unknown, render: ErrorPageRenderer): ErrorReply {
+  const error = toOAuthError(thrown);
+  const { status } = protocolErrors[error.kind];
+  const { html, headers } = render(error);
+  return { kind: error.kind, status, headers: { ...headersOf(error, status), ...headers }, body: html };
 }
 
 function toOAuthError(thrown: unknown): OAuthError {
@@ -82,7 +99,6 @@ function errorCode(thrown: unknown): string {
 
 function headersOf(error: OAuthError, status: number): Record<string, string> {
   return {
-    ...(status === 401 && { 'www-authenticate': 'Basic realm="watchword", charset="UTF-8"' }),
     ...(error.retryAfter !== undefined && { 'retry-after': String(error.retryAfter) }),
     // The rest of what such a client sends is not worth reading.
     ...((status === 413 || status === 408) && { connection: 'close' }),

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { PageFault } from './faults.ts';
+
+/** A file that pages refer to. Its path changes with its content, so it may be kept for ever. */
+export interface Asset {
+  /** Path below the base URL. */
+  readonly path: string;
+  readonly type: string;
+  readonly etag: string;
+  readonly content: Buffer;
+}
+
+export interface Assets {
+  /** In the order in which they apply. */
+  readonly stylesheets: readonly Asset[];
+  readonly logo: Asset;
+  readonly icon: Asset;
+}
+
+export interface AssetFiles {
+  readonly logo: string | undefined;
+  readonly stylesheet: string | undefined;
+}
+
+const builtInDirectory = new URL('../../assets/', import.meta.url);
+const maxBytes = 1024 * 1024;
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+};
+
+/** Reads the built-in files and those of the operator. What is wrong with the latter is added to `faults`. */
+export function readAssets(files: AssetFiles, faults: PageFault[]): Assets {
+  const builtIn = (name: string) => assetOf(name, readFileSync(new URL(name, builtInDirectory)));
+  const given = (setting: string, file: string | undefined, name: string, extensions: readonly string[]) => {
+    if (file === undefined) return [];
+    const found = readGiven(file, `${name}${extname(file).toLowerCase()}`, extensions);
+    if (typeof found !== 'string') return [found];
+    faults.push({ setting, place: file, problem: found });
+    return [];
+  };
+  const [logo = builtIn('watchword.svg')] = given('pages.logo', files.logo, 'logo', ['.svg', '.png']);
+  return {
+    stylesheets: [
+      builtIn('watchword.css'),
+      ...given('pages.stylesheet', files.stylesheet, 'theme', ['.css']),
+    ],
+    logo,
+    icon: logo,
+  };
+}
+
+/** The asset, or what is wrong with the file. */
+function readGiven(file: string, name: string, extensions: readonly string[]): Asset | string {
+  if (!extensions.includes(extname(name))) return `expected a file that ends in ${extensions.join(' or ')}`;
+  try {
+    const content = readFileSync(file);
+    if (content.length > maxBytes) return `expected at most ${maxBytes} bytes, got ${content.length}`;
+    return assetOf(name, content);
+  } catch (error) {
+    return `cannot be read: ${(error as Error).message}`;
+  }
+}
+
+function assetOf(name: string, content: Buffer): Asset {
+  const extension = extname(name);
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
+  return {
+    path: `/assets/${name.slice(0, -extension.length)}.${hash}${extension}`,
+    type: types[extension] ?? 'application/octet-stream',
+    etag: `"${hash}"`,
+    content,
+  };
+}

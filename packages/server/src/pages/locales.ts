@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PageFault } from './faults.ts';
+
+/** Texts by language tag, each by its key. */
+export type Locales = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** The language of whoever asks for none that there is, and of keys that another one lacks. */
+export const fallbackLanguage = 'en';
+
+const builtInDirectory = new URL('../../locales/', import.meta.url);
+const builtInLanguages = [fallbackLanguage, 'nl', 'de'];
+
+export function builtInLocales(): Locales {
+  return new Map(
+    builtInLanguages.map((language) => {
+      const texts: Record<string, string> = JSON.parse(
+        readFileSync(new URL(`${language}.json`, builtInDirectory), 'utf8'),
+      );
+      return [language, new Map(Object.entries(texts))];
+    }),
+  );
+}
+
+/** Reads `{language}.json` files. What is wrong with them is added to `faults`. */
+export function readLocales(directory: string, faults: PageFault[]): Locales {
+  const locales = new Map<string, ReadonlyMap<string, string>>();
+  const fault = (place: string, problem: string) => faults.push({ setting: 'pages.locales', place, problem });
+  for (const file of filesOf(directory, fault)) {
+    const path = join(directory, file);
+    const language = languageOf(file);
+    if (language === undefined) {
+      fault(path, 'expected a language tag as its name, such as fr.json or pt-BR.json');
+      continue;
+    }
+    try {
+      locales.set(language, textsOf(JSON.parse(readFileSync(path, 'utf8'))));
+    } catch (error) {
+      fault(path, `cannot be read: ${(error as Error).message.split('\n', 1)[0]}`);
+    }
+  }
+  return locales;
+}
+
+/** The texts of `additions` before those of `base`, key by key. */
+export function mergeLocales(base: Locales, additions: Locales): Locales {
+  const merged = new Map(base);
+  for (const [language, texts] of additions) {
+    merged.set(language, new Map([...(base.get(language) ?? []), ...texts]));
+  }
+  return merged;
+}
+
+function filesOf(directory: string, fault: (place: string, problem: string) => void): string[] {
+  try {
+    return readdirSync(directory)
+      .filter((file) => file.endsWith('.json'))
+      .sort();
+  } catch (error) {
+    fault(directory, `expected a directory with files such as fr.json: ${(error as Error).message}`);
+    return [];
+  }
+}
+
+function languageOf(file: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(file.slice(0, -'.json'.length))[0];
+  } catch {
+    return undefined;
+  }
+}
+
+function textsOf(content: unknown): Map<string, string> {
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    throw new Error('expected an object of texts by their keys');
+  }
+  const entries = Object.entries(content);
+  const [key] = entries.find(([, text]) => typeof text !== 'string') ?? [];
+  if (key !== undefined) throw new Error(`expected a text for ${key}`);
+  return new Map(entries);
+}

@@ -1,0 +1,40 @@
+const range =
+  /^\s*([a-z]{1,8}(?:-[a-z0-9]{1,8}){0,7})\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i;
+const maxRanges = 20;
+
+/**
+ * The language of a page: RFC 4647 §3.4, look-up, over the ranges of Accept-Language in the order of their
+ * weight. What cannot be read is passed over.
+ */
+export function lookUpLanguage(
+  acceptLanguage: string | undefined,
+  available: readonly string[],
+  fallback: string,
+): string {
+  const byTag = new Map(available.map((tag) => [tag.toLowerCase(), tag]));
+  for (const wanted of rangesByWeight(acceptLanguage ?? '')) {
+    for (let tag = wanted; tag !== ''; tag = withoutLastSubtag(tag)) {
+      const found = byTag.get(tag);
+      if (found !== undefined) return found;
+    }
+  }
+  return fallback;
+}
+
+function rangesByWeight(header: string): string[] {
+  return header
+    .split(',', maxRanges)
+    .flatMap((part) => {
+      const [, tag, weight = '1'] = range.exec(part) ?? [];
+      return tag === undefined || Number(weight) === 0
+        ? []
+        : [{ tag: tag.toLowerCase(), weight: Number(weight) }];
+    })
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ tag }) => tag);
+}
+
+/** A single letter or digit goes together with what it introduced. */
+function withoutLastSubtag(tag: string): string {
+  return tag.replace(/(?:^|-)[^-]*$/, '').replace(/-[^-]$/, '');
+}

@@ -1,0 +1,132 @@
+import type { Message, ProtocolErrorName } from '@watchword/protocol';
+
+/** What a page says; docs/guides/pages.md tells what the templates are given. Everything here is plain text. */
+export type Page = LoginPage | ConsentPage | ErrorPage | AccountPage | LogoutPage | LoggedOutPage;
+
+/** A form that goes back to the server: `authState` travels as the hidden field `auth_state`. */
+interface FormPage {
+  /** Where the form posts to: a path of this server. */
+  readonly action: string;
+  readonly authState: string;
+  /** What to say above the form. */
+  readonly message?: Message | undefined;
+}
+
+/** Asks who the resource owner is. Posts `auth_state` and the fields. */
+export interface LoginPage extends FormPage {
+  readonly page: 'login';
+  /** Who asks for access; absent when the owner wants to see their own account. */
+  readonly client?: ShownClient | undefined;
+  readonly resourceServer?: { readonly name: string } | undefined;
+  /** Default: `username` and `password`. */
+  readonly fields?: readonly ShownField[] | undefined;
+  /** Why this login proves nothing; shown as a danger. */
+  readonly insecureBecause?: string | undefined;
+}
+
+export interface ShownField {
+  readonly name: string;
+  /** Key of the locale files, or the text itself. */
+  readonly label: string;
+  readonly type: 'text' | 'password' | 'email' | 'tel';
+  readonly autocomplete: string;
+  readonly value?: string | undefined;
+}
+
+/** Asks what a client may do. Posts `auth_state`, `granted_scopes` (each ticked one), `decision` (`allow`, `deny`). */
+export interface ConsentPage extends FormPage {
+  readonly page: 'consent';
+  readonly client: ShownClient & {
+    /** Host, or scheme of an application's own, that the browser is sent back to. */
+    readonly redirectHost: string;
+  };
+  readonly resourceServer: { readonly name: string; readonly description: string };
+  readonly owner: ShownOwner;
+  readonly scopes: readonly ShownScope[];
+  /** Why nobody has to agree for real; shown as a danger. */
+  readonly insecureBecause?: string | undefined;
+  /** Where somebody else can log in instead. */
+  readonly logoutUrl?: string | undefined;
+}
+
+export interface ShownScope {
+  readonly name: string;
+  readonly ticked: boolean;
+  /** The owner has not agreed to it before. */
+  readonly isNew: boolean;
+}
+
+/** Tells the user what to do, and the operator under which id the log has the cause. */
+export interface ErrorPage {
+  readonly page: 'error';
+  readonly kind: ProtocolErrorName;
+  readonly status: number;
+  /** The code on the wire. */
+  readonly error: string;
+  /** For developers. */
+  readonly description: string;
+  readonly requestId: string;
+  /** What to do; default: what the locale has for this kind of error. */
+  readonly advice?: Message | undefined;
+  /** Seconds after which another attempt makes sense. */
+  readonly retryAfter?: number | undefined;
+}
+
+/** What the owner has allowed so far. Each application has a form that posts `auth_state` and `client`. */
+export interface AccountPage extends FormPage {
+  readonly page: 'account';
+  readonly owner: ShownOwner;
+  readonly applications: readonly ShownApplication[];
+  readonly logoutUrl: string;
+}
+
+export interface ShownApplication {
+  /** What the form posts as `client`. */
+  readonly id: string;
+  readonly name: string;
+  /** URL of a picture, or `''`. */
+  readonly picture: string;
+  readonly resourceServer: string;
+  readonly scopes: readonly string[];
+  /** Epoch milliseconds. */
+  readonly since: number;
+  /** Epoch milliseconds; absent when it is not known. */
+  readonly lastUsed?: number | undefined;
+}
+
+/** Asks whether to log out. Posts `auth_state`. */
+export interface LogoutPage extends FormPage {
+  readonly page: 'logout';
+  readonly owner: ShownOwner;
+}
+
+export interface LoggedOutPage {
+  readonly page: 'logged-out';
+}
+
+export interface ShownClient {
+  readonly name: string;
+  readonly description: string;
+  /** URL of a picture, or `''`. */
+  readonly picture: string;
+}
+
+export interface ShownOwner {
+  readonly name: string;
+  readonly displayName: string;
+}
+
+/** What a page needs to know of the request that it answers. */
+export interface PageRequest {
+  readonly acceptLanguage: string | undefined;
+  readonly requestId: string;
+  /** Origins (`https://app.example`) or schemes (`com.example.app:`) that a form's redirect may lead to. */
+  readonly formTargets: readonly string[];
+  /** Path of the base URL, `''` when it has none. */
+  readonly prefix: string;
+}
+
+export interface RenderedPage {
+  readonly html: string;
+  readonly headers: Readonly<Record<string, string>>;
+}

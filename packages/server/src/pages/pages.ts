@@ -1,0 +1,87 @@
+import { type Asset, type Assets, readAssets } from './assets.ts';
+import { type PageFault, PageFiles } from './faults.ts';
+import { pageHeaders } from './headers.ts';
+import { builtInLocales, type Locales, mergeLocales, readLocales } from './locales.ts';
+import type { Page, PageRequest, RenderedPage } from './page.ts';
+import { createTemplates, type FailedReplacement } from './templates.ts';
+import { chooseTexts } from './texts.ts';
+import { picturesOf, viewOf } from './view.ts';
+
+export interface PagesOptions {
+  readonly productName: string;
+  /** File of a picture, SVG or PNG. */
+  readonly logo: string | undefined;
+  /** File of a stylesheet that is served after the built-in one. */
+  readonly stylesheet: string | undefined;
+  /** Directory of templates that stand before the built-in ones of their name. */
+  readonly templates: string | undefined;
+  /** Directory of texts that stand before the built-in ones. */
+  readonly locales: string | undefined;
+  /** Hosts, with a port where it is not 443, whose pictures of clients may be shown. */
+  readonly pictureHosts: readonly string[];
+  /** The base URL is https. */
+  readonly isHttps: boolean;
+  /** Told of each page that a replaced template could not render. */
+  readonly onFailedReplacement: (failure: FailedReplacement) => void;
+}
+
+export interface Pages {
+  /** Makes a page. What comes from outside is escaped; the caller chooses the status. */
+  render(page: Page, request: PageRequest): RenderedPage;
+  /** The files that pages refer to, below the base URL. */
+  readonly assets: readonly Asset[];
+}
+
+/**
+ * The pages that people see. Built-in templates and texts are read when the first page is asked for; files of
+ * the operator at once, so that a fault in them hinders the start.
+ *
+ * @throws PageFiles with every fault of every file
+ */
+export function createPages(options: PagesOptions): Pages {
+  const { productName, isHttps } = options;
+  const faults: PageFault[] = [];
+  const assets = readAssets(options, faults);
+  const renderTemplate = createTemplates(options.templates, faults, options.onFailedReplacement);
+  const added = options.locales === undefined ? new Map() : readLocales(options.locales, faults);
+  if (faults.length > 0) throw new PageFiles(faults);
+
+  const trustedHosts = new Set(options.pictureHosts.map((host) => host.toLowerCase()));
+  const shownHost = (picture: string) => {
+    const url = URL.canParse(picture) ? new URL(picture) : undefined;
+    const isTrusted = url?.protocol === 'https:' && url.username === '' && trustedHosts.has(url.host);
+    return isTrusted ? url?.host : undefined;
+  };
+  let locales: Locales | undefined;
+
+  return {
+    assets: [...assets.stylesheets, ...new Set([assets.logo, assets.icon])],
+    render(page, { acceptLanguage, requestId, formTargets, prefix }) {
+      locales ??= mergeLocales(builtInLocales(), added);
+      const texts = chooseTexts(locales, acceptLanguage);
+      const html = renderTemplate(page.page, {
+        requestId,
+        ...viewOf(page, { texts, shownHost }),
+        page: page.page,
+        productName,
+        language: texts.language,
+        direction: texts.direction,
+        ...addresses(assets, prefix),
+        t: texts.plain,
+        html: texts.html,
+      });
+      const pictureHosts = picturesOf(page)
+        .map(shownHost)
+        .filter((host) => host !== undefined);
+      return { html, headers: pageHeaders({ language: texts.language, formTargets, pictureHosts, isHttps }) };
+    },
+  };
+}
+
+function addresses({ stylesheets, logo, icon }: Assets, prefix: string) {
+  return {
+    stylesheets: stylesheets.map(({ path }) => `${prefix}${path}`),
+    logo: `${prefix}${logo.path}`,
+    icon: `${prefix}${icon.path}`,
+  };
+}

@@ -1,0 +1,58 @@
+import { Script } from 'node:vm';
+import type { Eta } from 'eta';
+
+/** Where in a template the compiler stopped, and why. `line` counts from 1. */
+export interface TemplateFault {
+  readonly line: number;
+  readonly problem: string;
+}
+
+/** Compiles a template only to find out what is wrong with it; `undefined` when nothing is. */
+export function templateFault(eta: Eta, source: string): TemplateFault | undefined {
+  let code: string;
+  try {
+    code = eta.compileToString(source);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const [problem = '', line = '1'] = message.split(/ at line (\d+) /);
+    return { line: Number(line), problem: firstLine(problem) };
+  }
+  try {
+    eta.compile(source);
+    return undefined;
+  } catch {
+    return {
+      line: templateLine(code, source),
+      problem: scriptFault(code)?.problem ?? 'is no valid template',
+    };
+  }
+}
+
+/** The generated code tells before each tag which line of the template it comes from. */
+function templateLine(code: string, source: string): number {
+  const lastLine = source.trimEnd().split('\n').length;
+  const failing = scriptFault(code)?.line;
+  if (failing === undefined) return lastLine;
+  const lines = code.split('\n');
+  for (let index = Math.min(failing, lines.length) - 1; index >= 0; index--) {
+    const [, line] = /^__eta\.line=(\d+)$/.exec(lines[index] ?? '') ?? [];
+    if (line !== undefined) return Math.min(Number(line) + Math.max(0, failing - index - 2), lastLine);
+  }
+  return lastLine;
+}
+
+function scriptFault(code: string): { line: number; problem: string } | undefined {
+  try {
+    // Its first line is that of the code. It is compiled and never run.
+    new Script(`(function(it,options){${code}\n})`, { filename: 'template' });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) return undefined;
+    const [, line = '1'] = /^template:(\d+)/.exec(error.stack ?? '') ?? [];
+    return { line: Number(line), problem: error.message };
+  }
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}

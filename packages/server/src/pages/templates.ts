@@ -1,0 +1,110 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Eta, EtaRuntimeError } from 'eta';
+import type { PageFault } from './faults.ts';
+import { escapeHtml } from './presentable.ts';
+import { templateFault } from './template-fault.ts';
+
+/** Makes HTML of the template with this name. */
+export type TemplateRenderer = (name: string, data: object) => string;
+
+/** A replacement that failed while it rendered; the built-in template stood in for it. */
+export interface FailedReplacement {
+  /** `file:line`, or the page when that is unknown. */
+  readonly place: string;
+  readonly problem: string;
+}
+
+const builtInDirectory = fileURLToPath(new URL('../../templates/', import.meta.url));
+
+/**
+ * The templates, compiled once, when the first page is asked for. A file of the operator's directory stands
+ * before the built-in one of its name.
+ */
+export function createTemplates(
+  directory: string | undefined,
+  faults: PageFault[],
+  onFailure: (failure: FailedReplacement) => void,
+): TemplateRenderer {
+  const builtIn = later(() => {
+    const eta = newEta();
+    loadInto(eta, builtInDirectory);
+    return eta;
+  });
+  const renderBuiltIn: TemplateRenderer = (name, data) => builtIn().render(`@${name}`, data);
+  if (directory === undefined) return renderBuiltIn;
+
+  faults.push(...faultsOf(directory));
+  const replaced = later(() => {
+    const eta = newEta();
+    loadInto(eta, builtInDirectory);
+    loadInto(eta, directory);
+    return eta;
+  });
+  return (name, data) => {
+    try {
+      return replaced().render(`@${name}`, data);
+    } catch (error) {
+      onFailure(describeFailure(name, error));
+      return renderBuiltIn(name, data);
+    }
+  };
+}
+
+function newEta(): Eta {
+  // `debug` keeps count of lines, so that a fault can be told with its place.
+  return new Eta({ cache: true, autoEscape: true, escapeFunction: escapeHtml, debug: true });
+}
+
+function loadInto(eta: Eta, directory: string): void {
+  for (const file of templateFiles(directory)) {
+    const path = join(directory, file);
+    const compiled = eta.compile(readFileSync(path, 'utf8'));
+    // Layouts and parts run with the options of the page; each shall know its own file.
+    eta.loadTemplate(`@${file.slice(0, -'.eta'.length)}`, function (data, options) {
+      return compiled.call(this, data, { ...options, filepath: path });
+    });
+  }
+}
+
+function faultsOf(directory: string): PageFault[] {
+  const setting = 'pages.templates';
+  try {
+    return templateFiles(directory).flatMap((file) => {
+      const path = join(directory, file);
+      const fault = templateFault(newEta(), readFileSync(path, 'utf8'));
+      return fault === undefined ? [] : [{ setting, place: `${path}:${fault.line}`, problem: fault.problem }];
+    });
+  } catch (error) {
+    const problem = `expected a directory with files such as login.eta: ${(error as Error).message}`;
+    return [{ setting, place: directory, problem }];
+  }
+}
+
+function templateFiles(directory: string): string[] {
+  return readdirSync(directory)
+    .filter((file) => file.endsWith('.eta') && !file.startsWith('.'))
+    .sort();
+}
+
+function describeFailure(name: string, error: unknown): FailedReplacement {
+  let innermost = error;
+  while (innermost instanceof EtaRuntimeError && innermost.cause instanceof EtaRuntimeError) {
+    innermost = innermost.cause;
+  }
+  if (!(innermost instanceof EtaRuntimeError)) return { place: name, problem: messageOf(innermost) };
+  return { place: innermost.message.split('\n', 1)[0] ?? name, problem: messageOf(innermost.cause) };
+}
+
+function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, 200);
+}
+
+function later<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

@@ -1,0 +1,181 @@
+import type { Message } from '@watchword/protocol';
+import type {
+  AccountPage,
+  ConsentPage,
+  ErrorPage,
+  LoginPage,
+  Page,
+  ShownClient,
+  ShownField,
+} from './page.ts';
+import { escapeHtml, presentable } from './presentable.ts';
+import type { Texts } from './texts.ts';
+
+/** What one template is given beside the helpers: docs/guides/pages.md describes it. */
+export type View = Readonly<Record<string, unknown>>;
+
+export interface Presentation {
+  readonly texts: Texts;
+  /** The host of a picture that may be shown, else `undefined`. */
+  shownHost(picture: string): string | undefined;
+}
+
+const maxNameLength = 80;
+const maxTextLength = 300;
+const tileColours = 8;
+
+const defaultFields: readonly ShownField[] = [
+  { name: 'username', label: 'field.username', type: 'text', autocomplete: 'username' },
+  { name: 'password', label: 'field.password', type: 'password', autocomplete: 'current-password' },
+];
+
+/** Makes a model ready for its template: texts of outside presentable, keys replaced by texts. */
+export function viewOf(page: Page, presentation: Presentation): View {
+  switch (page.page) {
+    case 'login':
+      return loginView(page, presentation);
+    case 'consent':
+      return consentView(page, presentation);
+    case 'error':
+      return errorView(page, presentation);
+    case 'account':
+      return accountView(page, presentation);
+    case 'logout':
+      return { ...formView(page, presentation), owner: ownerView(page.owner) };
+    case 'logged-out':
+      return {};
+  }
+}
+
+/** URLs of all pictures that a page would like to show. */
+export function picturesOf(page: Page): string[] {
+  if (page.page === 'account') return page.applications.map(({ picture }) => picture);
+  if (page.page === 'login' || page.page === 'consent') return [page.client?.picture ?? ''];
+  return [];
+}
+
+function loginView(page: LoginPage, presentation: Presentation): View {
+  const { client, resourceServer, insecureBecause, fields = defaultFields } = page;
+  const { texts } = presentation;
+  const firstEmpty = fields.findIndex(({ value = '' }) => value === '');
+  return {
+    ...formView(page, presentation),
+    client: client && clientView(client, presentation),
+    resourceServer: resourceServer && { name: name(resourceServer.name) },
+    insecureBecause: insecureBecause && text(insecureBecause),
+    fields: fields.map((field, index) => ({
+      ...field,
+      value: field.type === 'password' ? '' : (field.value ?? ''),
+      id: `field-${index}`,
+      label: texts.has(field.label) ? texts.plain(field.label) : name(field.label),
+      autofocus: index === firstEmpty,
+    })),
+  };
+}
+
+function consentView(page: ConsentPage, presentation: Presentation): View {
+  const { client, resourceServer, insecureBecause, scopes } = page;
+  return {
+    ...formView(page, presentation),
+    client: { ...clientView(client, presentation), redirectHost: name(client.redirectHost) },
+    resourceServer: {
+      name: name(resourceServer.name),
+      description: text(resourceServer.description),
+      tile: tile(resourceServer.name),
+    },
+    owner: ownerView(page.owner),
+    insecureBecause: insecureBecause && text(insecureBecause),
+    logoutUrl: page.logoutUrl,
+    // Where everything is new, saying so of each would be noise.
+    scopes: scopes.map((scope, index) => ({
+      ...scopeView(scope.name, presentation),
+      id: `scope-${index}`,
+      ticked: scope.ticked,
+      isNew: scope.isNew && scopes.some(({ isNew }) => !isNew),
+    })),
+  };
+}
+
+function errorView(page: ErrorPage, { texts }: Presentation): View {
+  const { kind, status, error, requestId, retryAfter } = page;
+  const family = status >= 500 ? 'server' : 'request';
+  const first = (...keys: string[]) => keys.find((key) => texts.has(key)) ?? '';
+  const values = { seconds: String(retryAfter ?? '') };
+  const waiting = retryAfter === undefined ? [] : [`error.${kind}.wait`];
+  return {
+    kind,
+    status,
+    error,
+    requestId,
+    title: texts.plain(first(`error.${kind}.title`, `error.${family}.title`)),
+    adviceHtml: page.advice
+      ? messageHtml(page.advice, texts)
+      : texts.html(first(...waiting, `error.${kind}.advice`, `error.${family}.advice`), values),
+    description: presentable(page.description, 1000),
+  };
+}
+
+function accountView(page: AccountPage, presentation: Presentation): View {
+  const { texts } = presentation;
+  return {
+    ...formView(page, presentation),
+    owner: ownerView(page.owner),
+    logoutUrl: page.logoutUrl,
+    applications: page.applications.map((application, index) => ({
+      elementId: `application-${index}`,
+      id: application.id,
+      ...clientView({ ...application, description: '' }, presentation),
+      resourceServer: name(application.resourceServer),
+      scopes: application.scopes.map((scope) => scopeView(scope, presentation)),
+      since: dateView(application.since, texts),
+      lastUsed: application.lastUsed === undefined ? undefined : dateView(application.lastUsed, texts),
+    })),
+  };
+}
+
+function formView(
+  { action, authState, message }: { action: string; authState: string; message?: Message | undefined },
+  { texts }: Presentation,
+): View {
+  return { action, authState, messageHtml: message === undefined ? '' : messageHtml(message, texts) };
+}
+
+function messageHtml(message: Message, texts: Texts): string {
+  if (typeof message === 'string') return `<bdi>${escapeHtml(text(message))}</bdi>`;
+  const values = Object.entries(message.values ?? {}).map(([key, value]) => [key, text(value)]);
+  return texts.html(message.key, Object.fromEntries(values));
+}
+
+function clientView(client: ShownClient, { shownHost }: Presentation): View {
+  return {
+    name: name(client.name),
+    description: text(client.description),
+    picture: shownHost(client.picture) === undefined ? '' : client.picture,
+    tile: tile(client.name),
+  };
+}
+
+function ownerView(owner: { readonly name: string; readonly displayName: string }): View {
+  return { name: name(owner.name), displayName: name(owner.displayName) || name(owner.name) };
+}
+
+function scopeView(scope: string, { texts }: Presentation): View {
+  const key = `scope.${scope}`;
+  return { value: scope, name: name(scope), text: texts.has(key) ? texts.plain(key) : '' };
+}
+
+function dateView(moment: number, texts: Texts): View {
+  return { iso: new Date(moment).toISOString(), text: texts.date(moment) };
+}
+
+/** Stands for a picture: a letter, and one of the colours of the stylesheet. */
+function tile(of: string): View {
+  const shown = name(of);
+  const { segment: letter = '?' } = new Intl.Segmenter().segment(shown)[Symbol.iterator]().next().value ?? {};
+  let sum = 0;
+  for (const character of shown) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
+  return { letter: letter.toUpperCase(), colour: sum % tileColours };
+}
+
+const name = (value: string) => presentable(value, maxNameLength);
+const text = (value: string) => presentable(value, maxTextLength);
