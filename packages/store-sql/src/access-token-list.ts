@@ -1,20 +1,46 @@
 import type { AccessTokenStore } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
+import { type GrantRow, toGrant } from './grant-columns.ts';
 import type { Schema } from './schema.ts';
 import { parseScopes } from './scope-column.ts';
 import { idFromBytes, idToBytes } from './token-id.ts';
 
 export function accessTokenList(db: Kysely<Schema>): AccessTokenStore['list'] {
   return async ({ clientRecordId, after, limit }) => {
-    let query = db.selectFrom('access_token').selectAll().orderBy('id').limit(limit);
-    if (clientRecordId !== undefined) query = query.where('client_record_id', '=', clientRecordId);
-    if (after !== undefined) query = query.where('id', '>', idToBytes(after));
+    let query = db
+      .selectFrom('access_token as token')
+      .leftJoin('grant', (join) =>
+        join.onRef('grant.id', '=', 'token.grant_id').on('grant.revoked_at', 'is', null),
+      )
+      .selectAll('token')
+      .select([
+        'grant.client_record_id as granted_to',
+        'grant.authority',
+        'grant.principal',
+        'grant.scopes as granted_scopes',
+        'grant.creation_date as granted_at',
+      ])
+      .where((where) => where.or([where('token.grant_id', 'is', null), where('grant.id', 'is not', null)]))
+      .orderBy('token.id')
+      .limit(limit);
+    if (clientRecordId !== undefined) query = query.where('token.client_record_id', '=', clientRecordId);
+    if (after !== undefined) query = query.where('token.id', '>', idToBytes(after));
     return (await query.execute()).map((row) => ({
       id: idFromBytes(row.id),
       verifierHash: row.verifier_hash,
       clientRecordId: row.client_record_id,
-      grantId: undefined,
-      grant: undefined,
+      grantId: row.grant_id === null ? undefined : idFromBytes(row.grant_id),
+      grant:
+        row.grant_id === null
+          ? undefined
+          : toGrant({
+              id: row.grant_id,
+              client_record_id: row.granted_to,
+              authority: row.authority,
+              principal: row.principal,
+              scopes: row.granted_scopes,
+              creation_date: row.granted_at,
+            } as GrantRow),
       scopes: parseScopes(row.scopes),
       expires: row.expires,
       creationDate: row.creation_date,

@@ -5,6 +5,12 @@ export interface Schema {
   resource_server: ResourceServerTable;
   client: ClientTable;
   access_token: AccessTokenTable;
+  grant: GrantTable;
+  authorization_code: AuthorizationCodeTable;
+  refresh_token: RefreshTokenTable;
+  login_session: LoginSessionTable;
+  consent: ConsentTable;
+  sealing_key: SealingKeyTable;
   configuration: ConfigurationTable;
 }
 
@@ -68,6 +74,90 @@ export interface AccessTokenTable {
   /** Space-delimited. */
   scopes: string;
   expires: number;
+  creation_date: number;
+  /** Null for a client-credentials token. */
+  grant_id: Uint8Array | null;
+}
+
+/** Who: the same name of another authority is somebody else. */
+interface OwnerColumns {
+  authority: string;
+  principal_name: string;
+  /** JSON of the principal, its name included. */
+  principal: string;
+}
+
+/** Hot, like everything that hangs on it. What is revoked here counts no more, with all under it. */
+export interface GrantTable extends OwnerColumns {
+  id: Uint8Array;
+  client_record_id: number;
+  /** Space-delimited. */
+  scopes: string;
+  creation_date: number;
+  last_used: number;
+  /** Nothing under the grant expires later; 0 = something never does. Only ever raised. */
+  expires: number;
+  revoked_at: number | null;
+}
+
+/** Hot. */
+export interface AuthorizationCodeTable {
+  id: Uint8Array;
+  verifier_hash: Uint8Array;
+  grant_id: Uint8Array;
+  client_record_id: number;
+  redirect_uri: string | null;
+  code_challenge: string | null;
+  /** Space-delimited. */
+  scopes: string;
+  expires: number;
+  creation_date: number;
+  failures: number;
+  used_at: number | null;
+}
+
+/** Hot. */
+export interface RefreshTokenTable {
+  id: Uint8Array;
+  verifier_hash: Uint8Array;
+  grant_id: Uint8Array;
+  client_record_id: number;
+  /** Space-delimited. */
+  scopes: string;
+  expires: number;
+  line_expires: number;
+  creation_date: number;
+  /** Set together with the next two. */
+  rotated_at: number | null;
+  sealed_answer: string | null;
+  successor_id: Uint8Array | null;
+  repetitions: number;
+}
+
+/** Hot. */
+export interface LoginSessionTable extends OwnerColumns {
+  id: Uint8Array;
+  verifier_hash: Uint8Array;
+  authenticator: string;
+  authenticated_at: number;
+  last_used: number;
+  expires: number;
+}
+
+export interface ConsentTable {
+  id: Generated<number>;
+  client_record_id: number;
+  authority: string;
+  principal_name: string;
+  redirect_uri: string;
+  /** Space-delimited. */
+  scopes: string;
+  saved_at: number;
+}
+
+export interface SealingKeyTable {
+  id: string;
+  key: Uint8Array;
   creation_date: number;
 }
 

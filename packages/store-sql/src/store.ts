@@ -1,12 +1,29 @@
-import type { AccessTokenStore, ClientStore, Registry, ResourceServerStore } from '@watchword/protocol';
+import type {
+  AccessTokenStore,
+  AuthorizationCodeStore,
+  ClientStore,
+  ConsentStore,
+  GrantStore,
+  LoginSessionStore,
+  RefreshTokenStore,
+  Registry,
+  ResourceServerStore,
+  SealingKeyStore,
+} from '@watchword/protocol';
 import type { RegistryStatistics } from './memory-registry.ts';
 import type { ReapOptions, ReapReport } from './reaper.ts';
 
 /** Everything that a process needs of the database. */
 export interface Store {
   readonly accessTokens: AccessTokenStore;
+  readonly authorizationCodes: AuthorizationCodeStore;
   readonly clients: ClientStore;
+  readonly consents: ConsentStore;
+  readonly grants: GrantStore;
+  readonly loginSessions: LoginSessionStore;
+  readonly refreshTokens: RefreshTokenStore;
   readonly resourceServers: ResourceServerStore;
+  readonly sealingKeys: SealingKeyStore;
   reap(options: ReapOptions): Promise<ReapReport>;
   /** Finishes the writes under way and lets go of the database. */
   close(): Promise<void>;

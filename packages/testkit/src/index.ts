@@ -1,6 +1,9 @@
 export { type TokenFactory, tokenFactory } from './builders/access-token.ts';
 export { buildClient, buildPublicClient, clientRegistration, newClient } from './builders/client.ts';
+export { type GrantFactory, grantFactory } from './builders/grant.ts';
+export { type SessionFactory, sessionFactory } from './builders/login-session.ts';
 export { machineSecret } from './builders/machine-secret.ts';
+export { buildPrincipal, buildResourceOwner } from './builders/resource-owner.ts';
 export {
   buildResourceServer,
   newResourceServer,

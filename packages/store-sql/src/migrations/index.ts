@@ -1,7 +1,9 @@
 import type { Migration } from 'kysely/migration';
 import { initial } from './0001-initial.ts';
+import { authorization } from './0002-authorization.ts';
 
 /** Every migration, under the name that the database remembers; a released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-initial': initial,
+  '0002-authorization': authorization,
 };

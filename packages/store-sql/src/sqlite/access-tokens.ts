@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { AccessTokenStore, GrantedAccessToken } from '@watchword/protocol';
+import type { AccessTokenStore, Grant, GrantedAccessToken } from '@watchword/protocol';
 import { coalescedLookup } from '../coalesced-lookup.ts';
+import { type GrantRow, toGrant } from '../grant-columns.ts';
 import type { GroupCommit } from '../group-commit.ts';
 import { parseScopes } from '../scope-column.ts';
 import { idToBytes } from '../token-id.ts';
@@ -13,6 +14,7 @@ type AccessTokenRow = [
   scopes: string,
   expires: number,
   creationDate: number,
+  grantId: Uint8Array | null,
 ];
 
 /**
@@ -24,15 +26,26 @@ export function sqliteAccessTokens(
   writes: GroupCommit<WriteOperation, WriteResult>,
 ): Omit<AccessTokenStore, 'list'> {
   const byId = reader.prepare(
-    'select verifier_hash, client_record_id, scopes, expires, creation_date from access_token where id = ?',
+    `select verifier_hash, client_record_id, scopes, expires, creation_date, grant_id
+       from access_token where id = ?`,
   );
   byId.setReturnArrays(true);
+  const livingGrant = reader.prepare(
+    `select id, client_record_id, authority, principal, scopes, creation_date
+       from "grant" where id = ? and revoked_at is null`,
+  );
+  const granted = (id: string, row: AccessTokenRow, grantId: Uint8Array) => {
+    const grant = livingGrant.get(grantId) as GrantRow | undefined;
+    return grant && fromRow(id, row, toGrant(grant));
+  };
 
   const find = coalescedLookup((ids: readonly string[]) =>
     inSnapshot(reader, () =>
       ids.map((id) => {
         const row = byId.get(idToBytes(id)) as AccessTokenRow | undefined;
-        return row && fromRow(id, row);
+        if (row === undefined) return undefined;
+        const grantId = row[5];
+        return grantId === null ? fromRow(id, row, undefined) : granted(id, row, grantId);
       }),
     ),
   );
@@ -50,14 +63,14 @@ export function sqliteAccessTokens(
   };
 }
 
-function fromRow(id: string, row: AccessTokenRow): GrantedAccessToken {
+function fromRow(id: string, row: AccessTokenRow, grant: Grant | undefined): GrantedAccessToken {
   const [verifierHash, clientRecordId, scopes, expires, creationDate] = row;
   return {
     id,
     verifierHash,
     clientRecordId,
-    grantId: undefined,
-    grant: undefined,
+    grantId: grant?.id,
+    grant,
     scopes: parseScopes(scopes),
     expires,
     creationDate,

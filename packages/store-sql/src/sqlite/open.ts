@@ -3,20 +3,17 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Clock, StoreUnavailableError } from '@watchword/protocol';
 import { Kysely } from 'kysely';
-import { accessTokenList } from '../access-token-list.ts';
-import { sqlClients } from '../clients.ts';
 import { GroupCommit } from '../group-commit.ts';
 import { MemoryRegistry } from '../memory-registry.ts';
 import { migrateToLatest, schemaState } from '../migrate.ts';
 import { reap } from '../reaper.ts';
 import { RegistryFeed } from '../registry-feed.ts';
-import { sqlResourceServers } from '../resource-servers.ts';
 import type { Schema } from '../schema.ts';
 import type { MigrationReport, ServerStore, Store } from '../store.ts';
-import { sqliteAccessTokens } from './access-tokens.ts';
 import { sqliteConfiguration } from './configuration.ts';
 import { sqliteDialect } from './dialect.ts';
 import { type SqliteFault, toFault } from './faults.ts';
+import { sqlitePorts } from './ports.ts';
 import { ServerLock } from './server-lock.ts';
 import { DatabaseOpenError, toOpenError } from './store-errors.ts';
 import type { WriteOperation, WriteResult } from './write-operations.ts';
@@ -101,9 +98,7 @@ function assemble(options: SqliteOptions, writer: SqliteWriter, db: Kysely<Schem
   });
   return {
     reader,
-    accessTokens: { ...sqliteAccessTokens(reader, writes), list: accessTokenList(db) },
-    clients: sqlClients(db, options.clock),
-    resourceServers: sqlResourceServers(db, options.clock),
+    ...sqlitePorts({ reader, writes, db, clock: options.clock }),
     reap: (reapOptions) => reap(db, reapOptions),
     async close() {
       await writes.idle();

@@ -1,5 +1,7 @@
 import type { AccessToken } from '@watchword/protocol';
 import { formatScope } from '@watchword/protocol';
+import type { AuthorizationOperation } from './authorization-operations.ts';
+import { digestToText } from './digest-text.ts';
 
 /**
  * The hot writes. Each is an array of primitives, which crosses to the writer thread far faster than an
@@ -15,14 +17,15 @@ export type WriteOperation =
       expires: number,
       creationDate: number,
     ]
-  | readonly [type: 'revokeAccessToken', id: string];
+  | readonly [type: 'revokeAccessToken', id: string]
+  | AuthorizationOperation;
 
-/** Rows changed. */
+/** Rows changed; of an operation that counts, the count. */
 export type WriteResult = number;
 
 export function insertAccessToken(token: AccessToken): WriteOperation {
-  const { buffer, byteOffset, byteLength } = token.verifierHash;
-  const hash = Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
-  const { id, clientRecordId, scopes, expires, creationDate } = token;
+  const { id, verifierHash, clientRecordId, grantId, scopes, expires, creationDate } = token;
+  if (grantId !== undefined) throw new Error('a token under a grant is stored together with what issued it');
+  const hash = digestToText(verifierHash);
   return ['insertAccessToken', id, hash, clientRecordId, formatScope(scopes), expires, creationDate];
 }

@@ -1,18 +1,22 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { idToBytes } from '../token-id.ts';
+import { authorizationRunner } from './authorization-runner.ts';
 import type { WriteOperation, WriteResult } from './write-operations.ts';
 
 /** Prepares the statements once and runs operations on them, inside a transaction of the caller's. */
 export function writeOperationRunner(db: DatabaseSync): (operation: WriteOperation) => WriteResult {
   // Prepared at first use: the table is there only after the migrations.
   const statements: { insert?: StatementSync; revoke?: StatementSync } = {};
+  const runAuthorization = authorizationRunner(db);
   const changes = (result: { changes: SQLOutputValue }) => Number(result.changes);
 
   return (operation) => {
     switch (operation[0]) {
       case 'insertAccessToken': {
         const [, id, hash, clientRecordId, scopes, expires, creationDate] = operation;
-        statements.insert ??= db.prepare('insert into access_token values (?, ?, ?, ?, ?, ?)');
+        statements.insert ??= db.prepare(`insert into access_token
+              (id, verifier_hash, client_record_id, scopes, expires, creation_date)
+            values (?, ?, ?, ?, ?, ?)`);
         const hashBytes = Buffer.from(hash, 'latin1');
         return changes(
           statements.insert.run(idToBytes(id), hashBytes, clientRecordId, scopes, expires, creationDate),
@@ -21,6 +25,8 @@ export function writeOperationRunner(db: DatabaseSync): (operation: WriteOperati
       case 'revokeAccessToken':
         statements.revoke ??= db.prepare('delete from access_token where id = ?');
         return changes(statements.revoke.run(idToBytes(operation[1])));
+      default:
+        return runAuthorization(operation);
     }
   };
 }

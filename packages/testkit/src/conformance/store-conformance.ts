@@ -1,10 +1,16 @@
 import { describe } from 'node:test';
 import type {
   AccessTokenStore,
+  AuthorizationCodeStore,
   ClientStore,
   Clock,
+  ConsentStore,
+  GrantStore,
+  LoginSessionStore,
+  RefreshTokenStore,
   Registry,
   ResourceServerStore,
+  SealingKeyStore,
 } from '@watchword/protocol';
 import { accessTokenRules } from './access-tokens.ts';
 import { clientRules } from './clients.ts';
@@ -15,8 +21,14 @@ import { resourceServerRules } from './resource-servers.ts';
 /** A store that was opened empty, for one test. */
 export interface StoreUnderTest {
   readonly accessTokens: AccessTokenStore;
+  readonly authorizationCodes: AuthorizationCodeStore;
   readonly clients: ClientStore;
+  readonly consents: ConsentStore;
+  readonly grants: GrantStore;
+  readonly loginSessions: LoginSessionStore;
+  readonly refreshTokens: RefreshTokenStore;
   readonly resourceServers: ResourceServerStore;
+  readonly sealingKeys: SealingKeyStore;
   readonly registry: Registry;
   /** Resolves when the registry holds every change that was committed before the call. */
   refreshRegistry(): Promise<void>;

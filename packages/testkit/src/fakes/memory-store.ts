@@ -1,22 +1,36 @@
 import type {
   AccessToken,
   AccessTokenStore,
+  AuthorizationCodeStore,
   Client,
   ClientStore,
-  GrantedAccessToken,
+  ConsentStore,
+  GrantStore,
+  LoginSessionStore,
+  RefreshTokenStore,
   Registry,
   ResourceServer,
   ResourceServerStore,
+  SealingKeyStore,
 } from '@watchword/protocol';
+import { memoryGrants } from './memory-grants.ts';
+import { memoryLoginSessions } from './memory-login-sessions.ts';
+import { memorySealingKeys } from './memory-sealing-keys.ts';
 
 /** A store for tests of the rules. It passes the conformance suite, so that the rules are told no lies. */
 export interface MemoryStore {
   readonly accessTokens: AccessTokenStore;
+  readonly authorizationCodes: AuthorizationCodeStore;
   readonly clients: ClientStore;
+  readonly consents: ConsentStore;
+  readonly grants: GrantStore;
+  readonly loginSessions: LoginSessionStore;
+  readonly refreshTokens: RefreshTokenStore;
   readonly resourceServers: ResourceServerStore;
+  readonly sealingKeys: SealingKeyStore;
   /** Never behind: the same records. */
   readonly registry: Registry;
-  /** What lies in the store now, by id. */
+  /** Access tokens that lie in the store now, by id. */
   readonly tokens: Map<string, AccessToken>;
   /** Ids that were looked up. */
   readonly lookups: string[];
@@ -30,6 +44,7 @@ export function memoryStore(): MemoryStore {
   const clients = new Map<number, Client>();
   const servers = new Map<number, ResourceServer>();
   const lookups: string[] = [];
+  const { withGrant, ...grantStores } = memoryGrants(tokens);
   let lastId = 1000;
   const nextId = () => {
     lastId += 1;
@@ -45,6 +60,9 @@ export function memoryStore(): MemoryStore {
   };
 
   return {
+    ...grantStores,
+    loginSessions: memoryLoginSessions(),
+    sealingKeys: memorySealingKeys(),
     tokens,
     lookups,
     putClient(client) {
@@ -58,11 +76,12 @@ export function memoryStore(): MemoryStore {
 
     accessTokens: {
       async insert(token) {
+        if (token.grantId !== undefined) throw new Error('a token under a grant is stored together with it');
         tokens.set(token.id, token);
       },
       async find(id) {
         lookups.push(id);
-        return granted(tokens.get(id));
+        return withGrant(tokens.get(id));
       },
       revoke: async (id) => tokens.delete(id),
       list: async ({ clientRecordId, after = '', limit }) =>
@@ -70,8 +89,8 @@ export function memoryStore(): MemoryStore {
           .filter((token) => clientRecordId === undefined || token.clientRecordId === clientRecordId)
           .filter(({ id }) => id > after)
           .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-          .slice(0, limit)
-          .map((token) => ({ ...token, grant: undefined })),
+          .flatMap((token) => withGrant(token) ?? [])
+          .slice(0, limit),
     },
 
     clients: {
@@ -138,10 +157,6 @@ export function memoryStore(): MemoryStore {
           .some(({ redirectUris }) => redirectUris.some((uri) => new URL(uri).origin === origin)),
     },
   };
-}
-
-function granted(token: AccessToken | undefined): GrantedAccessToken | undefined {
-  return token && { ...token, grant: undefined };
 }
 
 function firstFree(candidates: Iterable<string>, holder: (candidate: string) => unknown): string {

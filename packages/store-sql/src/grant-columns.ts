@@ -1,0 +1,28 @@
+import type { Grant, ResourceOwner } from '@watchword/protocol';
+import { parseScopes } from './scope-column.ts';
+import { idFromBytes } from './token-id.ts';
+
+/** The columns of a grant that answers need. */
+export interface GrantRow {
+  readonly id: Uint8Array;
+  readonly client_record_id: number;
+  readonly authority: string;
+  readonly principal: string;
+  readonly scopes: string;
+  readonly creation_date: number;
+}
+
+export function toGrant(row: GrantRow): Grant {
+  return {
+    id: idFromBytes(row.id),
+    clientRecordId: row.client_record_id,
+    owner: toResourceOwner(row.authority, row.principal),
+    scopes: parseScopes(row.scopes),
+    creationDate: row.creation_date,
+  };
+}
+
+/** @param principal JSON */
+export function toResourceOwner(authority: string, principal: string): ResourceOwner {
+  return { authority, principal: JSON.parse(principal) };
+}

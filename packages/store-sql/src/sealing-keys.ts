@@ -1,0 +1,26 @@
+import type { SealingKeyStore } from '@watchword/protocol';
+import type { Kysely } from 'kysely';
+import type { Schema } from './schema.ts';
+
+export function sqlSealingKeys(db: Kysely<Schema>): SealingKeyStore {
+  return {
+    async list() {
+      const rows = await db
+        .selectFrom('sealing_key')
+        .selectAll()
+        .orderBy('creation_date', 'desc')
+        .orderBy('id', 'desc')
+        .execute();
+      return rows.map(({ id, key, creation_date }) => ({ id, key, creationDate: creation_date }));
+    },
+
+    rotate: ({ id, key, creationDate }, expired) =>
+      db.transaction().execute(async (transaction) => {
+        await transaction
+          .insertInto('sealing_key')
+          .values({ id, key, creation_date: creationDate })
+          .execute();
+        await transaction.deleteFrom('sealing_key').where('creation_date', '<', expired).execute();
+      }),
+  };
+}

@@ -1,0 +1,182 @@
+import type {
+  AccessToken,
+  AuthorizationCode,
+  Grant,
+  LoginSession,
+  RefreshToken,
+  TokenSet,
+} from '@watchword/protocol';
+import { formatScope, maxCodeFailures } from '@watchword/protocol';
+import { digestToText } from './digest-text.ts';
+
+/**
+ * The writes of the authorization flow, each all or nothing within the transaction that it shares with
+ * others. Like every hot write they travel as primitives, in the order of the columns.
+ */
+export type AuthorizationOperation =
+  | readonly [type: 'insertGrantWithCode', grant: GrantColumns, code: CodeColumns]
+  | readonly [type: 'insertGrantWithToken', grant: GrantColumns, accessToken: GrantedTokenColumns]
+  | readonly [
+      type: 'redeemCode',
+      id: string,
+      now: number,
+      maxFailures: number,
+      accessToken: GrantedTokenColumns,
+      refreshToken: RefreshTokenColumns | undefined,
+    ]
+  | readonly [type: 'recordCodeFailure', id: string]
+  | readonly [
+      type: 'rotateRefreshToken',
+      id: string,
+      now: number,
+      sealedAnswer: string,
+      accessToken: GrantedTokenColumns,
+      refreshToken: RefreshTokenColumns,
+    ]
+  | readonly [type: 'recordRepetition', id: string]
+  | readonly [type: 'revokeGrant', id: string, now: number]
+  | readonly [type: 'insertLoginSession', session: LoginSessionColumns]
+  | readonly [type: 'touchLoginSession', id: string, now: number]
+  | readonly [type: 'deleteLoginSession', id: string];
+
+export type GrantColumns = readonly [
+  id: string,
+  clientRecordId: number,
+  authority: string,
+  principalName: string,
+  principal: string,
+  scopes: string,
+  creationDate: number,
+];
+
+export type CodeColumns = readonly [
+  id: string,
+  verifierHash: string,
+  grantId: string,
+  clientRecordId: number,
+  redirectUri: string | null,
+  codeChallenge: string | null,
+  scopes: string,
+  expires: number,
+  creationDate: number,
+];
+
+export type GrantedTokenColumns = readonly [
+  id: string,
+  verifierHash: string,
+  clientRecordId: number,
+  scopes: string,
+  expires: number,
+  creationDate: number,
+  grantId: string,
+];
+
+export type RefreshTokenColumns = readonly [
+  id: string,
+  verifierHash: string,
+  grantId: string,
+  clientRecordId: number,
+  scopes: string,
+  expires: number,
+  lineExpires: number,
+  creationDate: number,
+];
+
+export type LoginSessionColumns = readonly [
+  id: string,
+  verifierHash: string,
+  authenticator: string,
+  authority: string,
+  principalName: string,
+  principal: string,
+  authenticatedAt: number,
+  lastUsed: number,
+  expires: number,
+];
+
+export function insertGrantWithCode(grant: Grant, code: AuthorizationCode): AuthorizationOperation {
+  return ['insertGrantWithCode', grantColumns(grant), codeColumns(under(grant.id, code))];
+}
+
+export function insertGrantWithToken(grant: Grant, accessToken: AccessToken): AuthorizationOperation {
+  return ['insertGrantWithToken', grantColumns(grant), tokenColumns(under(grant.id, accessToken))];
+}
+
+export function redeemCode(
+  id: string,
+  { accessToken, refreshToken }: TokenSet,
+  now: number,
+): AuthorizationOperation {
+  const token = tokenColumns(accessToken);
+  const refresh = refreshToken && refreshColumns(under(token[6], refreshToken));
+  return ['redeemCode', id, now, maxCodeFailures, token, refresh];
+}
+
+export function rotateRefreshToken(
+  id: string,
+  { accessToken, refreshToken }: TokenSet,
+  sealedAnswer: string,
+  now: number,
+): AuthorizationOperation {
+  if (refreshToken === undefined) throw new Error('a refresh token is replaced by another one');
+  const token = tokenColumns(accessToken);
+  return ['rotateRefreshToken', id, now, sealedAnswer, token, refreshColumns(under(token[6], refreshToken))];
+}
+
+export function insertLoginSession(session: LoginSession): AuthorizationOperation {
+  const { id, verifierHash, authenticator, owner, authenticatedAt, lastUsed, expires } = session;
+  const { authority, principal } = owner;
+  return [
+    'insertLoginSession',
+    [
+      id,
+      digestToText(verifierHash),
+      authenticator,
+      authority,
+      principal.name,
+      JSON.stringify(principal),
+      authenticatedAt,
+      lastUsed,
+      expires,
+    ],
+  ];
+}
+
+function grantColumns({ id, clientRecordId, owner, scopes, creationDate }: Grant): GrantColumns {
+  const { authority, principal } = owner;
+  const json = JSON.stringify(principal);
+  return [id, clientRecordId, authority, principal.name, json, formatScope(scopes), creationDate];
+}
+
+function codeColumns(code: AuthorizationCode): CodeColumns {
+  const { id, verifierHash, grantId, clientRecordId, scopes, expires, creationDate } = code;
+  return [
+    id,
+    digestToText(verifierHash),
+    grantId,
+    clientRecordId,
+    code.redirectUri ?? null,
+    code.codeChallenge ?? null,
+    formatScope(scopes),
+    expires,
+    creationDate,
+  ];
+}
+
+function tokenColumns(token: AccessToken): GrantedTokenColumns {
+  const { id, verifierHash, clientRecordId, scopes, expires, creationDate, grantId } = token;
+  if (grantId === undefined) throw new Error('a token that is issued under a grant names it');
+  const hash = digestToText(verifierHash);
+  return [id, hash, clientRecordId, formatScope(scopes), expires, creationDate, grantId];
+}
+
+function refreshColumns(token: RefreshToken): RefreshTokenColumns {
+  const { id, verifierHash, grantId, clientRecordId, scopes, expires, lineExpires, creationDate } = token;
+  const hash = digestToText(verifierHash);
+  return [id, hash, grantId, clientRecordId, formatScope(scopes), expires, lineExpires, creationDate];
+}
+
+function under<Record extends { readonly grantId: string | undefined }>(id: string, record: Record): Record {
+  if (record.grantId !== id) throw new Error('what is stored together hangs on one grant');
+  return record;
+}

@@ -1,0 +1,131 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { idToBytes } from '../token-id.ts';
+import type {
+  AuthorizationOperation,
+  CodeColumns,
+  GrantColumns,
+  GrantedTokenColumns,
+  LoginSessionColumns,
+  RefreshTokenColumns,
+} from './authorization-operations.ts';
+
+// Single use is decided by the statement that marks the use, and by it alone: whoever changes the row has won.
+const redeem = `update authorization_code set used_at = ?
+  where id = ? and grant_id = ? and used_at is null and failures < ?
+    and exists (select 1 from "grant" as g where g.id = grant_id and g.revoked_at is null)`;
+const rotate = `update refresh_token set rotated_at = ?, sealed_answer = ?, successor_id = ?
+  where id = ? and grant_id = ? and rotated_at is null
+    and exists (select 1 from "grant" as g where g.id = grant_id and g.revoked_at is null)`;
+const insertGrant = 'insert into "grant" values (?, ?, ?, ?, ?, ?, ?, ?, ?, null)';
+const useGrant = `update "grant" set last_used = max(last_used, ?1),
+    expires = case when expires = 0 or ?2 = 0 then 0 else max(expires, ?2) end
+  where id = ?3`;
+const insertCode = 'insert into authorization_code values (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, null)';
+const insertToken = `insert into access_token
+    (id, verifier_hash, client_record_id, scopes, expires, creation_date, grant_id)
+  values (?, ?, ?, ?, ?, ?, ?)`;
+const insertRefreshToken = 'insert into refresh_token values (?, ?, ?, ?, ?, ?, ?, ?, null, null, null, 0)';
+const recordFailure = 'update authorization_code set failures = failures + 1 where id = ?';
+const recordRepetition =
+  'update refresh_token set repetitions = repetitions + 1 where id = ? returning repetitions';
+const revokeGrant = 'update "grant" set revoked_at = ? where id = ? and revoked_at is null';
+const insertSession = 'insert into login_session values (?, ?, ?, ?, ?, ?, ?, ?, ?)';
+const touchSession = 'update login_session set last_used = ?1 where id = ?2 and last_used < ?1';
+const deleteSession = 'delete from login_session where id = ?';
+
+/**
+ * Runs the writes of the authorization flow, inside a transaction of the caller's. One that is refused, 0,
+ * has changed nothing: what decides comes first.
+ */
+export function authorizationRunner(db: DatabaseSync): (operation: AuthorizationOperation) => number {
+  // Prepared at first use: the tables are there only after the migrations.
+  const statements = new Map<string, StatementSync>();
+  const prepared = (sql: string): StatementSync => {
+    const statement = statements.get(sql) ?? db.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+  const run = (sql: string, ...parameters: SQLInputValue[]) =>
+    Number(prepared(sql).run(...parameters).changes);
+
+  const storeGrant = ([id, ...columns]: GrantColumns, expires: number) => {
+    const creationDate = columns[5];
+    return run(insertGrant, idToBytes(id), ...columns, creationDate, expires);
+  };
+  const storeCode = ([id, hash, grantId, ...columns]: CodeColumns) =>
+    run(insertCode, idToBytes(id), hashToBytes(hash), idToBytes(grantId), ...columns);
+  const storeToken = ([
+    id,
+    hash,
+    clientRecordId,
+    scopes,
+    expires,
+    creationDate,
+    grantId,
+  ]: GrantedTokenColumns) =>
+    run(
+      insertToken,
+      idToBytes(id),
+      hashToBytes(hash),
+      clientRecordId,
+      scopes,
+      expires,
+      creationDate,
+      idToBytes(grantId),
+    );
+  const storeRefreshToken = ([id, hash, grantId, ...columns]: RefreshTokenColumns) =>
+    run(insertRefreshToken, idToBytes(id), hashToBytes(hash), idToBytes(grantId), ...columns);
+  const storeSession = ([id, hash, ...columns]: LoginSessionColumns) =>
+    run(insertSession, idToBytes(id), hashToBytes(hash), ...columns);
+  const issue = (now: number, token: GrantedTokenColumns, refreshToken: RefreshTokenColumns | undefined) => {
+    const tokenExpires = token[4];
+    const expires = tokenExpires === 0 ? 0 : Math.max(tokenExpires, refreshToken?.[5] ?? 0);
+    storeToken(token);
+    if (refreshToken !== undefined) storeRefreshToken(refreshToken);
+    run(useGrant, now, expires, idToBytes(token[6]));
+  };
+
+  return (operation) => {
+    switch (operation[0]) {
+      case 'insertGrantWithCode': {
+        const [, grant, code] = operation;
+        storeCode(code);
+        return storeGrant(grant, code[7]);
+      }
+      case 'insertGrantWithToken': {
+        const [, grant, token] = operation;
+        storeToken(token);
+        return storeGrant(grant, token[4]);
+      }
+      case 'redeemCode': {
+        const [, id, now, maxFailures, token, refreshToken] = operation;
+        const redeemed = run(redeem, now, idToBytes(id), idToBytes(token[6]), maxFailures);
+        if (redeemed > 0) issue(now, token, refreshToken);
+        return redeemed;
+      }
+      case 'rotateRefreshToken': {
+        const [, id, now, sealedAnswer, token, successor] = operation;
+        const [successorId, grantId] = [idToBytes(successor[0]), idToBytes(token[6])];
+        const rotated = run(rotate, now, sealedAnswer, successorId, idToBytes(id), grantId);
+        if (rotated > 0) issue(now, token, successor);
+        return rotated;
+      }
+      case 'recordCodeFailure':
+        return run(recordFailure, idToBytes(operation[1]));
+      case 'recordRepetition':
+        return Number(prepared(recordRepetition).get(idToBytes(operation[1]))?.repetitions ?? 0);
+      case 'revokeGrant':
+        return run(revokeGrant, operation[2], idToBytes(operation[1]));
+      case 'insertLoginSession':
+        return storeSession(operation[1]);
+      case 'touchLoginSession':
+        return run(touchSession, operation[2], idToBytes(operation[1]));
+      case 'deleteLoginSession':
+        return run(deleteSession, idToBytes(operation[1]));
+    }
+  };
+}
+
+function hashToBytes(text: string): Buffer {
+  return Buffer.from(text, 'latin1');
+}

@@ -1,0 +1,19 @@
+import type { GrantStore } from '@watchword/protocol';
+import type { GroupCommit } from '../group-commit.ts';
+import { insertGrantWithToken } from './authorization-operations.ts';
+import type { WriteOperation, WriteResult } from './write-operations.ts';
+
+/** The hot half of the grant store. */
+export function sqliteGrants(
+  writes: GroupCommit<WriteOperation, WriteResult>,
+): Pick<GrantStore, 'insert' | 'revoke'> {
+  return {
+    async insert(grant, accessToken) {
+      await writes.add(insertGrantWithToken(grant, accessToken));
+    },
+
+    async revoke(id, now) {
+      return (await writes.add(['revokeGrant', id, now])) > 0;
+    },
+  };
+}

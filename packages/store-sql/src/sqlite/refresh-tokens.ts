@@ -1,0 +1,59 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { FoundRefreshToken, RefreshTokenStore, Rotation } from '@watchword/protocol';
+import type { GroupCommit } from '../group-commit.ts';
+import type { RefreshTokenTable } from '../schema.ts';
+import { parseScopes } from '../scope-column.ts';
+import { idFromBytes, idToBytes } from '../token-id.ts';
+import { rotateRefreshToken } from './authorization-operations.ts';
+import { snapshotLookup } from './snapshot-lookup.ts';
+import type { WriteOperation, WriteResult } from './write-operations.ts';
+
+export function sqliteRefreshTokens(
+  reader: DatabaseSync,
+  writes: GroupCommit<WriteOperation, WriteResult>,
+): RefreshTokenStore {
+  const byId = reader.prepare(
+    `select r.* from refresh_token as r
+       join "grant" as g on g.id = r.grant_id and g.revoked_at is null
+     where r.id = ?`,
+  );
+  const unused = reader.prepare('select 1 from refresh_token where id = ? and rotated_at is null');
+
+  const rotationOf = (row: RefreshTokenTable): Rotation | undefined => {
+    const { rotated_at, sealed_answer, successor_id } = row;
+    if (rotated_at === null || sealed_answer === null || successor_id === null) return undefined;
+    // One that is gone was not left unused to the end of its life, or its life is over: neither way is it the
+    // living end of the line.
+    const successorIsRotated = unused.get(successor_id) === undefined;
+    return { at: rotated_at, sealedAnswer: sealed_answer, successorIsRotated };
+  };
+
+  return {
+    find: snapshotLookup(reader, (id) => {
+      const row = byId.get(idToBytes(id)) as RefreshTokenTable | undefined;
+      return row && toFound(row, rotationOf(row));
+    }),
+
+    async rotate(id, tokens, sealedAnswer, now) {
+      return (await writes.add(rotateRefreshToken(id, tokens, sealedAnswer, now))) > 0;
+    },
+
+    recordRepetition: (id) => writes.add(['recordRepetition', id]),
+  };
+}
+
+function toFound(row: RefreshTokenTable, rotation: Rotation | undefined): FoundRefreshToken {
+  return {
+    token: {
+      id: idFromBytes(row.id),
+      verifierHash: row.verifier_hash,
+      grantId: idFromBytes(row.grant_id),
+      clientRecordId: row.client_record_id,
+      scopes: parseScopes(row.scopes),
+      expires: row.expires,
+      lineExpires: row.line_expires,
+      creationDate: row.creation_date,
+    },
+    rotation,
+  };
+}

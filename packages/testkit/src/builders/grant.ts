@@ -1,0 +1,64 @@
+import type { AuthorizationCode, Grant, RefreshToken, TokenSet } from '@watchword/protocol';
+import { tokenFactory } from './access-token.ts';
+import { buildResourceOwner } from './resource-owner.ts';
+import { selectorFactory } from './selector.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** Makes grants and what hangs on them; ids say `creationDate`, as the store may rely on. */
+export interface GrantFactory {
+  grant(overrides?: Partial<Grant>): Grant;
+  /** Lives for a minute. */
+  code(grant: Grant, overrides?: Partial<AuthorizationCode>): AuthorizationCode;
+  /** The access token lives for an hour, the refresh token for two. */
+  tokens(grant: Grant, creationDate?: number): Required<TokenSet> & { readonly refreshToken: RefreshToken };
+}
+
+export function grantFactory(seed = 'grants'): GrantFactory {
+  const selector = selectorFactory(seed);
+  const accessToken = tokenFactory(`${seed}/tokens`);
+  return {
+    grant(overrides = {}) {
+      const creationDate = overrides.creationDate ?? Date.UTC(2026, 0, 1);
+      const { id } = selector(creationDate);
+      return {
+        id,
+        clientRecordId: 1,
+        owner: buildResourceOwner(),
+        scopes: ['read', 'write'],
+        creationDate,
+        ...overrides,
+      };
+    },
+
+    code(grant, overrides = {}) {
+      const creationDate = overrides.creationDate ?? grant.creationDate;
+      return {
+        ...selector(creationDate),
+        grantId: grant.id,
+        clientRecordId: grant.clientRecordId,
+        redirectUri: 'https://app.example/cb',
+        codeChallenge: undefined,
+        scopes: grant.scopes,
+        expires: creationDate + minute,
+        creationDate,
+        ...overrides,
+      };
+    },
+
+    tokens(grant, creationDate = grant.creationDate) {
+      const { id: grantId, clientRecordId, scopes } = grant;
+      const under = { grantId, clientRecordId, scopes, creationDate };
+      return {
+        accessToken: accessToken({ ...under, expires: creationDate + hour }),
+        refreshToken: {
+          ...selector(creationDate),
+          ...under,
+          expires: creationDate + 2 * hour,
+          lineExpires: creationDate + 48 * hour,
+        },
+      };
+    },
+  };
+}

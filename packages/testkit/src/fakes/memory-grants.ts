@@ -1,0 +1,187 @@
+import {
+  type AccessToken,
+  type AuthorizationCode,
+  type AuthorizationCodeStore,
+  type ConsentKey,
+  type ConsentStore,
+  type Grant,
+  type GrantedAccessToken,
+  type GrantStore,
+  type Identity,
+  identityOf,
+  maxCodeFailures,
+  type RefreshToken,
+  type RefreshTokenStore,
+  type Scopes,
+  type TokenSet,
+} from '@watchword/protocol';
+
+interface StoredGrant {
+  readonly grant: Grant;
+  lastUsed: number;
+  /** 0 = something under it never expires. */
+  expires: number;
+  isRevoked: boolean;
+}
+
+interface StoredCode {
+  readonly code: AuthorizationCode;
+  failures: number;
+  isRedeemed: boolean;
+}
+
+interface StoredRefreshToken {
+  readonly token: RefreshToken;
+  rotation: { readonly at: number; readonly sealedAnswer: string; readonly successorId: string } | undefined;
+  repetitions: number;
+}
+
+/** The stores that know of grants. */
+export interface MemoryGrants {
+  readonly grants: GrantStore;
+  readonly authorizationCodes: AuthorizationCodeStore;
+  readonly refreshTokens: RefreshTokenStore;
+  readonly consents: ConsentStore;
+  /** The token with what it hangs on; `undefined` when that is revoked or gone. */
+  withGrant(token: AccessToken | undefined): GrantedAccessToken | undefined;
+}
+
+/** @param tokens where access tokens lie, by id */
+export function memoryGrants(tokens: Map<string, AccessToken>): MemoryGrants {
+  const grants = new Map<string, StoredGrant>();
+  const codes = new Map<string, StoredCode>();
+  const refreshTokens = new Map<string, StoredRefreshToken>();
+  const consents = new Map<string, { readonly key: ConsentKey; readonly scopes: Scopes }>();
+
+  const living = (grantId: string | undefined): StoredGrant | undefined => {
+    const stored = grants.get(grantId ?? '');
+    return stored?.isRevoked ? undefined : stored;
+  };
+  const putGrant = (grant: Grant, expires: number) => {
+    grants.set(grant.id, { grant, lastUsed: grant.creationDate, expires, isRevoked: false });
+  };
+  const issue = (stored: StoredGrant, { accessToken, refreshToken }: TokenSet, now: number) => {
+    tokens.set(accessToken.id, accessToken);
+    if (refreshToken !== undefined) {
+      refreshTokens.set(refreshToken.id, { token: refreshToken, rotation: undefined, repetitions: 0 });
+    }
+    const never = stored.expires === 0 || accessToken.expires === 0;
+    stored.expires = never ? 0 : Math.max(stored.expires, accessToken.expires, refreshToken?.expires ?? 0);
+    stored.lastUsed = Math.max(stored.lastUsed, now);
+  };
+  const revoke = (stored: StoredGrant | undefined): boolean => {
+    if (stored === undefined || stored.isRevoked) return false;
+    stored.isRevoked = true;
+    return true;
+  };
+
+  return {
+    withGrant(token) {
+      if (token?.grantId === undefined) return token && { ...token, grant: undefined };
+      const grant = living(token.grantId)?.grant;
+      return grant && { ...token, grant };
+    },
+
+    grants: {
+      async insert(grant, accessToken) {
+        hangsOn(grant.id, accessToken);
+        putGrant(grant, accessToken.expires);
+        tokens.set(accessToken.id, accessToken);
+      },
+      revoke: async (id) => revoke(grants.get(id)),
+      listByOwner: async (owner, now) =>
+        [...grants.values()]
+          .filter(({ grant, isRevoked }) => !isRevoked && isSame(identityOf(grant.owner), owner))
+          .filter(({ expires }) => expires === 0 || expires > now)
+          .toSorted((a, b) => (a.grant.id > b.grant.id ? -1 : 1))
+          .slice(0, 1000)
+          .map(({ grant, lastUsed }) => ({ grant, lastUsed })),
+      async withdraw(owner, clientRecordId) {
+        for (const [id, { key }] of consents) {
+          if (key.clientRecordId === clientRecordId && isSame(key.owner, owner)) consents.delete(id);
+        }
+        return [...grants.values()]
+          .filter(({ grant }) => grant.clientRecordId === clientRecordId)
+          .filter(({ grant }) => isSame(identityOf(grant.owner), owner))
+          .filter(revoke).length;
+      },
+    },
+
+    authorizationCodes: {
+      async insert(code, grant) {
+        hangsOn(grant.id, code);
+        codes.set(code.id, { code, failures: 0, isRedeemed: false });
+        putGrant(grant, code.expires);
+      },
+      async find(id) {
+        const stored = codes.get(id);
+        return stored && { code: stored.code, isRedeemed: stored.isRedeemed };
+      },
+      async recordFailure(id) {
+        const stored = codes.get(id);
+        if (stored !== undefined) stored.failures += 1;
+      },
+      async redeem(id, issued, now) {
+        const stored = codes.get(id);
+        const grant = living(stored?.code.grantId);
+        if (stored === undefined || grant === undefined) return false;
+        if (stored.isRedeemed || stored.failures >= maxCodeFailures) return false;
+        hangOn(grant.grant.id, issued);
+        stored.isRedeemed = true;
+        issue(grant, issued, now);
+        return true;
+      },
+    },
+
+    refreshTokens: {
+      async find(id) {
+        const stored = refreshTokens.get(id);
+        if (stored === undefined || living(stored.token.grantId) === undefined) return undefined;
+        const { token, rotation } = stored;
+        if (rotation === undefined) return { token, rotation };
+        const { at, sealedAnswer, successorId } = rotation;
+        const successorIsRotated = refreshTokens.get(successorId)?.rotation !== undefined;
+        return { token, rotation: { at, sealedAnswer, successorIsRotated } };
+      },
+      async rotate(id, issued, sealedAnswer, now) {
+        const stored = refreshTokens.get(id);
+        const grant = living(stored?.token.grantId);
+        if (stored === undefined || grant === undefined || stored.rotation !== undefined) return false;
+        hangOn(grant.grant.id, issued);
+        if (issued.refreshToken === undefined) throw new Error('a refresh token is replaced by another one');
+        stored.rotation = { at: now, sealedAnswer, successorId: issued.refreshToken.id };
+        issue(grant, issued, now);
+        return true;
+      },
+      async recordRepetition(id) {
+        const stored = refreshTokens.get(id);
+        if (stored === undefined) return 0;
+        stored.repetitions += 1;
+        return stored.repetitions;
+      },
+    },
+
+    consents: {
+      find: async (key) => consents.get(consentId(key))?.scopes ?? [],
+      async save(key, scopes) {
+        consents.set(consentId(key), { key, scopes });
+      },
+    },
+  };
+}
+
+function isSame(a: Identity, b: Identity): boolean {
+  return a.authority === b.authority && a.name === b.name;
+}
+
+function consentId({ owner, clientRecordId, redirectUri }: ConsentKey): string {
+  return JSON.stringify([owner.authority, owner.name, clientRecordId, redirectUri]);
+}
+
+function hangOn(grantId: string, { accessToken, refreshToken }: TokenSet): void {
+  for (const token of [accessToken, refreshToken ?? accessToken]) hangsOn(grantId, token);
+}
+
+function hangsOn(grantId: string, record: { readonly grantId: string | undefined }): void {
+  if (record.grantId !== grantId) throw new Error('what is stored together hangs on one grant');
+}

@@ -1,0 +1,17 @@
+import type { LoginSession, LoginSessionStore } from '@watchword/protocol';
+
+export function memoryLoginSessions(): LoginSessionStore {
+  const sessions = new Map<string, LoginSession>();
+  return {
+    async insert(session) {
+      sessions.set(session.id, session);
+    },
+    find: async (id) => sessions.get(id),
+    async touch(id, now) {
+      const session = sessions.get(id);
+      if (session === undefined) return;
+      sessions.set(id, { ...session, lastUsed: Math.max(session.lastUsed, now) });
+    },
+    delete: async (id) => sessions.delete(id),
+  };
+}
