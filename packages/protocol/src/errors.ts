@@ -36,6 +36,44 @@ export const protocolErrors = {
     description: 'The server does not support this grant type.',
     redirectable: false,
   },
+  unsupported_response_type: {
+    error: 'unsupported_response_type',
+    status: 400,
+    description: 'The server supports the response types code and token.',
+    redirectable: true,
+  },
+  access_denied: {
+    error: 'access_denied',
+    status: 403,
+    description: 'The resource owner or the server denied the request.',
+    redirectable: true,
+  },
+  login_required: {
+    error: 'login_required',
+    status: 400,
+    description: 'The resource owner has to log in, and prompt=none forbids to ask.',
+    redirectable: true,
+  },
+  consent_required: {
+    error: 'consent_required',
+    status: 400,
+    description: 'The resource owner has to consent, and prompt=none forbids to ask.',
+    redirectable: true,
+  },
+  invalid_auth_state: {
+    error: 'invalid_request',
+    status: 400,
+    description:
+      'The page is too old, was changed or belongs to another browser; start again from the application.',
+    redirectable: false,
+  },
+  unbound_submission: {
+    error: 'invalid_request',
+    status: 403,
+    description:
+      'The form did not come from a page of this server in this browser, or cookies are switched off.',
+    redirectable: false,
+  },
   invalid_scope: {
     error: 'invalid_scope',
     status: 400,

@@ -1,11 +1,18 @@
+export * from './account/account-endpoint.ts';
+export type { ConnectedApplication } from './account/connected-applications.ts';
 export * from './admin/clients.ts';
 export * from './admin/resource-servers.ts';
+export * from './authorize/authorization-endpoint.ts';
+export type { Browser, BrowserCookies } from './authorize/browser.ts';
+export type { ConsentPageAnswer, LoginPageAnswer } from './authorize/dispatcher.ts';
 export type { AuthenticationDependencies } from './credentials/authenticate.ts';
 export { secretMatches } from './credentials/machine-secret.ts';
 export type { CredentialedRequest } from './credentials/presented-credentials.ts';
 export * from './errors.ts';
+export { type AuthorizationCodeDependencies, authorizationCodeGrant } from './grants/authorization-code.ts';
 export { clientCredentialsGrant } from './grants/client-credentials.ts';
 export type { GrantRequest, GrantType, IssuedTokens } from './grants/grant-type.ts';
+export { type RefreshTokenDependencies, refreshTokenGrant } from './grants/refresh-token.ts';
 export * from './metadata.ts';
 export * from './model/access-token.ts';
 export * from './model/account.ts';
@@ -50,10 +57,13 @@ export {
   optionalParameter,
   type Parameters,
   parseParameters,
+  parseRepeatableParameters,
   requiredParameter,
 } from './rules/parameters.ts';
 export { isLoopbackHost } from './rules/redirect-uri.ts';
 export { grantScopes } from './rules/scope.ts';
+export { KeyRing, type Sealer } from './sealing/key-ring.ts';
+export { LoginSessions } from './sessions/login-sessions.ts';
 export * from './token-endpoint.ts';
 export { parseBearerValue } from './tokens/bearer-value.ts';
 export type { TokenLookupDependencies } from './tokens/find-access-token.ts';

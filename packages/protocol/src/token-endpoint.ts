@@ -18,7 +18,7 @@ export interface TokenResponse {
 }
 
 export interface TokenEndpointDependencies extends AuthenticationDependencies {
-  readonly grants: readonly GrantType[];
+  readonly grantTypes: readonly GrantType[];
   readonly scopeSyntax: ScopeSyntax;
   readonly instruments: Instruments;
 }
@@ -31,7 +31,7 @@ export type TokenEndpoint = (request: CredentialedRequest) => Promise<TokenRespo
  * it, read the scope, let the grant issue, shape the response.
  */
 export function tokenEndpoint(world: TokenEndpointDependencies): TokenEndpoint {
-  const grants = new Map(world.grants.map((grant) => [grant.type, grant]));
+  const grants = new Map(world.grantTypes.map((grant) => [grant.type, grant]));
 
   return async (request) => {
     const { parameters } = request;

@@ -33,6 +33,12 @@ describe('the table of errors', () => {
       invalid_grant: 400,
       unauthorized_client: 400,
       unsupported_grant_type: 400,
+      unsupported_response_type: 400,
+      access_denied: 403,
+      login_required: 400,
+      consent_required: 400,
+      invalid_auth_state: 400,
+      unbound_submission: 403,
       invalid_scope: 400,
       token_not_found: 404,
       token_expired: 410,
@@ -54,11 +60,15 @@ describe('the table of errors', () => {
     assert.equal(protocolErrors.token_not_found.error, 'not_found');
   });
 
-  it('hands to the client only what RFC 6749 section 4.1.2.1 lists', () => {
+  it('hands to the client only what RFC 6749 section 4.1.2.1 and OpenID Connect section 3.1.2.6 list', () => {
     const redirectable = kinds.filter((kind) => protocolErrors[kind].redirectable);
     const listed = [
       'invalid_request',
       'unauthorized_client',
+      'unsupported_response_type',
+      'access_denied',
+      'login_required',
+      'consent_required',
       'invalid_scope',
       'server_error',
       'temporarily_unavailable',

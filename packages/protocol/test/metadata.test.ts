@@ -4,27 +4,33 @@ import { protocolWorld } from '@watchword/testkit';
 import { authorizationServerMetadata } from '../src/metadata.ts';
 
 test('the metadata names the endpoints under the issuer, path prefix included, and what they support', () => {
-  const { grants } = protocolWorld();
+  const { grantTypes } = protocolWorld();
   const secrets = ['client_secret_basic', 'client_secret_post'];
-  assert.deepEqual(authorizationServerMetadata('https://host.example/auth', grants), {
+  assert.deepEqual(authorizationServerMetadata('https://host.example/auth', grantTypes, ['en', 'nl']), {
     issuer: 'https://host.example/auth',
+    authorization_endpoint: 'https://host.example/auth/oauth2/authorize',
+    authorization_response_iss_parameter_supported: true,
     token_endpoint: 'https://host.example/auth/oauth2/token',
-    token_endpoint_auth_methods_supported: secrets,
+    token_endpoint_auth_methods_supported: [...secrets, 'none'],
     revocation_endpoint: 'https://host.example/auth/oauth2/revoke',
     revocation_endpoint_auth_methods_supported: [...secrets, 'none'],
     introspection_endpoint: 'https://host.example/auth/oauth2/introspect',
     introspection_endpoint_auth_methods_supported: secrets,
-    grant_types_supported: ['client_credentials'],
-    response_types_supported: [],
+    grant_types_supported: ['client_credentials', 'authorization_code', 'refresh_token', 'implicit'],
+    response_types_supported: ['code', 'token'],
+    response_modes_supported: ['query', 'fragment'],
+    code_challenge_methods_supported: ['S256'],
+    prompt_values_supported: ['none', 'login', 'consent'],
+    ui_locales_supported: ['en', 'nl'],
   });
 });
 
 test('the metadata names exactly the grants that the server has', () => {
-  const [grant] = protocolWorld().grants;
+  const [grant] = protocolWorld().grantTypes;
   assert.ok(grant);
   const own = { ...grant, type: 'urn:example:own' };
-  const supported = (...grants: (typeof own)[]) =>
-    authorizationServerMetadata('https://as.example', grants).grant_types_supported;
-  assert.deepEqual(supported(), []);
-  assert.deepEqual(supported(own), ['urn:example:own']);
+  const supported = (...grantTypes: (typeof own)[]) =>
+    authorizationServerMetadata('https://as.example', grantTypes, []).grant_types_supported;
+  assert.deepEqual(supported(), ['implicit']);
+  assert.deepEqual(supported(own), ['urn:example:own', 'implicit']);
 });

@@ -159,7 +159,7 @@ describe('a grant of your own', () => {
       },
       ...overrides,
     };
-    return { seen, world: { ...world, grants: [...world.grants, grant] } };
+    return { seen, world: { ...world, grantTypes: [...world.grantTypes, grant] } };
   };
   const form = { grant_type: 'urn:example:own', extra: 'x', scope: 'b a' };
 

@@ -1,10 +1,15 @@
 import {
   type AccessTokenIssuer,
+  type AuthorizationCodeDependencies,
   accessTokenIssuer,
+  authorizationCodeGrant,
   type Client,
   clientCredentialsGrant,
   type IntrospectionDependencies,
+  type RefreshTokenDependencies,
   type ResourceServer,
+  type RevocationDependencies,
+  refreshTokenGrant,
   type Scopes,
   type TokenEndpointDependencies,
 } from '@watchword/protocol';
@@ -16,7 +21,12 @@ import { RecordingLimiter } from './fakes/recording-limiter.ts';
 import { seededRandom } from './fakes/seeded-random.ts';
 
 /** Everything that the endpoints ask of the world, with one resource server and one client of it. */
-export interface ProtocolWorld extends TokenEndpointDependencies, IntrospectionDependencies {
+export interface ProtocolWorld
+  extends TokenEndpointDependencies,
+    IntrospectionDependencies,
+    RevocationDependencies,
+    AuthorizationCodeDependencies,
+    RefreshTokenDependencies {
   readonly store: MemoryStore;
   readonly clock: FakeClock;
   readonly attempts: RecordingLimiter;
@@ -31,22 +41,28 @@ export interface ProtocolWorld extends TokenEndpointDependencies, IntrospectionD
   issue(client?: Client, scopes?: Scopes): Promise<string>;
 }
 
+/** Seconds. */
+const lifetimes = { refreshIdleLifetime: 1000, refreshLifetime: 5000, refreshGrace: 30 };
+
 export function protocolWorld(): ProtocolWorld {
   const store = memoryStore();
   const clock = new FakeClock();
   const issuedBy: string[] = [];
-  const { accessTokens, registry } = store;
-  const issueAccessToken = accessTokenIssuer({ accessTokens, clock, random: seededRandom() });
+  const random = seededRandom();
+  const issueAccessToken = accessTokenIssuer({ ...store, clock, random });
+  const parts = { ...store, ...lifetimes, clock, random };
   const resourceServer = store.putResourceServer(buildResourceServer());
   const client = store.putClient(buildClient());
   return {
+    ...parts,
     store,
-    clock,
-    accessTokens,
-    registry,
     attempts: new RecordingLimiter(),
     scopeSyntax: { commaSeparated: false },
-    grants: [clientCredentialsGrant(issueAccessToken)],
+    grantTypes: [
+      clientCredentialsGrant(issueAccessToken),
+      authorizationCodeGrant(parts),
+      refreshTokenGrant(parts),
+    ],
     instruments: { tokenIssued: (grantType) => void issuedBy.push(grantType) },
     issuer: () => 'https://as.example',
     resourceServer,

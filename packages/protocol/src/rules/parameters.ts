@@ -15,7 +15,35 @@ const maxParameters = 100;
  */
 export function parseParameters(text: string): Parameters {
   const parameters = new Map<string, string>();
-  if (text === '') return parameters;
+  forEachParameter(text, (name, value) => {
+    if (parameters.has(name)) throw repeatedParameter(name);
+    parameters.set(name, value);
+  });
+  return parameters;
+}
+
+/**
+ * Parses the same text where a repeated parameter has a meaning, as the boxes of a form have, or where the
+ * refusal depends on which one is repeated: every value of every parameter, in order.
+ *
+ * @throws OAuthError `invalid_request`
+ */
+export function parseRepeatableParameters(text: string): ReadonlyMap<string, readonly string[]> {
+  const parameters = new Map<string, string[]>();
+  forEachParameter(text, (name, value) => {
+    const values = parameters.get(name);
+    if (values === undefined) parameters.set(name, [value]);
+    else values.push(value);
+  });
+  return parameters;
+}
+
+export function repeatedParameter(name: string): OAuthError {
+  return new OAuthError('invalid_request', { description: `${quotable(name)} is given more than once.` });
+}
+
+function forEachParameter(text: string, take: (name: string, value: string) => void): void {
+  if (text === '') return;
   const pairs = text.split('&', maxParameters + 1);
   if (pairs.length > maxParameters) {
     throw new OAuthError('invalid_request', {
@@ -26,12 +54,8 @@ export function parseParameters(text: string): Parameters {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const name = decode(equals === -1 ? pair : pair.slice(0, equals));
-    if (parameters.has(name)) {
-      throw new OAuthError('invalid_request', { description: `${quotable(name)} is given more than once.` });
-    }
-    parameters.set(name, equals === -1 ? '' : decode(pair.slice(equals + 1)));
+    take(name, equals === -1 ? '' : decode(pair.slice(equals + 1)));
   }
-  return parameters;
 }
 
 /** The value of an optional parameter; `undefined` when it is absent or empty. */

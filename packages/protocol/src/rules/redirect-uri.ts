@@ -30,6 +30,31 @@ export function redirectUriFault(uri: string): string | undefined {
     : 'has a scheme that is neither https nor a private-use scheme like com.example.app';
 }
 
+/**
+ * Whether a redirect URI of a request is one that the client registered: the same text, character by character
+ * (RFC 9700 §4.1.3). Only the port of an http URI on a loopback IP may differ (RFC 8252 §7.3), since a native
+ * application takes the one that is free. A registered URI that could not be registered today counts for nothing.
+ */
+export function isRegisteredRedirectUri(uri: string, registered: readonly string[]): boolean {
+  return registered.some(
+    (candidate) =>
+      redirectUriFault(candidate) === undefined &&
+      (candidate === uri ||
+        (withoutLoopbackPort(candidate) === withoutLoopbackPort(uri) && isLoopbackIpUri(uri))),
+  );
+}
+
+// The text between host and path, and nothing that a parser would have to make sense of.
+const loopbackIpPattern = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::(\d{1,5}))?(?=[/?]|$)/;
+
+function isLoopbackIpUri(uri: string): boolean {
+  return loopbackIpPattern.test(uri) && redirectUriFault(uri) === undefined;
+}
+
+function withoutLoopbackPort(uri: string): string {
+  return uri.replace(loopbackIpPattern, '$1');
+}
+
 /** Whether a host name, as `URL.hostname` gives it, always means this machine. */
 export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { Random } from '../ports/random.ts';
 import { sha256 } from '../sha256.ts';
+import { formatUuid, markTimeOrdered } from '../time-ordered-id.ts';
 
 /**
  * The text of a bearer credential:
@@ -12,7 +13,7 @@ import { sha256 } from '../sha256.ts';
  * prefix tells the kinds apart and lets secret scanners find leaks; the checksum lets garbage be refused
  * without touching the database.
  */
-const prefixes = { access: 'wwa_' } as const;
+const prefixes = { access: 'wwa_', code: 'wwc_', refresh: 'wwr_', session: 'wwl_' } as const;
 
 export type BearerKind = keyof typeof prefixes;
 
@@ -37,9 +38,7 @@ export interface BearerValue {
 export function createBearerValue(kind: BearerKind, now: number, random: Random): BearerValue {
   const bytes = Buffer.allocUnsafe(secretBytes);
   random.fill(bytes);
-  bytes.writeUIntBE(now, 0, 6);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  markTimeOrdered(bytes, now);
   const body = prefixes[kind] + bytes.toString('base64url');
   return {
     value: body + checksum(body),
@@ -64,9 +63,4 @@ function checksum(text: string): string {
   const bytes = Buffer.allocUnsafe(4);
   bytes.writeUInt32BE(crc32(text));
   return bytes.toString('base64url');
-}
-
-function formatUuid(bytes: Buffer): string {
-  const hex = bytes.toString('hex', 0, selectorBytes);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -1,23 +1,48 @@
+import { timingSafeEqual } from 'node:crypto';
 import { type AuthenticationDependencies, authenticateClient } from '../credentials/authenticate.ts';
 import type { CredentialedRequest } from '../credentials/presented-credentials.ts';
+import type { RefreshToken } from '../model/refresh-token.ts';
+import type { GrantStore } from '../ports/grant-store.ts';
+import type { RefreshTokenStore } from '../ports/refresh-token-store.ts';
 import { requiredParameter } from '../rules/parameters.ts';
+import { parseBearerValue } from './bearer-value.ts';
 import { findAccessToken, type TokenLookupDependencies } from './find-access-token.ts';
 
 /** Resolves once the revocation is durable. */
 export type RevocationEndpoint = (request: CredentialedRequest) => Promise<void>;
 
+export interface RevocationDependencies extends AuthenticationDependencies, TokenLookupDependencies {
+  readonly refreshTokens: RefreshTokenStore;
+  readonly grants: GrantStore;
+}
+
 /**
  * A client gives back a token of its own (RFC 7009). A token that is unknown, or another client's, is
- * answered like one that was revoked: the answer tells nothing about it (§2.2).
+ * answered like one that was revoked: the answer tells nothing about it (§2.2). An access token dies alone, a refresh
+ * token with its grant and everything under it (§2.1). What kind it is can be read from the token, so that
+ * `token_type_hint` is not needed.
  *
  * @throws OAuthError `invalid_client`, `invalid_request`
  */
-export function revocationEndpoint(
-  world: AuthenticationDependencies & TokenLookupDependencies,
-): RevocationEndpoint {
+export function revocationEndpoint(world: RevocationDependencies): RevocationEndpoint {
   return async (request) => {
     const client = authenticateClient(request, world);
-    const found = await findAccessToken(requiredParameter(request.parameters, 'token'), world);
+    const value = requiredParameter(request.parameters, 'token');
+    const refreshToken = await findRefreshToken(value, world);
+    if (refreshToken?.clientRecordId === client.id) {
+      await world.grants.revoke(refreshToken.grantId, world.clock.now());
+    }
+    const found = await findAccessToken(value, world);
     if (found?.client.id === client.id) await world.accessTokens.revoke(found.token.id);
   };
+}
+
+/** One that was used up counts too: whoever gives it back wants an end to all. */
+async function findRefreshToken(
+  value: string,
+  { refreshTokens }: RevocationDependencies,
+): Promise<RefreshToken | undefined> {
+  const presented = parseBearerValue('refresh', value);
+  const found = presented && (await refreshTokens.find(presented.id));
+  return found && timingSafeEqual(found.token.verifierHash, presented.verifierHash) ? found.token : undefined;
 }

@@ -1,0 +1,94 @@
+import { type AuthStateDependencies, AuthStates } from '../authorize/auth-state.ts';
+import type { Browser, BrowserCookies } from '../authorize/browser.ts';
+import { OAuthError } from '../errors.ts';
+import type { LoginSession } from '../model/login-session.ts';
+import { identityOf, type ResourceOwner } from '../model/resource-owner.ts';
+import type { GrantStore } from '../ports/grant-store.ts';
+import { type Submission, submitted } from '../ports/module-step.ts';
+import type { Registry } from '../ports/registry.ts';
+import type { LoginSessions } from '../sessions/login-sessions.ts';
+import { type ConnectedApplication, connectedApplications } from './connected-applications.ts';
+
+export interface AccountDependencies extends AuthStateDependencies {
+  readonly registry: Registry;
+  readonly grants: GrantStore;
+  readonly sessions: LoginSessions;
+  /** Name of the authentication module whose sessions hold. */
+  readonly authenticatorName: string;
+}
+
+/** What an owner sees of their own account. */
+export interface AccountView {
+  readonly owner: ResourceOwner;
+  readonly applications: readonly ConnectedApplication[];
+  readonly authState: string;
+  readonly cookies: BrowserCookies;
+}
+
+/** The question before a logout. */
+export interface LogoutView {
+  readonly owner: ResourceOwner;
+  readonly authState: string;
+  readonly cookies: BrowserCookies;
+}
+
+/** The pages on which a resource owner looks after what they allowed. */
+export interface AccountEndpoint {
+  /** `undefined` when nobody is logged in. */
+  show(browser: Browser): Promise<AccountView | undefined>;
+  /**
+   * Withdraws what the owner allowed the client whose record id is submitted as `client`: all its tokens die.
+   *
+   * @throws OAuthError `unbound_submission`, `invalid_auth_state`, `invalid_request`
+   */
+  withdraw(submission: Submission, browser: Browser): Promise<void>;
+  /** `undefined` when nobody is logged in. */
+  askLogout(browser: Browser): Promise<LogoutView | undefined>;
+  /** @throws OAuthError `unbound_submission`, `invalid_auth_state` */
+  logout(submission: Submission, browser: Browser): Promise<BrowserCookies>;
+}
+
+export function accountEndpoint(world: AccountDependencies): AccountEndpoint {
+  const { registry, grants, sessions, clock, authenticatorName } = world;
+  const authStates = new AuthStates(world);
+  const current = (browser: Browser) => sessions.current(browser.session, authenticatorName);
+
+  const sealed = (stage: 'account' | 'logout', { id }: LoginSession, browser: Browser) => {
+    const binding = authStates.bindingOf(browser);
+    const authState = authStates.seal(stage, { sessionId: id }, binding);
+    return { authState, cookies: binding === browser.binding ? {} : { binding } };
+  };
+
+  return {
+    async show(browser) {
+      const session = await current(browser);
+      if (session === undefined) return undefined;
+      const { owner } = session;
+      const uses = await grants.listByOwner(identityOf(owner), clock.now());
+      const applications = connectedApplications(uses, registry);
+      return { owner, applications, ...sealed('account', session, browser) };
+    },
+
+    async withdraw(submission, browser) {
+      const state = await authStates.open('account', submission, browser);
+      const session = await current(browser);
+      if (session === undefined || session.id !== state.sessionId) throw new OAuthError('invalid_auth_state');
+      const client = submitted(submission, 'client');
+      if (!/^\d{1,15}$/.test(client)) {
+        throw new OAuthError('invalid_request', { description: 'The parameter client is missing.' });
+      }
+      await grants.withdraw(identityOf(session.owner), Number(client), clock.now());
+    },
+
+    async askLogout(browser) {
+      const session = await current(browser);
+      return session && { owner: session.owner, ...sealed('logout', session, browser) };
+    },
+
+    async logout(submission, browser) {
+      await authStates.open('logout', submission, browser);
+      await sessions.end(browser.session);
+      return { session: null };
+    },
+  };
+}

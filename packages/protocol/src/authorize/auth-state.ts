@@ -1,0 +1,83 @@
+import { timingSafeEqual } from 'node:crypto';
+import { OAuthError } from '../errors.ts';
+import type { Clock } from '../ports/clock.ts';
+import { type Submission, submitted } from '../ports/module-step.ts';
+import type { Random } from '../ports/random.ts';
+import type { Sealer } from '../sealing/key-ring.ts';
+import { sha256 } from '../sha256.ts';
+import type { Browser } from './browser.ts';
+import type { AuthorizationRequest } from './request.ts';
+
+/** Which form a sealed state belongs to; one cannot serve another. */
+export type Stage = 'login' | 'consent' | 'account' | 'logout';
+
+/** What travels with a form, instead of being written to a database. */
+export interface AuthState {
+  /** `undefined` when the owner came for their own account. */
+  readonly request?: AuthorizationRequest;
+  /** The login session that the form was shown in. */
+  readonly sessionId?: string;
+  /** What the module wants to see again. */
+  readonly moduleState?: unknown;
+}
+
+interface SealedAuthState extends AuthState {
+  /** Epoch milliseconds. */
+  readonly issuedAt: number;
+  /** Digest of the browser's binding cookie, base64url. */
+  readonly binding: string;
+}
+
+export interface AuthStateDependencies {
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Seconds that somebody may take over a form. */
+  readonly authStateLifetime: number;
+}
+
+const bindingPattern = /^[A-Za-z0-9_-]{43}$/;
+
+/** Seals `auth_state` to one stage, one browser and some minutes. */
+export class AuthStates {
+  readonly #world: AuthStateDependencies;
+
+  constructor(world: AuthStateDependencies) {
+    this.#world = world;
+  }
+
+  /** The value of the binding cookie: that which the browser has, or a new one. */
+  bindingOf(browser: Browser): string {
+    if (browser.binding !== undefined && bindingPattern.test(browser.binding)) return browser.binding;
+    const bytes = Buffer.alloc(32);
+    this.#world.random.fill(bytes);
+    return bytes.toString('base64url');
+  }
+
+  seal(stage: Stage, state: AuthState, binding: string): string {
+    const { sealer, clock } = this.#world;
+    const sealed: SealedAuthState = { ...state, issuedAt: clock.now(), binding: digest(binding) };
+    return sealer.seal(purpose(stage), sealed);
+  }
+
+  /** @throws OAuthError `unbound_submission`, `invalid_auth_state` */
+  async open(stage: Stage, submission: Submission, browser: Browser): Promise<AuthState> {
+    const { sealer, clock, authStateLifetime } = this.#world;
+    const text = submitted(submission, 'auth_state');
+    if (text === '' || browser.binding === undefined) throw new OAuthError('unbound_submission');
+    const state = (await sealer.open(purpose(stage), text)) as SealedAuthState | undefined;
+    if (state === undefined) throw new OAuthError('invalid_auth_state');
+    const age = Math.abs(clock.now() - state.issuedAt);
+    const isBound = timingSafeEqual(Buffer.from(state.binding), Buffer.from(digest(browser.binding)));
+    if (!isBound || age >= authStateLifetime * 1000) throw new OAuthError('invalid_auth_state');
+    return state;
+  }
+}
+
+function digest(binding: string): string {
+  return sha256(binding).toString('base64url');
+}
+
+function purpose(stage: Stage): string {
+  return `auth_state ${stage}`;
+}

@@ -1,0 +1,272 @@
+import { OAuthError } from '../errors.ts';
+import type { Client } from '../model/client.ts';
+import type { LoginSession } from '../model/login-session.ts';
+import type { ResourceOwner } from '../model/resource-owner.ts';
+import type { ResourceServer } from '../model/resource-server.ts';
+import type { Scopes } from '../model/scope.ts';
+import type {
+  AuthenticationContext,
+  AuthenticationModule,
+  AuthenticationStep,
+  LoginFormStep,
+} from '../ports/authentication-module.ts';
+import type { ConsentFormStep, ConsentModule, ConsentStep } from '../ports/consent-module.ts';
+import type { Submission } from '../ports/module-step.ts';
+import type { Registry } from '../ports/registry.ts';
+import { isRegisteredRedirectUri } from '../rules/redirect-uri.ts';
+import { remainingScopes } from '../rules/scope.ts';
+import type { LoginSessions } from '../sessions/login-sessions.ts';
+import type { AuthState, AuthStates } from './auth-state.ts';
+import type { Browser, BrowserCookies } from './browser.ts';
+import type { RememberedConsent } from './remembered-consent.ts';
+import type { AuthorizationRequest } from './request.ts';
+import { type RespondDependencies, respond } from './respond.ts';
+import { RedirectedError } from './response.ts';
+
+/** What the browser is shown, or where it is sent. */
+export type AuthorizationAnswer = (RedirectAnswer | LoginPageAnswer | ConsentPageAnswer) & {
+  readonly cookies: BrowserCookies;
+};
+
+export interface RedirectAnswer {
+  readonly type: 'redirect';
+  readonly location: string;
+}
+
+export interface LoginPageAnswer {
+  readonly type: 'login';
+  readonly step: LoginFormStep;
+  readonly authState: string;
+  /** Absent when the owner came for their own account. */
+  readonly request?: AuthorizationRequest;
+  readonly client?: Client;
+  readonly resourceServer?: ResourceServer;
+}
+
+export interface ConsentPageAnswer {
+  readonly type: 'consent';
+  readonly step: ConsentFormStep;
+  readonly authState: string;
+  readonly request: AuthorizationRequest;
+  readonly client: Client;
+  readonly resourceServer: ResourceServer;
+  readonly owner: ResourceOwner;
+  readonly scopes: Scopes;
+  /** Those of them that the owner agreed to before. */
+  readonly consented: Scopes;
+}
+
+export interface DispatcherDependencies extends RespondDependencies {
+  readonly registry: Registry;
+  readonly authenticator: AuthenticationModule;
+  readonly consent: ConsentModule;
+  readonly sessions: LoginSessions;
+  readonly authStates: AuthStates;
+  readonly rememberedConsent: RememberedConsent;
+}
+
+/** The parties of a request, as they are registered now. */
+interface Parties {
+  readonly client: Client;
+  readonly resourceServer: ResourceServer;
+}
+
+/** One visit of a browser; `cookies` is what it will be told to keep. */
+interface Visit {
+  readonly browser: Browser;
+  readonly request: AuthorizationRequest | undefined;
+  readonly cookies: BrowserCookies;
+}
+
+/**
+ * Decides the next step after each return: log in, ask for consent, answer the client. Login and consent
+ * never lead to one another.
+ *
+ * Every method throws `OAuthError` for the person in front of the browser and `RedirectedError` for the client.
+ */
+export class Dispatcher {
+  readonly #world: DispatcherDependencies;
+
+  constructor(world: DispatcherDependencies) {
+    this.#world = world;
+  }
+
+  /** A browser arrives: with a request of a client's, or with none, to see the owner's account. */
+  async arrive(request: AuthorizationRequest | undefined, browser: Browser): Promise<AuthorizationAnswer> {
+    const { authenticator, sessions } = this.#world;
+    const visit = { request, browser, cookies: {} };
+    const session = await sessions.current(browser.session, authenticator.name);
+    if (session !== undefined && !this.#mustLogIn(request, session)) return this.#askConsent(visit, session);
+    if (request?.prompt.includes('none')) throw refusal(request, 'login_required');
+    return this.#login(visit, await authenticator.begin(this.#authenticationContext(visit, undefined)));
+  }
+
+  /** A form or a redirect of the authentication module's comes back. */
+  async resumeLogin(
+    state: AuthState,
+    submission: Submission,
+    browser: Browser,
+  ): Promise<AuthorizationAnswer> {
+    const visit = { request: state.request, browser, cookies: {} };
+    const context = this.#authenticationContext(visit, state.moduleState);
+    return this.#login(visit, await this.#world.authenticator.resume(context, submission));
+  }
+
+  /** A form of the consent module's comes back. */
+  async resumeConsent(
+    state: AuthState,
+    submission: Submission,
+    browser: Browser,
+  ): Promise<AuthorizationAnswer> {
+    const { authenticator, sessions, consent } = this.#world;
+    const { request } = state;
+    const session = await sessions.current(browser.session, authenticator.name);
+    // Logged out since, or somebody else: whoever sits there has not seen this question.
+    if (request === undefined || session?.id !== state.sessionId || session === undefined) {
+      return this.arrive(request, browser);
+    }
+    const visit = { request, browser, cookies: {} };
+    const context = await this.#consentContext(request, session, state.moduleState);
+    return this.#consented(visit, request, session, await consent.resume(context, submission));
+  }
+
+  #mustLogIn(request: AuthorizationRequest | undefined, { authenticatedAt }: LoginSession): boolean {
+    if (request === undefined) return false;
+    const { prompt, maxAge } = request;
+    const age = this.#world.clock.now() - authenticatedAt;
+    return prompt.includes('login') || (maxAge !== undefined && age >= maxAge * 1000);
+  }
+
+  #authenticationContext({ request, browser }: Visit, state: unknown): AuthenticationContext {
+    const parties = request === undefined ? undefined : this.#parties(request);
+    return {
+      client: parties?.client,
+      resourceServer: parties?.resourceServer,
+      source: browser.source,
+      state,
+    };
+  }
+
+  async #login(visit: Visit, step: AuthenticationStep): Promise<AuthorizationAnswer> {
+    const { authenticator, sessions } = this.#world;
+    const { request, browser } = visit;
+    switch (step.type) {
+      case 'authenticated': {
+        const owner = { authority: step.authority ?? authenticator.name, principal: step.principal };
+        const { session, value } = await sessions.start(owner, authenticator.name, browser.session);
+        return this.#askConsent({ ...visit, cookies: { session: value } }, session);
+      }
+      case 'form': {
+        const [authState, cookies] = this.#seal('login', visit, { moduleState: step.state });
+        const shown = request && { request, ...this.#parties(request) };
+        return { type: 'login', step, authState, ...shown, cookies };
+      }
+      case 'redirect': {
+        const [authState, cookies] = this.#seal('login', visit, { moduleState: step.state });
+        return { type: 'redirect', location: step.location(authState), cookies };
+      }
+      case 'refused': {
+        const error = new OAuthError('access_denied', { description: step.description });
+        throw request === undefined ? error : new RedirectedError(request, error);
+      }
+    }
+  }
+
+  async #askConsent(visit: Visit, session: LoginSession): Promise<AuthorizationAnswer> {
+    const { consent, issuer } = this.#world;
+    const { request, cookies } = visit;
+    if (request === undefined) return { type: 'redirect', location: `${issuer()}/account`, cookies };
+    const { client } = this.#parties(request);
+    if (client.skipConsent) return this.#respond(visit, request, session, request.scopes);
+    const context = await this.#consentContext(request, session, undefined);
+    const isCovered = context.scopes.length > 0 && context.consented.length === context.scopes.length;
+    if (isCovered && !request.prompt.includes('consent')) {
+      return this.#respond(visit, request, session, context.scopes);
+    }
+    if (request.prompt.includes('none')) throw refusal(request, 'consent_required');
+    return this.#consented(visit, request, session, await consent.begin(context));
+  }
+
+  async #consentContext(request: AuthorizationRequest, { owner }: LoginSession, state: unknown) {
+    const parties = this.#parties(request);
+    const consented = await this.#world.rememberedConsent.consented(request, parties.client, owner);
+    return { ...parties, owner, scopes: request.scopes, consented, state };
+  }
+
+  async #consented(
+    visit: Visit,
+    request: AuthorizationRequest,
+    session: LoginSession,
+    step: ConsentStep,
+  ): Promise<AuthorizationAnswer> {
+    const { rememberedConsent } = this.#world;
+    switch (step.type) {
+      case 'consented': {
+        const { client } = this.#parties(request);
+        if (!step.scopes.every((scope) => request.scopes.includes(scope))) {
+          throw new OAuthError('invalid_request', {
+            description: 'A scope was granted that was not asked for.',
+          });
+        }
+        if (step.remember) await rememberedConsent.remember(request, client, session.owner, step.scopes);
+        return this.#respond(visit, request, session, step.scopes);
+      }
+      case 'denied':
+        throw refusal(request, 'access_denied');
+      case 'form': {
+        const kept = { sessionId: session.id, moduleState: step.state };
+        const [authState, cookies] = this.#seal('consent', visit, kept);
+        const { state: _, ...shown } = await this.#consentContext(request, session, undefined);
+        return { type: 'consent', step, authState, request, ...shown, cookies };
+      }
+    }
+  }
+
+  async #respond(
+    { cookies }: Visit,
+    request: AuthorizationRequest,
+    { owner }: LoginSession,
+    granted: Scopes,
+  ): Promise<AuthorizationAnswer> {
+    const { client } = this.#parties(request);
+    const scopes = remainingScopes(granted, client.scopes);
+    return {
+      type: 'redirect',
+      location: await respond({ request, client, owner, scopes }, this.#world),
+      cookies,
+    };
+  }
+
+  #seal(
+    stage: 'login' | 'consent',
+    { request, browser, cookies }: Visit,
+    state: Omit<AuthState, 'request'>,
+  ): readonly [authState: string, cookies: BrowserCookies] {
+    const { authStates } = this.#world;
+    const binding = authStates.bindingOf(browser);
+    const authState = authStates.seal(stage, { ...state, ...(request && { request }) }, binding);
+    return [authState, binding === browser.binding ? cookies : { ...cookies, binding }];
+  }
+
+  /** A registration may end or change while somebody types a password. @throws OAuthError `invalid_request` */
+  #parties({ clientRecordId, redirectUri, responseType }: AuthorizationRequest): Parties {
+    const { registry } = this.#world;
+    const client = registry.clientById(clientRecordId);
+    const resourceServer = client && registry.resourceServerById(client.resourceServerId);
+    const mayStill =
+      client !== undefined &&
+      isRegisteredRedirectUri(redirectUri, client.redirectUris) &&
+      (responseType === 'code' || client.allowedImplicitGrant);
+    if (mayStill && resourceServer !== undefined) return { client, resourceServer };
+    throw new OAuthError('invalid_request', {
+      description: 'The application that asked is no longer registered as it was.',
+    });
+  }
+}
+
+function refusal(
+  request: AuthorizationRequest,
+  kind: 'login_required' | 'consent_required' | 'access_denied',
+): RedirectedError {
+  return new RedirectedError(request, new OAuthError(kind));
+}

@@ -1,0 +1,27 @@
+import { OAuthError } from '../errors.ts';
+
+/** What the client asks about asking (OpenID Connect Core §3.1.2.1). */
+export type Prompt = 'none' | 'login' | 'consent';
+
+const prompts: readonly string[] = ['none', 'login', 'consent'] satisfies Prompt[];
+
+/** @throws OAuthError `invalid_request` */
+export function readPrompt(value: string | undefined): readonly Prompt[] {
+  const asked = value === undefined ? [] : value.split(' ');
+  if (!asked.every((prompt): prompt is Prompt => prompts.includes(prompt))) {
+    throw new OAuthError('invalid_request', { description: 'The prompt must be none, login or consent.' });
+  }
+  if (asked.includes('none') && asked.length > 1) {
+    throw new OAuthError('invalid_request', {
+      description: 'The prompt none cannot be combined with another.',
+    });
+  }
+  return asked;
+}
+
+/** Seconds since the last login that the client accepts. @throws OAuthError `invalid_request` */
+export function readMaxAge(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^\d{1,12}$/.test(value)) return Number(value);
+  throw new OAuthError('invalid_request', { description: 'The max_age must be a whole number of seconds.' });
+}

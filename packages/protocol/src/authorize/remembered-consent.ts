@@ -1,0 +1,59 @@
+import { type Client, isPublicClient } from '../model/client.ts';
+import { identityOf, type ResourceOwner } from '../model/resource-owner.ts';
+import type { Scopes } from '../model/scope.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ConsentKey, ConsentStore } from '../ports/consent-store.ts';
+import type { AuthorizationRequest } from './request.ts';
+
+export interface ConsentDependencies {
+  readonly consents: ConsentStore;
+  readonly clock: Clock;
+  issuer(): string;
+}
+
+/** What the owner need not be asked again about this client (contract of the consent page). */
+export class RememberedConsent {
+  readonly #world: ConsentDependencies;
+
+  constructor(world: ConsentDependencies) {
+    this.#world = world;
+  }
+
+  /** The scopes of the request that the owner agreed to before. */
+  async consented(request: AuthorizationRequest, client: Client, owner: ResourceOwner): Promise<Scopes> {
+    if (!this.#provesWhoAsks(request, client)) return [];
+    const remembered = await this.#world.consents.find(consentKey(request, owner));
+    return request.scopes.filter((scope) => remembered.includes(scope));
+  }
+
+  /** Remembers the answer: what was asked and granted counts, what was asked and not granted no longer. */
+  async remember(
+    request: AuthorizationRequest,
+    client: Client,
+    owner: ResourceOwner,
+    granted: Scopes,
+  ): Promise<void> {
+    if (!this.#provesWhoAsks(request, client)) return;
+    const { consents, clock } = this.#world;
+    const key = consentKey(request, owner);
+    const kept = (await consents.find(key)).filter((scope) => !request.scopes.includes(scope));
+    await consents.save(key, [...kept, ...granted], clock.now());
+  }
+
+  /**
+   * Anybody can claim to be a public client. Its answer goes to an https address that is its own, or to a page
+   * of this server; at a loopback port or a private-use scheme any program may listen, so there the owner is
+   * asked each time (RFC 8252 §8.6, OAuth 2.1 §7.3.1).
+   */
+  #provesWhoAsks({ redirectUri }: AuthorizationRequest, client: Client): boolean {
+    return (
+      !isPublicClient(client) ||
+      redirectUri.startsWith('https://') ||
+      redirectUri.startsWith(`${this.#world.issuer()}/`)
+    );
+  }
+}
+
+function consentKey({ clientRecordId, redirectUri }: AuthorizationRequest, owner: ResourceOwner): ConsentKey {
+  return { owner: identityOf(owner), clientRecordId, redirectUri };
+}

@@ -1,0 +1,96 @@
+import type { Client } from '../model/client.ts';
+import type { Grant } from '../model/grant.ts';
+import { displayName } from '../model/principal.ts';
+import type { ResourceOwner } from '../model/resource-owner.ts';
+import { formatScope, type Scopes } from '../model/scope.ts';
+import type { AuthorizationCodeStore } from '../ports/authorization-code-store.ts';
+import type { GrantStore } from '../ports/grant-store.ts';
+import type { Instruments } from '../ports/instruments.ts';
+import { timeOrderedId } from '../time-ordered-id.ts';
+import { createBearerValue } from '../tokens/bearer-value.ts';
+import { newAccessToken, type TokenMakingDependencies } from '../tokens/issue-access-token.ts';
+import type { AuthorizationRequest } from './request.ts';
+import { responseUri } from './response.ts';
+
+export interface RespondDependencies extends TokenMakingDependencies {
+  readonly grants: GrantStore;
+  readonly authorizationCodes: AuthorizationCodeStore;
+  readonly instruments: Instruments;
+  /** Seconds that an authorization code lives. */
+  readonly codeLifetime: number;
+  /** Seconds that an implicit-grant token lives whose client has no expiry. */
+  readonly implicitLifetime: number;
+  issuer(): string;
+}
+
+/** What the owner allowed: the first thing that is written of an authorization request. */
+interface Allowed {
+  readonly request: AuthorizationRequest;
+  readonly client: Client;
+  readonly owner: ResourceOwner;
+  readonly scopes: Scopes;
+}
+
+/** Gives the client what it asked for; resolves with the URI that hands it over, once it is durable. */
+export function respond(allowed: Allowed, world: RespondDependencies): Promise<string> {
+  return allowed.request.responseType === 'code'
+    ? respondWithCode(allowed, world)
+    : respondWithToken(allowed, world);
+}
+
+/** RFC 6749 §4.1.2. */
+async function respondWithCode(
+  { request, client, owner, scopes }: Allowed,
+  world: RespondDependencies,
+): Promise<string> {
+  const { authorizationCodes, random, codeLifetime } = world;
+  const grant = newGrant(client, owner, scopes, world);
+  const { creationDate } = grant;
+  const { value, id, verifierHash } = createBearerValue('code', creationDate, random);
+  await authorizationCodes.insert(
+    {
+      id,
+      verifierHash,
+      grantId: grant.id,
+      clientRecordId: client.id,
+      redirectUri: request.namesRedirectUri ? request.redirectUri : undefined,
+      codeChallenge: request.codeChallenge,
+      scopes,
+      expires: creationDate + codeLifetime * 1000,
+      creationDate,
+    },
+    grant,
+  );
+  return responseUri(request, { code: value }, world.issuer());
+}
+
+/** RFC 6749 §4.2.2. */
+async function respondWithToken(
+  { request, client, owner, scopes }: Allowed,
+  world: RespondDependencies,
+): Promise<string> {
+  const lifetime = client.expireDuration === 0 ? world.implicitLifetime : client.expireDuration;
+  const grant = newGrant(client, owner, scopes, world);
+  const { accessToken, accessTokenValue } = newAccessToken(client, scopes, grant.id, world, lifetime);
+  await world.grants.insert(grant, accessToken);
+  world.instruments.tokenIssued('implicit');
+  const parameters = {
+    access_token: accessTokenValue,
+    token_type: 'bearer',
+    expires_in: String(lifetime),
+    scope: formatScope(scopes),
+    ...(client.includePrincipal && { principal: displayName(owner.principal) }),
+  };
+  return responseUri(request, parameters, world.issuer());
+}
+
+function newGrant(
+  client: Client,
+  owner: ResourceOwner,
+  scopes: Scopes,
+  { clock, random }: TokenMakingDependencies,
+): Grant {
+  // One that is not younger than the last revocation of all of the client's would be dead at birth.
+  const creationDate = Math.max(clock.now(), client.tokensValidFrom + 1);
+  return { id: timeOrderedId(creationDate, random), clientRecordId: client.id, owner, scopes, creationDate };
+}

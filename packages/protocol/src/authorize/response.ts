@@ -1,0 +1,42 @@
+import { type OAuthError, protocolErrors } from '../errors.ts';
+
+export type ResponseType = 'code' | 'token';
+
+/** Where the answer to an authorization request goes, and how. */
+export interface ResponseTarget {
+  readonly redirectUri: string;
+  /** `code` answers in the query, `token` in the fragment. */
+  readonly responseType: ResponseType;
+  readonly state?: string;
+}
+
+/** A refusal that the client is told through the browser (RFC 6749 §4.1.2.1, §4.2.2.1). */
+export class RedirectedError extends Error {
+  override readonly name = 'RedirectedError';
+  readonly target: ResponseTarget;
+  readonly error: OAuthError;
+
+  constructor(target: ResponseTarget, error: OAuthError) {
+    super(error.message, { cause: error });
+    this.target = target;
+    this.error = error;
+  }
+}
+
+/** The URI that answers the client: its own, with the parameters, the state and the issuer (RFC 9207 §2). */
+export function responseUri(
+  { redirectUri, responseType, state }: ResponseTarget,
+  parameters: Readonly<Record<string, string>>,
+  issuer: string,
+): string {
+  const all = Object.entries({ ...parameters, ...(state !== undefined && { state }), iss: issuer });
+  const encoded = all.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+  if (responseType === 'token') return `${redirectUri}#${encoded}`;
+  if (!redirectUri.includes('?')) return `${redirectUri}?${encoded}`;
+  return /[?&]$/.test(redirectUri) ? redirectUri + encoded : `${redirectUri}&${encoded}`;
+}
+
+export function errorResponseUri({ target, error }: RedirectedError, issuer: string): string {
+  const { error: code } = protocolErrors[error.kind];
+  return responseUri(target, { error: code, error_description: error.message }, issuer);
+}

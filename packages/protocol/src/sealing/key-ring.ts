@@ -1,0 +1,92 @@
+import type { Clock } from '../ports/clock.ts';
+import type { Random } from '../ports/random.ts';
+import type { SealingKey, SealingKeyStore } from '../ports/sealing-key-store.ts';
+import { openWith, sealWith } from './aead.ts';
+
+/** Hands values to browsers so that nobody else can read or change them. */
+export interface Sealer {
+  /** @param purpose what the text is for; opening it for anything else fails */
+  seal(purpose: string, value: unknown): string;
+  /** `undefined` for anything that no node of this server sealed for that purpose. */
+  open(purpose: string, text: string): Promise<unknown>;
+}
+
+export interface KeyRingDependencies {
+  readonly sealingKeys: SealingKeyStore;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+// One key seals for a day, far below the 2^32 random nonces that AES-GCM allows, and opens for another.
+const sealsFor = 86_400_000;
+const opensFor = 2 * sealsFor;
+// A text of an unknown key may come from a node that made a key just now, or from anybody: then asking the
+// database is not for free.
+const reloadInterval = 1000;
+const textPattern = /^([A-Za-z0-9_-]{1,32})\.([A-Za-z0-9_-]+)$/;
+
+/** The sealing keys of all nodes, in memory. */
+export class KeyRing implements Sealer {
+  readonly #world: KeyRingDependencies;
+  readonly #keys = new Map<string, Uint8Array>();
+  #current: SealingKey | undefined;
+  #reloadedAt = Number.NEGATIVE_INFINITY;
+  #reloading: Promise<void> | undefined;
+
+  private constructor(world: KeyRingDependencies) {
+    this.#world = world;
+  }
+
+  static async open(world: KeyRingDependencies): Promise<KeyRing> {
+    const ring = new KeyRing(world);
+    await ring.rotate();
+    return ring;
+  }
+
+  /** Makes a new key when the newest is a day old; to be called now and then. */
+  async rotate(): Promise<void> {
+    const { sealingKeys, clock, random } = this.#world;
+    await this.#load();
+    const now = clock.now();
+    if (this.#current !== undefined && Math.abs(now - this.#current.creationDate) < sealsFor) return;
+    const bytes = Buffer.alloc(38);
+    random.fill(bytes);
+    const key = {
+      id: bytes.toString('base64url', 32),
+      key: bytes.subarray(0, 32),
+      creationDate: now,
+    };
+    await sealingKeys.rotate(key, now - opensFor);
+    await this.#load();
+  }
+
+  seal(purpose: string, value: unknown): string {
+    if (this.#current === undefined) throw new Error('there is no sealing key');
+    const { id, key } = this.#current;
+    return `${id}.${sealWith(key, JSON.stringify(value), purpose, this.#world.random)}`;
+  }
+
+  async open(purpose: string, text: string): Promise<unknown> {
+    const [, id = '', sealed = ''] = textPattern.exec(text) ?? [];
+    if (id === '') return undefined;
+    if (!this.#keys.has(id)) await this.#reload();
+    const key = this.#keys.get(id);
+    const opened = key && openWith(key, sealed, purpose);
+    return opened === undefined ? undefined : JSON.parse(opened);
+  }
+
+  async #reload(): Promise<void> {
+    const now = this.#world.clock.now();
+    if (Math.abs(now - this.#reloadedAt) < reloadInterval) return this.#reloading;
+    this.#reloadedAt = now;
+    this.#reloading = this.#load();
+    await this.#reloading;
+  }
+
+  async #load(): Promise<void> {
+    const keys = await this.#world.sealingKeys.list();
+    this.#keys.clear();
+    for (const { id, key } of keys) this.#keys.set(id, key);
+    [this.#current] = keys;
+  }
+}

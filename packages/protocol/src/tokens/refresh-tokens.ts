@@ -1,0 +1,63 @@
+import { hkdfSync } from 'node:crypto';
+import type { Client } from '../model/client.ts';
+import type { RefreshToken } from '../model/refresh-token.ts';
+import type { Scopes } from '../model/scope.ts';
+import type { Random } from '../ports/random.ts';
+import { openWith, sealWith } from '../sealing/aead.ts';
+import { createBearerValue } from './bearer-value.ts';
+import type { TokenMakingDependencies } from './issue-access-token.ts';
+
+export interface RefreshTokenLifetimes {
+  /** Seconds without use after which a refresh token dies. */
+  readonly refreshIdleLifetime: number;
+  /** Seconds after which its line dies, however often it is used. */
+  readonly refreshLifetime: number;
+}
+
+/** A refresh token, and the text that is handed out once. */
+export interface NewRefreshToken {
+  readonly refreshToken: RefreshToken;
+  readonly refreshTokenValue: string;
+}
+
+/**
+ * Makes a refresh token and stores nothing.
+ *
+ * @param lineExpires when the line ends, for a token that continues one; else it begins now
+ */
+export function newRefreshToken(
+  client: Client,
+  { grantId, scopes, lineExpires }: { grantId: string; scopes: Scopes; lineExpires?: number },
+  { clock, random, ...lifetimes }: TokenMakingDependencies & RefreshTokenLifetimes,
+): NewRefreshToken {
+  const now = Math.max(clock.now(), client.tokensValidFrom + 1);
+  const { value, id, verifierHash } = createBearerValue('refresh', now, random);
+  const end = lineExpires ?? now + lifetimes.refreshLifetime * 1000;
+  const refreshToken = {
+    id,
+    verifierHash,
+    grantId,
+    clientRecordId: client.id,
+    scopes,
+    expires: Math.min(now + lifetimes.refreshIdleLifetime * 1000, end),
+    lineExpires: end,
+    creationDate: now,
+  };
+  return { refreshToken, refreshTokenValue: value };
+}
+
+const context = 'answer to a refresh token';
+
+/** Seals the answer to a rotation under a key that only the old token gives: the database cannot read it. */
+export function sealAnswer(oldToken: string, answer: unknown, random: Random): string {
+  return sealWith(answerKey(oldToken), JSON.stringify(answer), context, random);
+}
+
+export function openAnswer(oldToken: string, sealed: string): unknown {
+  const opened = openWith(answerKey(oldToken), sealed, context);
+  return opened === undefined ? undefined : JSON.parse(opened);
+}
+
+function answerKey(token: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', token, '', context, 32));
+}
