@@ -14,6 +14,15 @@ export { FakeClock } from './fakes/fake-clock.ts';
 export { type MemoryStore, memoryStore } from './fakes/memory-store.ts';
 export { RecordingLimiter } from './fakes/recording-limiter.ts';
 export { seededRandom } from './fakes/seeded-random.ts';
+export {
+  answeredParameters,
+  authorizationRequest,
+  emma,
+  type FlowWorld,
+  flowWorld,
+  submission,
+  TestBrowser,
+} from './flow-world.ts';
 export { type ProtocolWorld, protocolWorld } from './protocol-world.ts';
 export { refusal } from './refusal.ts';
 export { addClient, addResourceServer } from './registered.ts';

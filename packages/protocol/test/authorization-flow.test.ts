@@ -1,0 +1,377 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  answeredParameters,
+  authorizationRequest,
+  buildPublicClient,
+  emma,
+  type FlowWorld,
+  flowWorld,
+  refusal,
+  submission,
+  TestBrowser,
+} from '@watchword/testkit';
+import type { AuthorizationEndpointAnswer } from '../src/authorize/authorization-endpoint.ts';
+import type { AuthenticationModule } from '../src/ports/authentication-module.ts';
+import { findAccessToken } from '../src/tokens/find-access-token.ts';
+
+const publicClient = { client_id: 'public-client', response_type: 'token' };
+
+async function arrive(world: FlowWorld, browser: TestBrowser, parameters: Record<string, string> = {}) {
+  return browser.take(await world.authorization.authorize(authorizationRequest(parameters), browser.state));
+}
+
+async function logIn(
+  world: FlowWorld,
+  browser: TestBrowser,
+  page: AuthorizationEndpointAnswer,
+  form: Record<string, string> = {},
+) {
+  assert.ok(page.type === 'login', page.type);
+  const filled = submission({ auth_state: page.authState, username: 'emma', ...form });
+  return browser.take(await world.authorization.login(filled, browser.state));
+}
+
+async function decide(
+  world: FlowWorld,
+  browser: TestBrowser,
+  page: AuthorizationEndpointAnswer,
+  form: Record<string, string> = { decision: 'allow' },
+) {
+  assert.ok(page.type === 'consent', page.type);
+  const filled = submission({ auth_state: page.authState, ...form });
+  return browser.take(await world.authorization.consent(filled, browser.state));
+}
+
+function told(answer: AuthorizationEndpointAnswer): Record<string, string> {
+  assert.ok(answer.type === 'redirect', answer.type);
+  return Object.fromEntries(answeredParameters(answer.location));
+}
+
+async function withImplicit(overrides: Parameters<typeof buildPublicClient>[0] = {}): Promise<FlowWorld> {
+  const world = await flowWorld();
+  world.store.putClient(buildPublicClient({ redirectUris: ['https://app.example/cb'], ...overrides }));
+  return world;
+}
+
+describe('the way through login and consent', () => {
+  it('ends at the client with a code, the state and the issuer', async () => {
+    const world = await flowWorld();
+    const { code, ...rest } = Object.fromEntries(await world.grant({ state: 'xyz' }));
+    assert.match(code ?? '', /^wwc_[A-Za-z0-9_-]{70}$/);
+    assert.deepEqual(rest, { state: 'xyz', iss: 'https://as.example' });
+  });
+
+  it('ends with a token in the fragment, and never a refresh token', async () => {
+    const world = await withImplicit({ useRefreshTokens: true });
+    const { access_token, ...rest } = Object.fromEntries(
+      await world.grant({ ...publicClient, state: 's&access_token=evil' }),
+    );
+    assert.deepEqual(rest, {
+      token_type: 'bearer',
+      expires_in: '900',
+      scope: 'read write',
+      state: 's&access_token=evil',
+      iss: 'https://as.example',
+    });
+    const found = await findAccessToken(access_token ?? '', world);
+    assert.equal(found?.principal.name, 'emma');
+    assert.equal(found?.token.expires, world.clock.now() + 900_000);
+  });
+
+  it("gives an implicit token the client's own lifetime when it has one", async () => {
+    const world = await withImplicit({ expireDuration: 60 });
+    assert.equal((await world.grant(publicClient)).get('expires_in'), '60');
+  });
+
+  it('says the principal to a client that is to know it, as one encoded parameter', async () => {
+    const name = 'E & #1 %41=x';
+    const authenticator: AuthenticationModule = {
+      name: 'hostile',
+      begin: async () => ({
+        type: 'authenticated',
+        principal: emma({ attributes: { DISPLAY_NAME: `${name}&access_token=evil` } }),
+      }),
+      resume: async () => ({ type: 'form' }),
+    };
+    const world = await flowWorld({ authenticator });
+    world.store.putClient(buildPublicClient({ includePrincipal: true, skipConsent: true }));
+    const answer = await arrive(world, new TestBrowser(), publicClient);
+    assert.equal(told(answer).principal, `${name}&access_token=evil`);
+    assert.notEqual(told(answer).access_token, 'evil');
+  });
+
+  it('asks for consent once, and not again for the same or less', async () => {
+    const world = await flowWorld();
+    const browser = new TestBrowser();
+    const asked = await logIn(world, browser, await arrive(world, browser));
+    assert.ok(told(await decide(world, browser, asked)).code);
+    for (const parameters of [{}, { scope: 'read' }]) {
+      assert.ok(told(await arrive(world, browser, parameters)).code);
+    }
+    assert.ok(told(await arrive(world, browser, { prompt: 'none' })).code);
+  });
+
+  it('asks again for a scope that was not agreed to, and says which are new', async () => {
+    const world = await flowWorld();
+    const browser = new TestBrowser();
+    const asked = await logIn(world, browser, await arrive(world, browser, { scope: 'read' }));
+    await decide(world, browser, asked);
+    const again = await arrive(world, browser, { scope: 'read write' });
+    assert.ok(again.type === 'consent');
+    assert.deepEqual(again.consented, ['read']);
+    assert.equal(told(await arrive(world, browser, { prompt: 'none' })).error, 'consent_required');
+    // Unticked is no longer agreed to.
+    await decide(world, browser, again, { decision: 'allow', granted_scopes: 'write' });
+    assert.equal((await arrive(world, browser, { scope: 'read' })).type, 'consent');
+    assert.ok(told(await arrive(world, browser, { scope: 'write' })).code);
+  });
+
+  it('asks each owner for themselves, and for each redirect URI', async () => {
+    const world = await flowWorld();
+    const redirectUris = ['https://app.example/cb', 'https://app.example/2'];
+    world.store.putClient({ ...world.webApp, redirectUris });
+    await world.grant();
+    const browser = new TestBrowser();
+    const other = await logIn(world, browser, await arrive(world, browser), { username: 'Emma' });
+    assert.equal(other.type, 'consent');
+    const same = new TestBrowser();
+    assert.ok(told(await logIn(world, same, await arrive(world, same))).code);
+    assert.equal((await arrive(world, same, { redirect_uri: 'https://app.example/2' })).type, 'consent');
+  });
+
+  it('never takes the word of a client that anybody could be', async () => {
+    const cases = [
+      ['http://127.0.0.1/cb', 'consent'],
+      ['com.example.app:/cb', 'consent'],
+      ['https://app.example/cb', 'redirect'],
+    ] as const;
+    for (const [redirect_uri, second] of cases) {
+      const world = await withImplicit({ redirectUris: [redirect_uri] });
+      const browser = new TestBrowser();
+      const parameters = { ...publicClient, redirect_uri };
+      await decide(world, browser, await logIn(world, browser, await arrive(world, browser, parameters)));
+      assert.equal((await arrive(world, browser, parameters)).type, second, redirect_uri);
+    }
+  });
+
+  it('tells the client of a denial, and grants nothing', async () => {
+    const world = await flowWorld();
+    const browser = new TestBrowser();
+    const asked = await logIn(world, browser, await arrive(world, browser, { state: 's' }));
+    const { error, state } = told(await decide(world, browser, asked, { decision: 'deny' }));
+    assert.deepEqual([error, state], ['access_denied', 's']);
+    assert.equal((await arrive(world, browser)).type, 'consent');
+  });
+
+  it('grants what was ticked, and refuses what was not asked for', async () => {
+    const world = await flowWorld();
+    const browser = new TestBrowser();
+    const asked = await logIn(world, browser, await arrive(world, browser, { scope: 'read' }));
+    const more = decide(world, browser, asked, { decision: 'allow', granted_scopes: 'write' });
+    await assert.rejects(more, refusal('invalid_request'));
+    assert.equal((await arrive(world, browser)).type, 'consent');
+  });
+
+  it('passes by consent for a client that skips it', async () => {
+    const world = await flowWorld();
+    world.store.putClient({ ...world.webApp, skipConsent: true });
+    const browser = new TestBrowser();
+    assert.ok(told(await logIn(world, browser, await arrive(world, browser))).code);
+  });
+
+  it('does not ask the password again for a second client, while the session lasts', async () => {
+    const world = await flowWorld();
+    const browser = new TestBrowser();
+    await logIn(world, browser, await arrive(world, browser));
+    assert.equal((await arrive(world, browser)).type, 'consent');
+    for (let minute = 0; minute < 5; minute += 1) {
+      world.clock.advance(999_000);
+      assert.equal((await arrive(world, browser)).type, 'consent');
+    }
+    world.clock.advance(5000);
+    assert.equal((await arrive(world, browser)).type, 'login');
+  });
+
+  it('asks the password again when the session was not used for long', async () => {
+    const world = await flowWorld();
+    const browser = new TestBrowser();
+    await logIn(world, browser, await arrive(world, browser));
+    world.clock.advance(1_000_000);
+    assert.equal((await arrive(world, browser)).type, 'login');
+  });
+
+  it('asks the password again when the client wants that, or a younger login', async () => {
+    const world = await flowWorld();
+    const browser = new TestBrowser();
+    await logIn(world, browser, await arrive(world, browser));
+    world.clock.advance(10_000);
+    assert.equal((await arrive(world, browser, { prompt: 'login' })).type, 'login');
+    assert.equal((await arrive(world, browser, { max_age: '10' })).type, 'login');
+    assert.equal((await arrive(world, browser, { max_age: '0' })).type, 'login');
+    assert.equal((await arrive(world, browser, { max_age: '11' })).type, 'consent');
+    const again = await logIn(world, browser, await arrive(world, browser, { prompt: 'login' }));
+    assert.equal(again.type, 'consent');
+  });
+
+  it('shows consent again when the client wants that', async () => {
+    const world = await flowWorld();
+    const browser = new TestBrowser();
+    await world.grant({}, browser);
+    assert.equal((await arrive(world, browser, { prompt: 'consent' })).type, 'consent');
+  });
+
+  it('gives a session that another module made no credit', async () => {
+    const world = await flowWorld();
+    const browser = new TestBrowser();
+    await logIn(world, browser, await arrive(world, browser));
+    assert.notEqual(await world.sessions.current(browser.state.session, 'test-login'), undefined);
+    assert.equal(await world.sessions.current(browser.state.session, 'password'), undefined);
+  });
+
+  it('makes a new session at each login, and the old one is dead', async () => {
+    const world = await flowWorld();
+    const browser = new TestBrowser();
+    await logIn(world, browser, await arrive(world, browser));
+    const before = browser.state.session;
+    await logIn(world, browser, await arrive(world, browser, { prompt: 'login' }));
+    assert.notEqual(browser.state.session, before);
+    assert.equal(await world.sessions.current(before, 'test-login'), undefined);
+  });
+
+  it('ends at the client when the module refuses for good', async () => {
+    const authenticator: AuthenticationModule = {
+      name: 'refusing',
+      begin: async () => ({ type: 'refused', description: 'Not a member.' }),
+      resume: async () => ({ type: 'form' }),
+    };
+    const world = await flowWorld({ authenticator });
+    const { error, error_description } = told(await arrive(world, new TestBrowser()));
+    assert.deepEqual([error, error_description], ['access_denied', 'Not a member.']);
+    await assert.rejects(
+      world.authorization.loginForAccount(new TestBrowser().state),
+      refusal('access_denied'),
+    );
+  });
+
+  it('lets a module send the browser elsewhere and gives it back what it kept', async () => {
+    const seen: unknown[] = [];
+    const authenticator: AuthenticationModule = {
+      name: 'elsewhere',
+      begin: async () => ({
+        type: 'redirect',
+        location: (authState) => `https://idp.example/?RelayState=${authState}`,
+        state: { requestId: 'id-1' },
+      }),
+      resume: async ({ state, client }) => {
+        seen.push(state, client?.clientId);
+        return { type: 'authenticated', principal: emma(), authority: 'https://idp.example' };
+      },
+    };
+    const world = await flowWorld({ authenticator });
+    const browser = new TestBrowser();
+    const away = await arrive(world, browser);
+    assert.ok(away.type === 'redirect');
+    const auth_state = new URL(away.location).searchParams.get('RelayState') ?? '';
+    const back = browser.take(await world.authorization.login(submission({ auth_state }), browser.state));
+    assert.ok(back.type === 'consent');
+    assert.deepEqual(seen, [{ requestId: 'id-1' }, 'web-app']);
+    assert.equal(back.owner.authority, 'https://idp.example');
+  });
+
+  it('leads to the account of an owner who came for that', async () => {
+    const world = await flowWorld();
+    const browser = new TestBrowser();
+    const page = browser.take(await world.authorization.loginForAccount(browser.state));
+    const after = await logIn(world, browser, page);
+    assert.ok(after.type === 'redirect');
+    assert.equal(after.location, 'https://as.example/account');
+  });
+});
+
+describe('a form of the server', () => {
+  it('is worth nothing in another browser, and the flow of its own goes on', async () => {
+    const world = await flowWorld();
+    const [victim, thief] = [new TestBrowser(), new TestBrowser()];
+    const page = await arrive(world, victim);
+    await arrive(world, thief);
+    await assert.rejects(logIn(world, thief, page), refusal('invalid_auth_state'));
+    assert.equal((await logIn(world, victim, page)).type, 'consent');
+  });
+
+  it('is refused without the cookie of the browser, and without auth_state', async () => {
+    const world = await flowWorld();
+    const browser = new TestBrowser();
+    const page = await arrive(world, browser);
+    await assert.rejects(logIn(world, new TestBrowser(), page), refusal('unbound_submission'));
+    await assert.rejects(logIn(world, browser, page, { auth_state: '' }), refusal('unbound_submission'));
+  });
+
+  it('is refused when it is too old', async () => {
+    const world = await flowWorld();
+    const browser = new TestBrowser();
+    const [inTime, late] = [await arrive(world, browser), await arrive(world, browser)];
+    world.clock.advance(599_999);
+    await logIn(world, browser, inTime);
+    world.clock.advance(1);
+    await assert.rejects(logIn(world, browser, late), refusal('invalid_auth_state'));
+  });
+
+  it('is refused when it was changed in any way', async () => {
+    const world = await flowWorld();
+    const browser = new TestBrowser();
+    const page = await arrive(world, browser);
+    assert.ok(page.type === 'login');
+    const { authState } = page;
+    const flipped = `${authState.slice(0, 40)}${authState[40] === 'A' ? 'B' : 'A'}${authState.slice(41)}`;
+    for (const wrong of [
+      authState.slice(0, -1),
+      `${authState}A`,
+      flipped,
+      authState.replace('.', ''),
+      `x${authState}`,
+      "' OR 1=1",
+      'A'.repeat(10_240),
+    ]) {
+      const changed = logIn(world, browser, page, { auth_state: wrong });
+      await assert.rejects(changed, refusal('invalid_auth_state'), wrong.slice(0, 20));
+    }
+  });
+
+  it('serves its own step only', async () => {
+    const world = await flowWorld();
+    const browser = new TestBrowser();
+    const login = await arrive(world, browser);
+    assert.ok(login.type === 'login');
+    const asConsent = submission({ auth_state: login.authState, decision: 'allow' });
+    await assert.rejects(
+      world.authorization.consent(asConsent, browser.state),
+      refusal('invalid_auth_state'),
+    );
+    const both = { decision: 'allow', granted_scopes: 'read' };
+    const consent = await logIn(world, browser, login, both);
+    assert.ok(consent.type === 'consent');
+    const asLogin = submission({ auth_state: consent.authState, username: 'emma' });
+    await assert.rejects(world.authorization.login(asLogin, browser.state), refusal('invalid_auth_state'));
+  });
+
+  it('grants nothing for whoever logged in after it was shown', async () => {
+    const world = await flowWorld();
+    const browser = new TestBrowser();
+    const shownToEmma = await logIn(world, browser, await arrive(world, browser));
+    await logIn(world, browser, await arrive(world, browser, { prompt: 'login' }), { username: 'mallory' });
+    const answer = await decide(world, browser, shownToEmma);
+    assert.ok(answer.type === 'consent');
+    assert.equal(answer.owner.principal.name, 'mallory');
+  });
+
+  it('leads nowhere once the client or its redirect URI is gone', async () => {
+    const world = await flowWorld();
+    const browser = new TestBrowser();
+    const page = await arrive(world, browser);
+    world.store.putClient({ ...world.webApp, redirectUris: ['https://app.example/new'] });
+    await assert.rejects(logIn(world, browser, page), refusal('invalid_request'));
+    await world.store.clients.delete(world.webApp.id);
+    await assert.rejects(logIn(world, browser, page), refusal('invalid_request'));
+  });
+});

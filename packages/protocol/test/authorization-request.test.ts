@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  answeredParameters,
+  authorizationRequest,
+  buildPublicClient,
+  type FlowWorld,
+  flowWorld,
+  refusal,
+  TestBrowser,
+} from '@watchword/testkit';
+import { parseRepeatableParameters } from '../src/rules/parameters.ts';
+
+const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+const implicit = {
+  client_id: 'public-client',
+  response_type: 'token',
+};
+
+const ask = async (world: FlowWorld, parameters: Record<string, string>) =>
+  world.authorization.authorize(authorizationRequest(parameters), new TestBrowser().state);
+
+/** What the client is told; fails when the browser is not redirected to it. */
+async function told(world: FlowWorld, parameters: Record<string, string>): Promise<Record<string, string>> {
+  const answer = await ask(world, parameters);
+  assert.ok(answer.type === 'redirect', `a page: ${answer.type}`);
+  assert.ok(answer.location.startsWith('https://app.example/cb'), answer.location);
+  const parameters: Record<string, string> = Object.fromEntries(answeredParameters(answer.location));
+  return { ...parameters, location: answer.location };
+}
+
+async function worldWithPublicClient(): Promise<FlowWorld> {
+  const world = await flowWorld();
+  world.store.putClient(buildPublicClient({ redirectUris: ['https://app.example/cb'] }));
+  return world;
+}
+
+describe('an authorization request', () => {
+  for (const [name, parameters] of [
+    ['without client_id', { client_id: '' }],
+    ['of an unknown client', { client_id: 'nobody' }],
+    ['of an unknown client with a bad scope', { client_id: 'nobody', scope: '"' }],
+    ['of a name of an object member', { client_id: '__proto__' }],
+    ['with an unregistered redirect URI', { redirect_uri: 'https://evil.example/cb' }],
+    [
+      'with an unregistered redirect URI and a bad response type',
+      { redirect_uri: 'https://evil.example/cb', response_type: 'x' },
+    ],
+  ] as const) {
+    it(`${name} is answered to the person, and nothing is redirected`, async () => {
+      await assert.rejects(ask(await flowWorld(), parameters), refusal('invalid_request'));
+    });
+  }
+
+  for (const uri of [
+    'https://app.example/cb/x',
+    'https://app.example/cb123',
+    'https://app.example/cb?x',
+    'https://app.example/cb#f',
+    'https://app.example/CB',
+    'https://app.example/cb/',
+    'https://app.example/x/../cb',
+    'https://app.example/..;/cb',
+    'HTTPS://app.example/cb',
+    'https://APP.example/cb',
+    'https://app.example:443/cb',
+    'https://app.example.evil.com/cb',
+    'https://app.example@evil/cb',
+    'https://a@b@evil/cb',
+    'https://app.example\\@evil/cb',
+    'https://app.example/%63b',
+    'https://app.example%2fcb',
+    'https://app.example/cb ',
+    'https://app.example/cb\t',
+    ' https://app.example/cb',
+  ]) {
+    it(`does not take ${JSON.stringify(uri)} for the registered redirect URI`, async () => {
+      await assert.rejects(ask(await flowWorld(), { redirect_uri: uri }), refusal('invalid_request'));
+    });
+  }
+
+  it('may vary the port of a loopback IP, and nothing else', async () => {
+    const world = await flowWorld();
+    const registered = ['http://127.0.0.1/cb', 'http://[::1]:1/cb', 'http://localhost:3000/cb'];
+    world.store.putClient({ ...world.webApp, redirectUris: registered });
+    for (const uri of ['http://127.0.0.1:5/cb', 'http://127.0.0.1/cb', 'http://[::1]:65535/cb']) {
+      assert.equal((await ask(world, { redirect_uri: uri })).type, 'login', uri);
+    }
+    for (const uri of [
+      'http://localhost:3001/cb',
+      'http://127.0.0.1:5/other',
+      'http://127.0.0.2:5/cb',
+      'http://127.0.0.1:/cb',
+      'http://127.0.0.1:99999/cb',
+      'http://127.0.0.1:5@evil.example/cb',
+      'http://127.0.0.1.evil.example/cb',
+    ]) {
+      await assert.rejects(ask(world, { redirect_uri: uri }), refusal('invalid_request'), uri);
+    }
+  });
+
+  it('without redirect_uri is good for a client with exactly one, and for a code only', async () => {
+    const world = await worldWithPublicClient();
+    assert.equal((await ask(world, { redirect_uri: '' })).type, 'login');
+    await assert.rejects(ask(world, { ...implicit, redirect_uri: '' }), refusal('invalid_request'));
+    for (const redirectUris of [[], ['https://app.example/cb', 'https://app.example/2']]) {
+      world.store.putClient({ ...world.webApp, redirectUris });
+      await assert.rejects(ask(world, { redirect_uri: '' }), refusal('invalid_request'));
+    }
+  });
+
+  it('does not lead to a registered URI that could not be registered today', async () => {
+    const world = await flowWorld();
+    for (const uri of [
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'http://app.example/cb',
+      'https://*.example/',
+    ]) {
+      world.store.putClient({ ...world.webApp, redirectUris: [uri] });
+      await assert.rejects(ask(world, { redirect_uri: uri }), refusal('invalid_request'), uri);
+      await assert.rejects(ask(world, { redirect_uri: '' }), refusal('invalid_request'), uri);
+    }
+  });
+
+  for (const [name, parameters, error] of [
+    ['no response_type', { response_type: '' }, 'invalid_request'],
+    ['an unknown one', { response_type: 'foo' }, 'unsupported_response_type'],
+    ['one in capitals', { response_type: 'CODE' }, 'unsupported_response_type'],
+    ['two', { response_type: 'code token' }, 'unsupported_response_type'],
+    ['none as its value', { response_type: 'none' }, 'unsupported_response_type'],
+    ['a token for a client without implicit', { response_type: 'token' }, 'unauthorized_client'],
+    ['another response_mode', { response_mode: 'fragment' }, 'invalid_request'],
+    ['a scope that the client lacks', { scope: 'admin' }, 'invalid_scope'],
+    ['a malformed scope', { scope: 'a"b' }, 'invalid_scope'],
+    ['a thousand scopes', { scope: 'read '.repeat(1000) }, 'invalid_scope'],
+    ['commas between scopes', { scope: 'read,write' }, 'invalid_scope'],
+    ['a plain challenge', { code_challenge: challenge, code_challenge_method: 'plain' }, 'invalid_request'],
+    ['a challenge without method', { code_challenge: challenge }, 'invalid_request'],
+    [
+      'a method in small letters',
+      { code_challenge: challenge, code_challenge_method: 's256' },
+      'invalid_request',
+    ],
+    ['a method without challenge', { code_challenge_method: 'S256' }, 'invalid_request'],
+    [
+      'a challenge of 42',
+      { code_challenge: challenge.slice(1), code_challenge_method: 'S256' },
+      'invalid_request',
+    ],
+    [
+      'a challenge of 129',
+      { code_challenge: 'a'.repeat(129), code_challenge_method: 'S256' },
+      'invalid_request',
+    ],
+    [
+      'a challenge of other letters',
+      { code_challenge: `${challenge.slice(1)}+`, code_challenge_method: 'S256' },
+      'invalid_request',
+    ],
+    ['an unknown prompt', { prompt: 'x' }, 'invalid_request'],
+    ['prompt none with another', { prompt: 'none login' }, 'invalid_request'],
+    ['a max_age that is no number', { max_age: '-1' }, 'invalid_request'],
+    ['prompt none and nobody logged in', { prompt: 'none' }, 'login_required'],
+  ] as const) {
+    it(`with ${name} is refused to the client: ${error}, with state and issuer`, async () => {
+      const {
+        location = '',
+        error_description,
+        ...answer
+      } = await told(await flowWorld(), {
+        state: 'a b&c#d',
+        ...parameters,
+      });
+      const fragment: boolean = 'response_type' in parameters && parameters.response_type === 'token';
+      assert.deepEqual(answer, { error, state: 'a b&c#d', iss: 'https://as.example' });
+      assert.equal(location.includes('#'), fragment);
+      assert.match(error_description ?? '', /^[\x20\x21\x23-\x5B\x5D-\x7E]+$/);
+    });
+  }
+
+  it('for a token tells its errors in the fragment', async () => {
+    const world = await worldWithPublicClient();
+    for (const parameters of [{ scope: 'admin' }, { response_mode: 'query' }, { prompt: 'none' }]) {
+      const { location = '' } = await told(world, { ...implicit, ...parameters });
+      assert.match(location, /^https:\/\/app\.example\/cb#error=/);
+    }
+  });
+
+  it('of a public client needs PKCE for a code', async () => {
+    const world = await worldWithPublicClient();
+    const asPublic = { client_id: 'public-client' };
+    assert.equal((await told(world, asPublic)).error, 'invalid_request');
+    const pkce = { ...asPublic, code_challenge: challenge, code_challenge_method: 'S256' };
+    assert.equal((await ask(world, pkce)).type, 'login');
+  });
+
+  it('with a repeated parameter is refused: to the person when it decides where to, else to the client', async () => {
+    const world = await flowWorld();
+    const both = (more: string) =>
+      world.authorization.authorize(
+        parseRepeatableParameters(
+          `response_type=code&client_id=web-app&redirect_uri=https%3A%2F%2Fapp.example%2Fcb&${more}`,
+        ),
+        new TestBrowser().state,
+      );
+    for (const more of ['client_id=web-app', 'redirect_uri=https%3A%2F%2Fapp.example%2Fcb']) {
+      await assert.rejects(both(more), refusal('invalid_request'), more);
+    }
+    for (const more of ['scope=read&scope=write', 'state=a&state=b', 'response_type=token', 'x=1&x=2']) {
+      const answer = await both(more);
+      assert.ok(answer.type === 'redirect');
+      assert.equal(answeredParameters(answer.location).get('error'), 'invalid_request', more);
+    }
+  });
+
+  it('ignores parameters that nobody knows, whatever they are called', async () => {
+    const world = await flowWorld();
+    const odd = { 'client_id[]': 'x', 'a[b][c]': 'x', __proto__: 'x', '__proto__[x]': '1', constructor: 'x' };
+    assert.equal((await ask(world, { ...odd, toString: '', resource: 'x' })).type, 'login');
+  });
+
+  it('adds to the query that a redirect URI has', async () => {
+    for (const [uri, expected] of [
+      ['https://app.example/cb?a=1', 'https://app.example/cb?a=1&error='],
+      ['https://app.example/cb?', 'https://app.example/cb?error='],
+      ['com.example.app:/cb', 'com.example.app:/cb?error='],
+    ] as const) {
+      const world = await flowWorld();
+      world.store.putClient({ ...world.webApp, redirectUris: [uri] });
+      const answer = await ask(world, { redirect_uri: uri, response_type: 'x' });
+      assert.ok(answer.type === 'redirect' && answer.location.startsWith(expected), uri);
+    }
+  });
+});
