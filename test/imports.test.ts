@@ -16,7 +16,11 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'packages/protocol/src/model': [],
   'packages/protocol/src/errors.ts': [],
   'packages/protocol/src/ports': ['packages/protocol/src/model'],
-  'packages/protocol/src/rules': ['packages/protocol/src/model', 'packages/protocol/src/errors.ts'],
+  'packages/protocol/src/rules': [
+    'packages/protocol/src/model',
+    'packages/protocol/src/errors.ts',
+    'packages/protocol/src/sha256.ts',
+  ],
   'packages/store-sql/src': ['packages/protocol'],
   'packages/testkit/src': ['packages/protocol'],
   'packages/server/src/config': [],
@@ -25,6 +29,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'packages/server/src/operation',
     'packages/server/src/pages',
   ],
+  'packages/server/src/modules': ['packages/protocol'],
   'packages/server/src/operation': ['packages/protocol', 'packages/store-sql'],
   'packages/server/src/pages': ['packages/protocol'],
   'packages/server/src/app.ts': [
@@ -40,7 +45,7 @@ const freeWithinPackage = new Set(['packages/protocol/src', 'packages/server/src
 
 /** May import every room: where everything is put together, and what stands above it. */
 const composition =
-  /^packages\/server\/src\/(?:compose|listen|demo|index)\.ts$|^packages\/server\/src\/cli\//;
+  /^packages\/server\/src\/(?:compose(?:-[a-z]+)?|listen|demo|loopback-only|index)\.ts$|^packages\/server\/src\/cli\//;
 
 const packageOf: Readonly<Record<string, string>> = Object.fromEntries(
   globSync('packages/*/package.json', { cwd: root }).map((file) => [
@@ -68,7 +73,7 @@ describe('imports', () => {
       ['packages/endpoint/', /^$/],
       ['packages/protocol/', /^node:(?:crypto|zlib|buffer)$/],
       ['packages/store-sql/', /^node:|^kysely/],
-      ['packages/server/src/http/', /^node:(?:buffer|crypto|http|net)$|^fastify$/],
+      ['packages/server/src/http/', /^node:(?:buffer|crypto|http|net)$|^fastify$|^cookie$/],
       ['packages/server/src/pages/', /^node:(?:crypto|fs|path|url|vm)$|^eta$/],
     ] as const) {
       const outside = files

@@ -78,7 +78,7 @@ describe('the README', () => {
     );
     const expected = settingPaths.map((path) => {
       const { default: fallback, help } = settings[path];
-      const shown = Array.isArray(fallback) ? 'none' : `\`${fallback}\``;
+      const shown = typeof fallback === 'object' ? 'none' : `\`${fallback}\``;
       return [path, environmentName(path), fallback === undefined ? '' : shown, help];
     });
     assert.deepEqual(

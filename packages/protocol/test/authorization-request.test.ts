@@ -25,8 +25,8 @@ async function told(world: FlowWorld, parameters: Record<string, string>): Promi
   const answer = await ask(world, parameters);
   assert.ok(answer.type === 'redirect', `a page: ${answer.type}`);
   assert.ok(answer.location.startsWith('https://app.example/cb'), answer.location);
-  const parameters: Record<string, string> = Object.fromEntries(answeredParameters(answer.location));
-  return { ...parameters, location: answer.location };
+  const given: Record<string, string> = Object.fromEntries(answeredParameters(answer.location));
+  return { ...given, location: answer.location };
 }
 
 async function worldWithPublicClient(): Promise<FlowWorld> {

@@ -1,9 +1,12 @@
 import {
   accessTokenIssuer,
+  authorizationCodeGrant,
   authorizationServerMetadata,
   clientCredentialsGrant,
   introspectionEndpoint,
+  KeyRing,
   OAuthError,
+  refreshTokenGrant,
   revocationEndpoint,
   tokenEndpoint,
   tokenInfoEndpoint,
@@ -11,7 +14,9 @@ import {
 import { openSqliteServerStore, type ServerStore } from '@watchword/store-sql';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
-import { ConfigurationError } from './config/fault.ts';
+import { composeAuthorization } from './compose-authorization.ts';
+import { composeModules } from './compose-modules.ts';
+import { composePages } from './compose-pages.ts';
 import { defaultBaseUrl } from './config/load.ts';
 import type { Configuration } from './config/settings.ts';
 import { assetRoutes } from './http/assets.ts';
@@ -25,11 +30,10 @@ import { tokenInfoRoute } from './http/token-info.ts';
 import { accessLog } from './operation/access-log.ts';
 import { FailedAttempts } from './operation/failed-attempts.ts';
 import { InFlight } from './operation/in-flight.ts';
+import { startKeyRotation } from './operation/key-rotation.ts';
 import { createLogger, type Logger, type LogSink } from './operation/logger.ts';
 import { Metrics } from './operation/metrics.ts';
 import { startReaping } from './operation/reaping.ts';
-import { PageFiles } from './pages/faults.ts';
-import { createPages, type Pages } from './pages/pages.ts';
 import { systemClock, systemRandom } from './system.ts';
 
 /** A server that is put together and not yet listening. */
@@ -50,13 +54,14 @@ export async function composeService(configuration: Configuration, sink: LogSink
   const random = systemRandom;
   const logger = createLogger(configuration['log.level'], sink);
   const metrics = new Metrics();
+  const modules = await composeModules(configuration, logger);
   const pages = composePages(configuration, logger);
   const store = await openSqliteServerStore({
     file: configuration.database,
     clock,
     onCommit: (batchSize) => metrics.committed(batchSize),
   });
-  const { accessTokens, registry } = store;
+  const { registry } = store;
   metrics.observeRegistry(() => store.registryStatistics());
   metrics.observeDroppedLogLines(() => sink.dropped());
 
@@ -65,31 +70,55 @@ export async function composeService(configuration: Configuration, sink: LogSink
   const inFlight = new InFlight();
   const issuer = () => baseUrl;
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
+  const shownPages = pageAnswers(pages, prefix);
   const attempts = new FailedAttempts({
     perIdentifier: configuration['failedAttempts.perIdentifier'],
     perAddress: configuration['failedAttempts.perAddress'],
   });
-  const world = { registry, accessTokens, attempts, clock, random, issuer, instruments: metrics };
-  const grants = [clientCredentialsGrant(accessTokenIssuer(world))];
+  const sealer = await KeyRing.open({ ...store, clock, random });
+  const world = {
+    ...store,
+    attempts,
+    clock,
+    random,
+    issuer,
+    sealer,
+    instruments: metrics,
+    scopeSyntax: { commaSeparated: configuration['scope.commaSeparated'] },
+    refreshIdleLifetime: configuration['refresh.idleLifetime'],
+    refreshLifetime: configuration['refresh.lifetime'],
+    refreshGrace: configuration['refresh.graceSeconds'],
+    sessionIdleLifetime: configuration['session.idleLifetime'],
+    sessionLifetime: configuration['session.lifetime'],
+  };
+  const grantTypes = [
+    clientCredentialsGrant(accessTokenIssuer(world)),
+    authorizationCodeGrant(world),
+    refreshTokenGrant(world),
+  ];
   const origins = (origin: string) => registry.isPublicClientOrigin(origin);
   const ready = async () => {
     if (closing) throw new OAuthError('temporarily_unavailable', { description: 'The server shuts down.' });
     await store.check();
   };
-  const scopeSyntax = { commaSeparated: configuration['scope.commaSeparated'] };
 
   const belowBase = [
-    tokenRoute(tokenEndpoint({ ...world, grants, scopeSyntax }), origins),
+    tokenRoute(tokenEndpoint({ ...world, grantTypes }), origins),
     tokenInfoRoute(tokenInfoEndpoint(world), configuration['adminService.jsonTypeInfoIncluded']),
     revocationRoute(revocationEndpoint(world), origins),
     introspectionRoute(introspectionEndpoint(world)),
+    ...composeAuthorization(world, modules, shownPages, configuration, prefix),
     ...operationRoutes({ metrics, ready }),
     ...assetRoutes(pages.assets),
   ].map((endpoint) => ({ ...endpoint, path: `${prefix}${endpoint.path}` }));
   const app = buildApp({
     endpoints: [
       ...belowBase,
-      ...metadataRoutes(prefix, () => authorizationServerMetadata(issuer(), grants), origins),
+      ...metadataRoutes(
+        prefix,
+        () => authorizationServerMetadata(issuer(), grantTypes, pages.languages()),
+        origins,
+      ),
     ],
     logger,
     logRequest: accessLog(logger, sink),
@@ -97,7 +126,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
     trustedProxies: configuration.trustedProxies,
     requestTimeout: configuration['http.requestTimeout'],
     inFlight,
-    pages: pageAnswers(pages, prefix),
+    pages: shownPages,
   });
 
   store.watchRegistry((error) => logger.error({ err: error }, 'changes of clients could not be read'));
@@ -105,6 +134,8 @@ export async function composeService(configuration: Configuration, sink: LogSink
     { store, clock, logger, metrics },
     { interval: configuration['reaper.interval'], retention: configuration['reaper.retention'] },
   );
+
+  const stopKeyRotation = startKeyRotation(() => sealer.rotate(), logger);
 
   return {
     app,
@@ -120,29 +151,8 @@ export async function composeService(configuration: Configuration, sink: LogSink
       await app.close();
       await inFlight.idle();
       await stopReaping();
+      stopKeyRotation();
       await store.close();
     },
   };
-}
-
-/** @throws ConfigurationError with every fault of the files that settings name */
-function composePages(configuration: Configuration, logger: Logger): Pages {
-  try {
-    return createPages({
-      productName: configuration['pages.productName'],
-      logo: configuration['pages.logo'],
-      stylesheet: configuration['pages.stylesheet'],
-      templates: configuration['pages.templates'],
-      locales: configuration['pages.locales'],
-      pictureHosts: configuration['pages.pictureHosts'],
-      isHttps: configuration.baseUrl.startsWith('https:'),
-      onFailedReplacement: (failure) =>
-        logger.error(failure, 'a replaced template failed; the built-in one was shown instead'),
-    });
-  } catch (error) {
-    if (!(error instanceof PageFiles)) throw error;
-    throw new ConfigurationError(
-      error.faults.map(({ setting, place, problem }) => ({ path: setting, place, problem })),
-    );
-  }
 }

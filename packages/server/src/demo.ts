@@ -1,9 +1,4 @@
-import {
-  clientAdministration,
-  isLoopbackHost,
-  resourceServerAdministration,
-  secretMatches,
-} from '@watchword/protocol';
+import { clientAdministration, resourceServerAdministration, secretMatches } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import { systemClock, systemRandom } from './system.ts';
 
@@ -13,12 +8,6 @@ const demo = {
   resourceServer: { key: 'demo-resource-server', secret: 'demo-resource-server-secret' },
   client: { clientId: 'demo-service', secret: 'demo-service-secret' },
 } as const;
-
-/** Whether a server that listens on `host` as `baseUrl` can be reached from this machine alone. */
-export function isLoopbackOnly(host: string, baseUrl: string): boolean {
-  const hostname = host.includes(':') ? `[${host}]` : host;
-  return isLoopbackHost(hostname) && isLoopbackHost(new URL(baseUrl).hostname);
-}
 
 /** Fills an empty database with the demo records; `false` when it holds something already. */
 export async function seedDemo(store: Store): Promise<boolean> {

@@ -12,8 +12,11 @@ describe('the base URL', () => {
     const { json, status } = await server.get(wellKnown);
     assert.equal(status, 200);
     assert.equal(json.issuer, server.service.baseUrl());
-    assert.deepEqual(json.grant_types_supported, ['client_credentials']);
-    assert.deepEqual(json.response_types_supported, []);
+    assert.equal(json.authorization_endpoint, `${json.issuer}/oauth2/authorize`);
+    const grants = ['client_credentials', 'authorization_code', 'refresh_token', 'implicit'];
+    assert.deepEqual(json.grant_types_supported, grants);
+    assert.deepEqual(json.response_types_supported, ['code', 'token']);
+    assert.deepEqual(json.ui_locales_supported.toSorted(), ['de', 'en', 'nl']);
     for (const name of ['token', 'revocation', 'introspection']) {
       assert.ok(json[`${name}_endpoint`].startsWith(`${json.issuer}/oauth2/`));
       assert.ok(json[`${name}_endpoint_auth_methods_supported`].includes('client_secret_basic'));
@@ -21,7 +24,10 @@ describe('the base URL', () => {
   });
 
   it('may carry a path, which every route follows; the metadata also stands in the path-inserted form', async () => {
-    await using server = await startServer({ baseUrl: 'https://id.example/auth/v2' });
+    await using server = await startServer({
+      baseUrl: 'https://id.example/auth/v2',
+      allowInsecureAuthentication: 'true',
+    });
     const root = `http://127.0.0.1:${server.port}`;
     const below = await server.get(wellKnown);
     const inserted = await fetch(`${root}${wellKnown}/auth/v2`);
@@ -41,7 +47,10 @@ describe('the base URL', () => {
   });
 
   it('comes from the configuration alone, never from a header', async () => {
-    await using server = await startServer({ baseUrl: 'https://id.example' });
+    await using server = await startServer({
+      baseUrl: 'https://id.example',
+      allowInsecureAuthentication: 'true',
+    });
     const { json } = await server.get(wellKnown, {
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'http',

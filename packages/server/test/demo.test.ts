@@ -73,7 +73,10 @@ describe('serve --demo', () => {
     const database = ['--database', directory.file('x.db')];
     const demo = await startProcess(['--demo', '--port', '0', ...database]);
     await demo.end('SIGTERM');
-    const open = ['serve', '--port', '0', '--base-url', 'https://id.example', ...database];
+    const open = [
+      ...['serve', '--port', '0', '--base-url', 'https://id.example'],
+      ...['--allow-insecure-authentication', ...database],
+    ];
     const { code, stderr } = await watchword(open);
     assert.equal(code, 2);
     assert.match(stderr, /demo records, whose secrets are public/);
@@ -85,7 +88,10 @@ describe('serve --demo', () => {
 
 it('a plain http base URL that is not loopback gets a warning in the log', async () => {
   await using directory = await temporaryDirectory();
-  const args = ['--port', '0', '--base-url', 'http://id.example', '--database', directory.file('x.db')];
+  const args = [
+    ...['--port', '0', '--base-url', 'http://id.example', '--database', directory.file('x.db')],
+    '--allow-insecure-authentication',
+  ];
   await using server = await startProcess(args);
   assert.match(server.log(), /the base URL is plain http/);
 });

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { maskCredentials } from '../config/mask.ts';
-import { environmentName, settingPaths } from '../config/settings.ts';
+import { environmentName, isConfidential, type SettingPath, settingPaths } from '../config/settings.ts';
 import { configurationOf, withSettings } from './options.ts';
 import { createOutput } from './output.ts';
 
@@ -13,7 +13,7 @@ export function configCommand(): Command {
     for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
     const rows = settingPaths.map((path) => ({
       setting: path,
-      value: masked(configuration[path]),
+      value: masked(path, configuration[path]),
       origin: origins[path],
       environment: environmentName(path),
     }));
@@ -21,6 +21,8 @@ export function configCommand(): Command {
   });
 }
 
-function masked(value: unknown): unknown {
+function masked(path: SettingPath, value: unknown): unknown {
+  if (isConfidential(path))
+    return Object.fromEntries(Object.keys(value as object).map((key) => [key, '***']));
   return typeof value === 'string' ? maskCredentials(value) : value;
 }

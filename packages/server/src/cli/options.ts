@@ -46,7 +46,8 @@ export function repeated(value: string, previous: readonly string[] = []): strin
 function settingOption(path: SettingPath): Option {
   const { kind, default: fallback, help } = settings[path];
   const isSwitch = kind.expected === 'true or false';
-  const shown = fallback === undefined || String(fallback) === '' ? '' : ` (default: ${fallback})`;
+  const isShown = fallback !== undefined && typeof fallback !== 'object';
+  const shown = isShown ? ` (default: ${fallback})` : '';
   const option = new Option(
     `${flagName(path)} ${isSwitch ? '[true|false]' : '<value>'}`,
     `${help}${shown} [env: ${environmentName(path)}]`,

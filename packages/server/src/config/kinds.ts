@@ -4,6 +4,8 @@ import { BlockList, isIP } from 'node:net';
 export interface Kind<Value> {
   /** Completes the sentence "expected …". */
   readonly expected: string;
+  /** Values may hold secrets: they are never shown, not even in a fault. */
+  readonly isConfidential?: true;
   /** Reads a flag or an environment variable; `undefined` when the text is no such value. */
   fromText(text: string): Value | undefined;
   /** Reads a value of a YAML or JSON file; `undefined` when it is no such value. */
@@ -62,6 +64,25 @@ export function listOf(item: Kind<string>, expected: string): Kind<readonly stri
       ),
     fromFile: (value) => (Array.isArray(value) ? read(value) : undefined),
   };
+}
+
+/** An object with anything in it; as text it is JSON. */
+export const record: Kind<Readonly<Record<string, unknown>>> = {
+  expected: 'an object, as text in JSON',
+  isConfidential: true,
+  fromText: (value) => {
+    try {
+      return asRecord(JSON.parse(value));
+    } catch {
+      return undefined;
+    }
+  },
+  fromFile: asRecord,
+};
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord ? (value as Record<string, unknown>) : undefined;
 }
 
 export const addressRange = text('an IP address or range', (value) => {

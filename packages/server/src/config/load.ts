@@ -5,6 +5,7 @@ import {
   type Configuration,
   environmentName,
   flagName,
+  type Setting,
   type SettingPath,
   settingPaths,
   settings,
@@ -68,13 +69,18 @@ function find(
   fileValues: ReadonlyMap<string, unknown>,
   faults: Fault[],
 ): Found {
-  const { kind, default: fallback } = settings[path];
+  const { kind, default: fallback }: Setting<unknown> = settings[path];
+  const { isConfidential } = kind;
   const flag = sources.flags[path];
   const variable = sources.environment[environmentName(path)];
   const check = (origin: Origin, place: string, given: unknown, value: unknown): Found => {
     if (value === undefined) {
       const hint = kubernetesHint(given);
-      faults.push({ path, place, problem: `expected ${kind.expected}, got ${show(given)}${hint}` });
+      faults.push({
+        path,
+        place,
+        problem: `expected ${kind.expected}, got ${isConfidential === true ? `${typeof given} that is none` : show(given)}${hint}`,
+      });
     }
     return { value, origin };
   };
@@ -116,7 +122,7 @@ async function readFileValues(file: string, faults: Fault[]): Promise<Map<string
 function flatten(mapping: Record<string, unknown>, prefix: string, into: Map<string, unknown>): void {
   for (const [key, value] of Object.entries(mapping)) {
     const path = `${prefix}${key}`;
-    if (isMapping(value)) flatten(value, `${path}.`, into);
+    if (isMapping(value) && !(path in settings)) flatten(value, `${path}.`, into);
     else if (value !== null) into.set(path, value);
   }
 }

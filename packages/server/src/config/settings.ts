@@ -5,6 +5,7 @@ import {
   oneOf,
   optional,
   pictureHost,
+  record,
   text,
   truth,
   wholeNumber,
@@ -44,6 +45,59 @@ export const settings = {
     listOf(addressRange, 'IP addresses or ranges such as 10.0.0.0/8'),
     [],
     'Proxies whose X-Forwarded-For is believed. From anyone else it is ignored.',
+  ),
+  authenticator: setting(
+    text('the name of a module, a package or a file', isModuleName),
+    'form',
+    'Who finds out who a resource owner is: form (accepts everyone), password (local accounts), noop, noop-admin, or a package or file.',
+  ),
+  authenticatorOptions: setting(record, {}, 'Handed to the authentication module as it stands.'),
+  allowInsecureAuthentication: setting(
+    truth,
+    false,
+    'Lets a server that other machines can reach use a module that authenticates nobody or asks nobody.',
+  ),
+  consent: setting(
+    text('the name of a module, a package or a file', isModuleName),
+    'form',
+    'Who asks the resource owner what a client may do: form, noop (grants everything), or a package or file.',
+  ),
+  consentOptions: setting(record, {}, 'Handed to the consent module as it stands.'),
+  'session.idleLifetime': setting(
+    wholeNumber(60, 31_536_000, 'seconds'),
+    28_800,
+    'Seconds without use after which a login session ends.',
+  ),
+  'session.lifetime': setting(
+    wholeNumber(60, 31_536_000, 'seconds'),
+    604_800,
+    'Seconds after which a login session ends however much it is used.',
+  ),
+  'authState.lifetime': setting(
+    wholeNumber(60, 86_400, 'seconds'),
+    600,
+    'Seconds that somebody may take over the login page and over the consent page.',
+  ),
+  'code.lifetime': setting(wholeNumber(1, 600, 'seconds'), 60, 'Seconds that an authorization code lives.'),
+  'implicit.lifetime': setting(
+    wholeNumber(60, 31_536_000, 'seconds'),
+    3600,
+    'Seconds that an implicit-grant token lives whose client sets no lifetime of its own.',
+  ),
+  'refresh.idleLifetime': setting(
+    wholeNumber(60, 315_360_000, 'seconds'),
+    2_592_000,
+    'Seconds without use after which a refresh token dies.',
+  ),
+  'refresh.lifetime': setting(
+    wholeNumber(60, 315_360_000, 'seconds'),
+    15_552_000,
+    'Seconds after which the owner has to log in again, however often the refresh token is used.',
+  ),
+  'refresh.graceSeconds': setting(
+    wholeNumber(0, 300, 'seconds'),
+    30,
+    'Seconds within which a client that lost the answer to its refresh token gets the same one again; 0 = never.',
   ),
   'adminService.jsonTypeInfoIncluded': setting(
     truth,
@@ -126,6 +180,12 @@ export type SettingPath = keyof typeof settings;
 
 export const settingPaths = Object.keys(settings) as SettingPath[];
 
+/** Whether the value may hold secrets and is never shown. */
+export function isConfidential(path: SettingPath): boolean {
+  const { kind }: Setting<unknown> = settings[path];
+  return kind.isConfidential === true;
+}
+
 /** The effective value of every setting. */
 export type Configuration = {
   readonly [Path in SettingPath]: (typeof settings)[Path] extends Setting<infer Value> ? Value : never;
@@ -143,6 +203,10 @@ export function environmentName(path: SettingPath): string {
 
 function words(path: string): string[] {
   return path.replaceAll(/([A-Z])/g, '.$1').split('.');
+}
+
+function isModuleName(value: string): boolean {
+  return /^[^\s\0]{1,1000}$/.test(value);
 }
 
 /** SQLite would read `:memory:` and `file:` in a way of its own, and keep nothing of the former. */

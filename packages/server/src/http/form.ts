@@ -1,5 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { OAuthError, type Parameters, parseParameters } from '@watchword/protocol';
+import {
+  OAuthError,
+  type Parameters,
+  parseParameters,
+  parseRepeatableParameters,
+  type Submission,
+} from '@watchword/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const formType = 'application/x-www-form-urlencoded';
@@ -19,20 +25,36 @@ export function acceptRawBodies(app: FastifyInstance): void {
  * @throws OAuthError `unsupported_media_type`, `invalid_request`
  */
 export function formParameters(request: FastifyRequest): Parameters {
-  const body = request.body as Buffer | undefined;
-  if (body === undefined || body.length === 0) return parseParameters('');
-  if (!isForm(request.headers['content-type'])) throw new OAuthError('unsupported_media_type');
-  if (!isUtf8(body)) {
-    throw new OAuthError('invalid_request', { description: 'The body is not valid UTF-8.' });
-  }
-  return parseParameters(body.toString('utf8'));
+  return parseParameters(formText(request));
 }
 
 /** The parameters of the query string. @throws OAuthError `invalid_request` */
 export function queryParameters(request: FastifyRequest): Parameters {
-  const { url } = request;
+  return parseParameters(queryText(request));
+}
+
+/**
+ * What a browser brings: the form of a POST, else the query; a parameter may come more than once.
+ *
+ * @throws OAuthError `unsupported_media_type`, `invalid_request`
+ */
+export function browserSubmission(request: FastifyRequest): Submission {
+  return parseRepeatableParameters(request.method === 'POST' ? formText(request) : queryText(request));
+}
+
+function formText(request: FastifyRequest): string {
+  const body = request.body as Buffer | undefined;
+  if (body === undefined || body.length === 0) return '';
+  if (!isForm(request.headers['content-type'])) throw new OAuthError('unsupported_media_type');
+  if (!isUtf8(body)) {
+    throw new OAuthError('invalid_request', { description: 'The body is not valid UTF-8.' });
+  }
+  return body.toString('utf8');
+}
+
+function queryText({ url }: FastifyRequest): string {
   const question = url.indexOf('?');
-  return parseParameters(question === -1 ? '' : url.slice(question + 1));
+  return question === -1 ? '' : url.slice(question + 1);
 }
 
 function isForm(contentType: string | undefined): boolean {

@@ -30,6 +30,8 @@ export interface Pages {
   render(page: Page, request: PageRequest): RenderedPage;
   /** The files that pages refer to, below the base URL. */
   readonly assets: readonly Asset[];
+  /** The languages that pages speak (BCP 47). */
+  languages(): readonly string[];
 }
 
 /**
@@ -53,12 +55,16 @@ export function createPages(options: PagesOptions): Pages {
     return isTrusted ? url?.host : undefined;
   };
   let locales: Locales | undefined;
+  const allLocales = () => {
+    locales ??= mergeLocales(builtInLocales(), added);
+    return locales;
+  };
 
   return {
     assets: [...assets.stylesheets, ...new Set([assets.logo, assets.icon])],
+    languages: () => [...allLocales().keys()],
     render(page, { acceptLanguage, requestId, formTargets, prefix }) {
-      locales ??= mergeLocales(builtInLocales(), added);
-      const texts = chooseTexts(locales, acceptLanguage);
+      const texts = chooseTexts(allLocales(), acceptLanguage);
       const html = renderTemplate(page.page, {
         requestId,
         ...viewOf(page, { texts, shownHost }),

@@ -1,0 +1,49 @@
+import {
+  type AuthorizationDependencies,
+  accountEndpoint,
+  authorizationEndpoint,
+  LoginSessions,
+} from '@watchword/protocol';
+import type { Modules } from './compose-modules.ts';
+import type { Configuration } from './config/settings.ts';
+import { accountRoutes } from './http/account.ts';
+import { authorizationRoutes } from './http/authorize.ts';
+import { browserAnswers } from './http/browser-answers.ts';
+import { browserCookieJar } from './http/browser-cookies.ts';
+import type { Endpoint } from './http/endpoint.ts';
+import type { PageAnswers } from './http/page.ts';
+
+type World = Omit<
+  AuthorizationDependencies,
+  'sessions' | 'authenticator' | 'consent' | 'authStateLifetime' | 'codeLifetime' | 'implicitLifetime'
+>;
+
+/** Puts together what browsers see: the authorization endpoint, its forms, and the owner's account. */
+export function composeAuthorization(
+  world: World & ConstructorParameters<typeof LoginSessions>[0],
+  { authenticator, consent }: Modules,
+  pages: PageAnswers,
+  configuration: Configuration,
+  prefix: string,
+): Endpoint[] {
+  const sessions = new LoginSessions(world);
+  const parts = {
+    ...world,
+    sessions,
+    authenticator,
+    consent,
+    authStateLifetime: configuration['authState.lifetime'],
+    codeLifetime: configuration['code.lifetime'],
+    implicitLifetime: configuration['implicit.lifetime'],
+  };
+  const cookies = browserCookieJar(configuration.baseUrl);
+  const routes = {
+    authorization: authorizationEndpoint(parts),
+    account: accountEndpoint({ ...parts, authenticatorName: authenticator.name }),
+    cookies,
+    prefix,
+    answers: browserAnswers(pages, cookies),
+    insecureBecause: { login: authenticator.insecureBecause, consent: consent.insecureBecause },
+  };
+  return [...authorizationRoutes(routes), ...accountRoutes(routes)];
+}

@@ -1,0 +1,60 @@
+import type { AuthenticationModule, ConsentModule, ModuleOptions } from '@watchword/protocol';
+import { ConfigurationError } from './config/fault.ts';
+import type { Configuration } from './config/settings.ts';
+import { isLoopbackOnly } from './loopback-only.ts';
+import { loadAuthenticationModule } from './modules/authentication-modules.ts';
+import { loadConsentModule } from './modules/consent-modules.ts';
+import type { Logger } from './operation/logger.ts';
+
+export interface Modules {
+  readonly authenticator: AuthenticationModule;
+  readonly consent: ConsentModule;
+}
+
+/**
+ * Loads the modules that the configuration names, and refuses those that let everybody in where others than this
+ * machine could come.
+ *
+ * @throws ModuleLoadError, ConfigurationError
+ */
+export async function composeModules(configuration: Configuration, logger: Logger): Promise<Modules> {
+  const options = (setting: string, settings: ModuleOptions['settings']): ModuleOptions => ({
+    settings,
+    log: (level, message, details = {}) => logger[level]({ ...details, module: setting }, message),
+  });
+  const { authenticator, consent } = configuration;
+  const modules = {
+    authenticator: await loadAuthenticationModule(
+      authenticator,
+      {},
+      options('authenticator', configuration.authenticatorOptions),
+    ),
+    consent: await loadConsentModule(consent, options('consent', configuration.consentOptions)),
+  };
+  refuseInsecure(modules, configuration);
+  for (const [setting, { name, insecureBecause }] of Object.entries(modules)) {
+    if (insecureBecause !== undefined) {
+      logger.warn(
+        { [setting]: name },
+        `INSECURE: the ${setting} module "${name}" is for development only: ${insecureBecause}`,
+      );
+    }
+  }
+  return modules;
+}
+
+/** A module that accepts anyone must never face the world by oversight. */
+function refuseInsecure(modules: Modules, configuration: Configuration): void {
+  const { host, baseUrl, allowInsecureAuthentication } = configuration;
+  if (allowInsecureAuthentication || isLoopbackOnly(host, baseUrl)) return;
+  const faults = Object.entries(modules).flatMap(([path, { name, insecureBecause }]) => {
+    if (insecureBecause === undefined) return [];
+    const advice =
+      path === 'authenticator'
+        ? 'Name a module that authenticates, such as "password"'
+        : 'Name a module that asks, such as "form"';
+    const problem = `"${name}" is for development, because ${insecureBecause}, and the server can be reached from other machines (${host}, ${baseUrl}). ${advice}, or set allowInsecureAuthentication to true`;
+    return { path, place: 'a module', problem };
+  });
+  if (faults.length > 0) throw new ConfigurationError(faults);
+}

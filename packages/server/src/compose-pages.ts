@@ -1,0 +1,27 @@
+import { ConfigurationError } from './config/fault.ts';
+import type { Configuration } from './config/settings.ts';
+import type { Logger } from './operation/logger.ts';
+import { PageFiles } from './pages/faults.ts';
+import { createPages, type Pages } from './pages/pages.ts';
+
+/** @throws ConfigurationError with every fault of the files that settings name */
+export function composePages(configuration: Configuration, logger: Logger): Pages {
+  try {
+    return createPages({
+      productName: configuration['pages.productName'],
+      logo: configuration['pages.logo'],
+      stylesheet: configuration['pages.stylesheet'],
+      templates: configuration['pages.templates'],
+      locales: configuration['pages.locales'],
+      pictureHosts: configuration['pages.pictureHosts'],
+      isHttps: configuration.baseUrl.startsWith('https:'),
+      onFailedReplacement: (failure) =>
+        logger.error(failure, 'a replaced template failed; the built-in one was shown instead'),
+    });
+  } catch (error) {
+    if (!(error instanceof PageFiles)) throw error;
+    throw new ConfigurationError(
+      error.faults.map(({ setting, place, problem }) => ({ path: setting, place, problem })),
+    );
+  }
+}

@@ -1,0 +1,71 @@
+import type { AccountEndpoint, AccountView, AuthorizationEndpoint } from '@watchword/protocol';
+import type { AccountPage } from '../pages/page.ts';
+import { type AuthorizationRouteDependencies, sendAuthorizationAnswer, shownOwner } from './authorize.ts';
+import type { Endpoint } from './endpoint.ts';
+import { browserSubmission } from './form.ts';
+
+export interface AccountRouteDependencies extends AuthorizationRouteDependencies {
+  readonly account: AccountEndpoint;
+  readonly authorization: AuthorizationEndpoint;
+}
+
+/** `/account`: what the owner has allowed, and how to withdraw it. `/logout`: the end of the login session. */
+export function accountRoutes(world: AccountRouteDependencies): Endpoint[] {
+  const { account, authorization, cookies, answers, prefix } = world;
+  return [
+    {
+      path: '/account',
+      page: true,
+      methods: {
+        GET: async (request, reply) => {
+          const browser = cookies.read(request);
+          const view = await account.show(browser);
+          if (view !== undefined) {
+            return answers.page(request, reply, accountPage(view, prefix), { cookies: view.cookies });
+          }
+          return sendAuthorizationAnswer(await authorization.loginForAccount(browser), request, reply, world);
+        },
+        POST: async (request, reply) => {
+          await account.withdraw(browserSubmission(request), cookies.read(request));
+          return answers.redirect(reply, `${prefix}/account`);
+        },
+      },
+    },
+    {
+      path: '/logout',
+      page: true,
+      methods: {
+        GET: async (request, reply) => {
+          const view = await account.askLogout(cookies.read(request));
+          if (view === undefined) return answers.page(request, reply, { page: 'logged-out' });
+          const { owner, authState } = view;
+          const page = { action: `${prefix}/logout`, authState, owner: shownOwner(owner) };
+          return answers.page(request, reply, { page: 'logout', ...page }, { cookies: view.cookies });
+        },
+        POST: async (request, reply) => {
+          const ended = await account.logout(browserSubmission(request), cookies.read(request));
+          return answers.page(request, reply, { page: 'logged-out' }, { cookies: ended });
+        },
+      },
+    },
+  ];
+}
+
+function accountPage({ owner, applications, authState }: AccountView, prefix: string): AccountPage {
+  return {
+    page: 'account',
+    action: `${prefix}/account`,
+    authState,
+    owner: shownOwner(owner),
+    logoutUrl: `${prefix}/logout`,
+    applications: applications.map(({ client, resourceServer, scopes, since, lastUsed }) => ({
+      id: String(client.id),
+      name: client.clientName,
+      picture: client.thumbNailUrl,
+      resourceServer: resourceServer.name,
+      scopes,
+      since,
+      lastUsed,
+    })),
+  };
+}

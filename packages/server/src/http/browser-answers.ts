@@ -1,0 +1,43 @@
+import type { BrowserCookies } from '@watchword/protocol';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Page } from '../pages/page.ts';
+import type { BrowserCookieJar } from './browser-cookies.ts';
+import type { PageAnswers } from './page.ts';
+
+export interface ShownPageOptions {
+  readonly status?: number;
+  /** Seconds after which another attempt makes sense. */
+  readonly retryAfter?: number;
+  readonly cookies?: BrowserCookies;
+  /** The redirect URI to which the answer to a form of this page may lead. */
+  readonly redirectUri?: string;
+}
+
+/** Shows pages to browsers and sends them elsewhere; each returns what the handler is to return. */
+export interface BrowserAnswers {
+  page(request: FastifyRequest, reply: FastifyReply, page: Page, options?: ShownPageOptions): string;
+  redirect(reply: FastifyReply, location: string, cookies?: BrowserCookies): FastifyReply;
+}
+
+export function browserAnswers(pages: PageAnswers, jar: BrowserCookieJar): BrowserAnswers {
+  return {
+    page(request, reply, page, { status = 200, retryAfter, cookies = {}, redirectUri } = {}) {
+      jar.write(reply, cookies);
+      if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
+      const formTargets = redirectUri === undefined ? [] : [formTarget(redirectUri)];
+      return pages.show(request, reply, page, { status, formTargets });
+    },
+
+    // 303 turns a POST into a GET: a 307 would send the password on to the client (RFC 9700 §4.12).
+    redirect(reply, location, cookies = {}) {
+      jar.write(reply, cookies);
+      return reply.code(303).headers({ location, 'referrer-policy': 'no-referrer' }).send();
+    },
+  };
+}
+
+/** What a Content-Security-Policy calls the place: its origin, or a scheme of an application's own. */
+function formTarget(redirectUri: string): string {
+  const { origin, protocol } = new URL(redirectUri);
+  return origin === 'null' ? protocol : origin;
+}

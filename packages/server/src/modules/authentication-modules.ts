@@ -1,0 +1,23 @@
+import type { AuthenticationModule, AuthenticationModuleFactory, ModuleOptions } from '@watchword/protocol';
+import { formModule } from './authentication/form.ts';
+import { noopAdminModule, noopModule } from './authentication/noop.ts';
+import { checkedAuthentication } from './checked-principal.ts';
+import { loadModule } from './load-module.ts';
+
+const builtIn = { form: formModule, noop: noopModule, 'noop-admin': noopAdminModule };
+
+/**
+ * The module that the setting `authenticator` names.
+ *
+ * @param own built in, but made of parts of the server
+ * @throws ModuleLoadError
+ */
+export async function loadAuthenticationModule(
+  name: string,
+  own: Readonly<Record<string, AuthenticationModuleFactory>>,
+  options: ModuleOptions,
+): Promise<AuthenticationModule> {
+  return checkedAuthentication(
+    await loadModule<AuthenticationModule>('authenticator', name, { ...builtIn, ...own }, options),
+  );
+}

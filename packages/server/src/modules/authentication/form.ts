@@ -1,0 +1,26 @@
+import { type AuthenticationModule, submitted } from '@watchword/protocol';
+import { principalNamed } from './principal-named.ts';
+
+// What a person may call themselves here. Nothing checks it, so nothing is made equal either.
+const maxUsernameLength = 255;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is refused
+const unfit = /[\u0000-\u001f\u007f-\u009f]|^\s|\s$/;
+
+/** Accepts every username and password: whoever one says one is, one is. For trying things out. */
+export function formModule(): AuthenticationModule {
+  return {
+    name: 'form',
+    insecureBecause: 'it accepts every username and password, so anybody can be anybody',
+    begin: async () => ({ type: 'form' }),
+    resume: async (_context, submission) => {
+      const name = submitted(submission, 'username');
+      return isUsername(name)
+        ? { type: 'authenticated', principal: principalNamed(name, false) }
+        : { type: 'form', status: 400, message: { key: 'login.username' } };
+    },
+  };
+}
+
+function isUsername(name: string): boolean {
+  return name !== '' && name.length <= maxUsernameLength && !unfit.test(name) && name.isWellFormed();
+}

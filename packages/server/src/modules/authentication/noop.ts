@@ -1,0 +1,23 @@
+import type { AuthenticationModule } from '@watchword/protocol';
+import { principalNamed } from './principal-named.ts';
+
+/** Lets everybody in as `noop`, without a page. */
+export function noopModule(): AuthenticationModule {
+  return silentModule('noop', false);
+}
+
+/** The same with an administrator. */
+export function noopAdminModule(): AuthenticationModule {
+  return silentModule('noop-admin', true);
+}
+
+function silentModule(name: string, adminPrincipal: boolean): AuthenticationModule {
+  const enter = async () =>
+    ({ type: 'authenticated', principal: principalNamed('noop', adminPrincipal) }) as const;
+  return {
+    name,
+    insecureBecause: `it lets everybody in as the ${adminPrincipal ? 'administrator' : 'principal'} noop without asking`,
+    begin: enter,
+    resume: enter,
+  };
+}

@@ -1,0 +1,43 @@
+import type { AuthenticationModule, AuthenticationStep, Principal } from '@watchword/protocol';
+
+/**
+ * Holds a module to its contract: what it says of a person is stored and answered for months, so it is checked once,
+ * here. A fault is the module's, and ends in `server_error`.
+ */
+export function checkedAuthentication(module: AuthenticationModule): AuthenticationModule {
+  const checked = (step: AuthenticationStep): AuthenticationStep => {
+    if (step.type !== 'authenticated') return step;
+    const fault = principalFault(step.principal);
+    if (fault === undefined) return { ...step, principal: exactly(step.principal) };
+    throw new TypeError(`the authentication module ${module.name} returned a principal whose ${fault}`);
+  };
+  return {
+    name: module.name,
+    ...(module.insecureBecause !== undefined && { insecureBecause: module.insecureBecause }),
+    begin: async (context) => checked(await module.begin(context)),
+    resume: async (context, submission) => checked(await module.resume(context, submission)),
+  };
+}
+
+/** The fields of a principal and no others. */
+function exactly({ name, roles, groups, adminPrincipal, attributes }: Principal): Principal {
+  return { name, roles: [...roles], groups: [...groups], adminPrincipal, attributes: { ...attributes } };
+}
+
+function principalFault(principal: unknown): string | undefined {
+  const { name, roles, groups, adminPrincipal, attributes } = (principal ?? {}) as Record<string, unknown>;
+  if (typeof name !== 'string' || name === '' || name.includes('\0') || !name.isWellFormed()) {
+    return 'name is not a text';
+  }
+  if (!isListOfTexts(roles)) return 'roles are not a list of texts';
+  if (!isListOfTexts(groups)) return 'groups are not a list of texts';
+  if (typeof adminPrincipal !== 'boolean') return 'adminPrincipal is not true or false';
+  if (typeof attributes !== 'object' || attributes === null || !isListOfTexts(Object.values(attributes))) {
+    return 'attributes are not an object of texts';
+  }
+  return undefined;
+}
+
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}

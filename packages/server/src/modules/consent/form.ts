@@ -1,0 +1,26 @@
+import { type ConsentModule, OAuthError, type Scopes, submitted } from '@watchword/protocol';
+
+/** Asks the owner, with a box for each scope; the answer is remembered. */
+export function consentFormModule(): ConsentModule {
+  return {
+    name: 'form',
+    begin: async () => ({ type: 'form' }),
+    resume: async ({ scopes }, submission) => {
+      const decision = submitted(submission, 'decision');
+      if (decision === 'deny') return { type: 'denied' };
+      if (decision !== 'allow') return { type: 'form', status: 400, message: { key: 'consent.none' } };
+      const granted = grantedScopes(submission.get('granted_scopes') ?? [], scopes);
+      return granted.length === 0 && scopes.length > 0
+        ? { type: 'form', status: 400, message: { key: 'consent.none' }, ticked: [] }
+        : { type: 'consented', scopes: granted, remember: true };
+    },
+  };
+}
+
+/** @throws OAuthError `invalid_request` for a scope that was not asked for */
+function grantedScopes(submittedScopes: readonly string[], asked: Scopes): Scopes {
+  if (submittedScopes.some((scope) => !asked.includes(scope))) {
+    throw new OAuthError('invalid_request', { description: 'A scope was granted that was not asked for.' });
+  }
+  return asked.filter((scope) => submittedScopes.includes(scope));
+}

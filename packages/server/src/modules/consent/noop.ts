@@ -1,0 +1,16 @@
+import type { ConsentModule } from '@watchword/protocol';
+
+/** Grants what was asked, without asking the owner. */
+export function consentNoopModule(): ConsentModule {
+  const grant: ConsentModule['begin'] = async ({ scopes }) => ({
+    type: 'consented',
+    scopes,
+    remember: false,
+  });
+  return {
+    name: 'noop',
+    insecureBecause: 'it grants every client what it asks for without asking the resource owner',
+    begin: grant,
+    resume: grant,
+  };
+}

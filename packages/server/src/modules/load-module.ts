@@ -1,0 +1,81 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ModuleOptions } from '@watchword/protocol';
+
+interface NamedModule {
+  readonly name: string;
+  begin: unknown;
+  resume: unknown;
+}
+
+type Factory<Module> = (options: ModuleOptions) => Module | Promise<Module>;
+
+/** A module that was named in the configuration and cannot be had. Its message tells an operator what to do. */
+export class ModuleLoadError extends Error {
+  override readonly name = 'ModuleLoadError';
+}
+
+/**
+ * Finds the module that a setting names: one that is built in, or a package or file whose default export is a
+ * factory. A path begins with `.` or `/` and is read from the working directory.
+ *
+ * @throws ModuleLoadError
+ */
+export async function loadModule<Module extends NamedModule>(
+  setting: string,
+  name: string,
+  builtIn: Readonly<Record<string, Factory<Module>>>,
+  options: ModuleOptions,
+): Promise<Module> {
+  const own = Object.hasOwn(builtIn, name) ? builtIn[name] : undefined;
+  const factory = own ?? (await importFactory<Module>(setting, name, Object.keys(builtIn)));
+  const module = await constructed(setting, name, () => factory(options));
+  if (isModule(module)) return module;
+  throw new ModuleLoadError(
+    `${setting}: the factory of "${name}" must return an object with name, begin and resume, and returned ${module === null ? 'null' : typeof module}.`,
+  );
+}
+
+async function importFactory<Module>(
+  setting: string,
+  name: string,
+  builtIn: readonly string[],
+): Promise<Factory<Module>> {
+  const isPath = /^(?:\.{0,2}[/\\]|[A-Za-z]:\\)/.test(name);
+  const exported: unknown = await constructed(
+    setting,
+    name,
+    async () => {
+      return (await import(isPath ? pathToFileURL(resolve(name)).href : name)).default;
+    },
+    `Expected one of ${builtIn.join(', ')}, the name of an installed package, or the path of a file.`,
+  );
+  if (typeof exported === 'function') return exported as Factory<Module>;
+  throw new ModuleLoadError(
+    `${setting}: "${name}" must export a factory as its default, and exports ${exported === undefined ? 'none' : typeof exported}.`,
+  );
+}
+
+async function constructed<Value>(
+  setting: string,
+  name: string,
+  make: () => Value | Promise<Value>,
+  advice = '',
+): Promise<Value> {
+  try {
+    return await make();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ModuleLoadError(`${setting}: "${name}" cannot be loaded: ${reason} ${advice}`.trim(), {
+      cause,
+    });
+  }
+}
+
+function isModule(value: unknown): value is NamedModule {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, begin, resume } = value as Partial<NamedModule>;
+  return (
+    typeof name === 'string' && name !== '' && typeof begin === 'function' && typeof resume === 'function'
+  );
+}
