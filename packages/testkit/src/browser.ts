@@ -1,0 +1,32 @@
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
+import { unpackChromium } from './browser/unpack-chromium.ts';
+
+/**
+ * Starts a Chromium without a window. On x64 Linux it is the one that npm installed; elsewhere an installed
+ * Chrome. Nothing is downloaded. It takes about 0.2 s, and 1.5 s more the first time after an install.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ ...(await executable()), chromiumSandbox: false, args: quiet });
+}
+
+/** No sandbox, since tests may run as root; nothing that calls home; no QUIC beside the loopback. */
+const quiet = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+async function executable(): Promise<LaunchOptions> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return { channel: 'chrome' };
+  const { executablePath, libraries, fonts, home } = await unpackChromium();
+  return {
+    executablePath,
+    // The libraries that came with it are found first, so that every machine runs the same ones.
+    env: { ...process.env, LD_LIBRARY_PATH: libraries, FONTCONFIG_PATH: fonts, HOME: home },
+  };
+}

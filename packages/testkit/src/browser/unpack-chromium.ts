@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+export interface UnpackedChromium {
+  readonly executablePath: string;
+  /** Directories: shared libraries that it needs, its font configuration, and where it may write. */
+  readonly libraries: string;
+  readonly fonts: string;
+  readonly home: string;
+}
+
+/**
+ * Unpacks the Chromium that npm installed into `node_modules/.cache`, once for each version of it. Processes
+ * that do so at the same time each fill a directory of their own; the first to rename its own wins.
+ */
+export async function unpackChromium(cache = defaultCache): Promise<UnpackedChromium> {
+  const directory = join(cache, `chromium-${await installedVersion()}`);
+  if (!existsSync(directory)) {
+    await mkdir(cache, { recursive: true });
+    const own = await mkdtemp(`${directory}-unpacking-`);
+    try {
+      await inflateInto(own);
+      await rename(own, directory).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+      });
+    } finally {
+      await rm(own, { recursive: true, force: true });
+    }
+  }
+  return {
+    executablePath: join(directory, 'chromium'),
+    libraries: join(directory, 'al2023', 'lib'),
+    fonts: join(directory, 'fonts'),
+    home: directory,
+  };
+}
+
+const defaultCache = fileURLToPath(new URL('../../../../node_modules/.cache/watchword', import.meta.url));
+
+async function installedVersion(): Promise<string> {
+  const description = new URL('../package.json', import.meta.resolve('@sparticuz/chromium'));
+  return JSON.parse(await readFile(description, 'utf8')).version;
+}
+
+/** The package unpacks into the temporary directory of its process, so that it gets a process of its own. */
+async function inflateInto(directory: string): Promise<void> {
+  const script = fileURLToPath(new URL('./inflate-chromium.ts', import.meta.url));
+  await promisify(execFile)(process.execPath, [script], { env: { ...process.env, TMPDIR: directory } });
+}
