@@ -1,6 +1,7 @@
 /** `npm run bench -- <name>`: the benchmarks that the README quotes. Run by hand, never by the tests. */
 const benchmarks: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<void>>>> = {
   endpoint: async () => (await import('./endpoint.ts')).benchEndpoint,
+  flow: async () => (await import('./flow.ts')).benchFlow,
   token: async () => (await import('./token.ts')).benchToken,
 };
 

@@ -4,9 +4,11 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { FlowClient } from './flow-load.ts';
 
-const watchword = fileURLToPath(new URL('../packages/server/bin/watchword.js', import.meta.url));
+export const watchword = fileURLToPath(new URL('../packages/server/bin/watchword.js', import.meta.url));
 const bareServer = fileURLToPath(new URL('./bare-server.ts', import.meta.url));
+const oidcProviderServer = fileURLToPath(new URL('./oidc-provider-server.ts', import.meta.url));
 
 /** A server in a process of its own, as a benchmark sees it. */
 export interface ServerProcess {
@@ -41,10 +43,23 @@ export async function startWatchword(directory: string, database = 'bench.db'): 
   return serverProcess(child, port);
 }
 
-export async function startBareServer(answer: { headers: object; body: string }): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [bareServer], {
+export function startBareServer(answer: { headers: object; body: string }): Promise<ServerProcess> {
+  return startScript(bareServer, { BARE_ANSWER: JSON.stringify(answer) });
+}
+
+export function startOidcProvider(client: FlowClient, interactions: 'one' | 'two'): Promise<ServerProcess> {
+  return startScript(oidcProviderServer, {
+    FLOW_CLIENT: JSON.stringify(client),
+    FLOW_INTERACTIONS: interactions,
+    NODE_ENV: 'production',
+  });
+}
+
+/** Starts a script that says its port on standard output. */
+async function startScript(script: string, environment: Record<string, string>): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [script], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, BARE_ANSWER: JSON.stringify(answer) },
+    env: { ...process.env, ...environment },
   });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   return serverProcess(child, Number(line.toString()));

@@ -1,0 +1,181 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type FlowAnswer, FlowConnection } from './flow-connection.ts';
+
+export interface FlowClient {
+  readonly clientId: string;
+  readonly secret: string;
+  readonly redirectUri: string;
+  readonly scope: string;
+}
+
+/** Where a server wants to be asked, below its root. */
+export interface FlowServer {
+  readonly port: number;
+  readonly authorizePath: string;
+  readonly tokenPath: string;
+}
+
+export interface FlowLoadResult {
+  readonly flows: number;
+  readonly flowsPerSecond: number;
+  /** Requests that one flow took. */
+  readonly requestsPerFlow: number;
+  /** Milliseconds a whole flow took. */
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/**
+ * Runs whole flows against a server, `concurrency` at a time: authorization request, login form, consent form,
+ * code, token. Every flow is a new browser without cookies and a new PKCE verifier; only its connection is one
+ * that was used before. Anything but a token at the end is an error.
+ */
+export async function flowLoad(
+  server: FlowServer,
+  client: FlowClient,
+  options: { readonly concurrency: number; readonly durationMs: number },
+): Promise<FlowLoadResult> {
+  const latencies: number[] = [];
+  let requests = 0;
+  const started = performance.now();
+  const end = started + options.durationMs;
+  await Promise.all(
+    Array.from({ length: options.concurrency }, async () => {
+      const connection = new FlowConnection(server.port);
+      let now = performance.now();
+      while (now < end) {
+        const took = await runFlow(connection, server, client);
+        requests += took;
+        const finished = performance.now();
+        latencies.push(finished - now);
+        now = finished;
+      }
+      connection.close();
+    }),
+  );
+  const seconds = (performance.now() - started) / 1000;
+  const sorted = Float64Array.from(latencies).sort();
+  const quantile = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
+  return {
+    flows: sorted.length,
+    flowsPerSecond: sorted.length / seconds,
+    requestsPerFlow: requests / sorted.length,
+    p50: quantile(0.5),
+    p99: quantile(0.99),
+  };
+}
+
+const username = 'emma';
+const password = 'correct horse battery staple';
+
+/** One flow; resolves with the number of requests it took. */
+async function runFlow(connection: FlowConnection, server: FlowServer, client: FlowClient): Promise<number> {
+  const browser = new Browser(connection, server.port);
+  const verifier = randomBytes(32).toString('base64url');
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const state = verifier.slice(0, 16);
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: client.clientId,
+    redirect_uri: client.redirectUri,
+    scope: client.scope,
+    state,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  });
+  const loginPage = await browser.get(`${server.authorizePath}?${query}`);
+  const consentPage = await browser.submit(loginPage, { username, password });
+  const granted = await browser.submit(consentPage, { granted_scopes: client.scope, decision: 'allow' });
+  const callback = new URL(granted.location ?? 'none:');
+  const code = callback.searchParams.get('code');
+  if (code === null || callback.searchParams.get('state') !== state) {
+    throw new Error(`no code: ${granted.status} ${granted.location} ${granted.body}`);
+  }
+  const authorization = Buffer.from(`${client.clientId}:${client.secret}`).toString('base64');
+  const token = await browser.post(
+    server.tokenPath,
+    {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: client.redirectUri,
+      code_verifier: verifier,
+    },
+    `Authorization: Basic ${authorization}\r\n`,
+  );
+  if (token.status !== 200 || !token.body.includes('"access_token"')) {
+    throw new Error(`no token: ${token.status} ${token.body}`);
+  }
+  return browser.requests;
+}
+
+/** Keeps cookies and follows redirects as far as they stay on the server. */
+class Browser {
+  readonly #connection: FlowConnection;
+  readonly #origin: string;
+  readonly #common: string;
+  readonly #cookies = new Map<string, string>();
+  #path = '';
+  requests = 0;
+
+  constructor(connection: FlowConnection, port: number) {
+    this.#connection = connection;
+    this.#origin = `http://127.0.0.1:${port}`;
+    this.#common = `Host: 127.0.0.1:${port}\r\nAccept: text/html,*/*\r\n`;
+  }
+
+  async get(path: string): Promise<FlowAnswer> {
+    this.#path = path;
+    return this.#follow(await this.#send(`GET ${path} HTTP/1.1\r\n${this.#common}${this.#cookie()}\r\n`));
+  }
+
+  /** Posts the form of the page, with its hidden fields and these. */
+  async submit(page: FlowAnswer, fields: Record<string, string>): Promise<FlowAnswer> {
+    const action = /<form\b[^>]*\baction="([^"]*)"/.exec(page.body)?.[1];
+    if (page.status !== 200 || action === undefined) throw new Error(`no form: ${page.status} ${page.body}`);
+    const path = action.startsWith('/') ? action : new URL(action, this.#origin + this.#path).pathname;
+    this.#path = path;
+    const origin = `Origin: ${this.#origin}\r\n`;
+    return this.#follow(await this.post(path, { ...hiddenFields(page.body), ...fields }, origin));
+  }
+
+  post(path: string, fields: Record<string, string>, header: string): Promise<FlowAnswer> {
+    const body = new URLSearchParams(fields).toString();
+    return this.#send(
+      `POST ${path} HTTP/1.1\r\n${this.#common}${this.#cookie()}${header}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n`,
+      body,
+    );
+  }
+
+  async #follow(answer: FlowAnswer): Promise<FlowAnswer> {
+    if (answer.location?.startsWith('/')) return this.get(answer.location);
+    if (answer.location?.startsWith(`${this.#origin}/`)) {
+      return this.get(answer.location.slice(this.#origin.length));
+    }
+    return answer;
+  }
+
+  async #send(head: string, body?: string): Promise<FlowAnswer> {
+    this.requests += 1;
+    const answer = await this.#connection.request(head, body);
+    for (const cookie of answer.cookies) {
+      const equals = cookie.indexOf('=');
+      if (equals === cookie.length - 1) this.#cookies.delete(cookie.slice(0, equals));
+      else this.#cookies.set(cookie.slice(0, equals), cookie);
+    }
+    return answer;
+  }
+
+  // Paths and lifetimes of cookies are left out: both servers ignore a cookie too many.
+  #cookie(): string {
+    return this.#cookies.size === 0 ? '' : `Cookie: ${[...this.#cookies.values()].join('; ')}\r\n`;
+  }
+}
+
+function hiddenFields(page: string): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const [input] of page.matchAll(/<input\b[^>]*\btype="hidden"[^>]*>/g)) {
+    const name = /\bname="([^"]*)"/.exec(input)?.[1];
+    if (name !== undefined) fields[name] = /\bvalue="([^"]*)"/.exec(input)?.[1] ?? '';
+  }
+  return fields;
+}

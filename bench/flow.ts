@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type FlowClient, type FlowLoadResult, type FlowServer, flowLoad } from './flow-load.ts';
+import { type ServerProcess, startOidcProvider, startWatchword, watchword } from './server-process.ts';
+import { median } from './statistics.ts';
+
+const rounds = 5;
+const warmUpMs = 3000;
+const durationMs = 5000;
+const concurrency = 32;
+
+const redirectUri = 'https://client.example/callback';
+const scope = 'read';
+
+interface Contestant {
+  readonly name: string;
+  readonly process: ServerProcess;
+  readonly server: FlowServer;
+  readonly client: FlowClient;
+  readonly measured: Measurement[];
+}
+
+type Measurement = FlowLoadResult & { readonly cpuMicroseconds: number; readonly memory: number };
+
+/**
+ * Whole authorization code flows, against oidc-provider: authorization request, login form, consent form, code,
+ * token. All in one run, in turn, from one generator. Watchword has its database in a file with
+ * `synchronous=FULL`; oidc-provider keeps everything in memory.
+ */
+export async function benchFlow(): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'watchword-bench-'));
+  const contestants: Contestant[] = [];
+  try {
+    // The first start of a checkout fills the compile cache; what is measured is every start after it.
+    await (await startWatchword(directory, 'warm-up.db')).stop();
+    const ours = await startOurs(directory);
+    contestants.push(ours);
+    contestants.push(await startTheirs('two', ours.client), await startTheirs('one', ours.client));
+    console.log(`${cpus().length} x ${cpus()[0]?.model}, Node.js ${process.version}`);
+    console.log(`${concurrency} flows at a time, ${rounds} rounds of ${durationMs / 1000} s each, medians\n`);
+    for (const contestant of contestants) await measure(contestant, warmUpMs);
+    for (let round = 0; round < rounds; round += 1) {
+      for (const contestant of contestants) {
+        contestant.measured.push(await measure(contestant, durationMs));
+      }
+    }
+    for (const contestant of contestants) report(contestant);
+    for (const contestant of contestants.slice(1)) compare(ours, contestant);
+  } finally {
+    await Promise.all(contestants.map((contestant) => contestant.process.stop()));
+    await rm(directory, { recursive: true });
+  }
+}
+
+async function startOurs(directory: string): Promise<Contestant> {
+  const process = await startWatchword(directory);
+  const client = await registerClient(join(directory, 'bench.db'));
+  const server = { port: process.port, authorizePath: '/authorize', tokenPath: '/oauth2/token' };
+  await untilKnown(server, client);
+  return { name: 'Watchword', process, server, client, measured: [] };
+}
+
+async function startTheirs(interactions: 'one' | 'two', client: FlowClient): Promise<Contestant> {
+  const process = await startOidcProvider(client, interactions);
+  const server = { port: process.port, authorizePath: '/auth', tokenPath: '/token' };
+  const name = `oidc-provider, ${interactions} interaction${interactions === 'two' ? 's' : ''}`;
+  return { name, process, server, client, measured: [] };
+}
+
+async function registerClient(database: string): Promise<FlowClient> {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    watchword,
+    ...['client', 'create', '--json', '--name', 'Bench', '--database', database],
+    ...['--resource-server', 'demo-resource-server', '--scope', scope, '--redirect-uri', redirectUri],
+    ...['--expire-duration', '3600'],
+  ]);
+  const { clientId, secret } = JSON.parse(stdout) as { clientId: string; secret: string };
+  return { clientId, secret, redirectUri, scope };
+}
+
+/** A running server reads what the command line registered within a second. */
+async function untilKnown(server: FlowServer, client: FlowClient): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    try {
+      await flowLoad(server, client, { concurrency: 1, durationMs: 1 });
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+async function measure({ process, server, client }: Contestant, forMs: number): Promise<Measurement> {
+  const cpuBefore = process.cpuSeconds();
+  const load = await flowLoad(server, client, { concurrency, durationMs: forMs });
+  return {
+    ...load,
+    cpuMicroseconds: ((process.cpuSeconds() - cpuBefore) * 1e6) / load.flows,
+    memory: process.memory(),
+  };
+}
+
+function report({ name, measured }: Contestant): void {
+  const of = (field: keyof Measurement) => median(measured.map((measurement) => measurement[field]));
+  console.log(
+    [
+      name.padEnd(31),
+      `${of('flowsPerSecond').toFixed(0).padStart(5)} flows/s`,
+      `${of('requestsPerFlow').toFixed(0)} requests each`,
+      `p50 ${of('p50').toFixed(1)} ms`,
+      `p99 ${of('p99').toFixed(1)} ms`,
+      `${of('cpuMicroseconds').toFixed(0)} us of processor each`,
+      `${of('memory').toFixed(0)} MB`,
+    ].join('  '),
+  );
+}
+
+function compare(ours: Contestant, theirs: Contestant): void {
+  const ratios = (field: 'flowsPerSecond' | 'cpuMicroseconds') =>
+    ours.measured.map((measurement, round) => measurement[field] / (theirs.measured[round]?.[field] ?? 0));
+  const speed = ratios('flowsPerSecond');
+  const range = `${Math.min(...speed).toFixed(2)} to ${Math.max(...speed).toFixed(2)}`;
+  const processor = median(ratios('cpuMicroseconds')).toFixed(2);
+  console.log(
+    `against ${theirs.name}: ${median(speed).toFixed(2)} times the flows (${range}), ${processor} times the processor each`,
+  );
+}

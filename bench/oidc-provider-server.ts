@@ -1,0 +1,92 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Provider } from 'oidc-provider';
+
+/**
+ * oidc-provider with as little around it as it can do with: its own store in memory, opaque tokens, no ID
+ * token, unsigned cookies, and interactions that are one short page each. Says its port on standard output.
+ *
+ * Its documentation finishes the interaction after the login and begins another for consent. With
+ * `FLOW_INTERACTIONS=one` both forms share one interaction, which spares it a third of its redirects.
+ */
+const isOneInteraction = process.env.FLOW_INTERACTIONS === 'one';
+const client = JSON.parse(process.env.FLOW_CLIENT ?? '{}') as {
+  clientId: string;
+  secret: string;
+  redirectUri: string;
+  scope: string;
+};
+
+const server = createServer();
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo;
+  const provider = new Provider(`http://127.0.0.1:${port}`, {
+    clients: [
+      {
+        client_id: client.clientId,
+        client_secret: client.secret,
+        redirect_uris: [client.redirectUri],
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'client_secret_basic',
+        scope: client.scope,
+      },
+    ],
+    scopes: [client.scope],
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+    findAccount: (_context: unknown, accountId: string) => ({
+      accountId,
+      claims: () => ({ sub: accountId }),
+    }),
+    ttl: { AccessToken: 3600, Grant: 3600, Interaction: 600, Session: 3600 },
+  });
+  const handle = provider.callback();
+  server.on('request', (request, response) => {
+    if (!request.url?.startsWith('/interaction/')) return handle(request, response);
+    interact(provider, request, response).catch((error) => {
+      console.error(error);
+      response.writeHead(500).end();
+    });
+  });
+  console.log(port);
+});
+
+async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse) {
+  const action = request.url ?? '';
+  const interaction = await provider.interactionDetails(request, response);
+  const { params, prompt, session } = interaction;
+  if (request.method === 'GET') {
+    return page(response, prompt.name === 'login' ? loginPage(action) : consentPage(action, params.scope));
+  }
+  const form = new URLSearchParams(await text(request));
+  const username = form.get('username');
+  if (username !== null) {
+    const login = { accountId: username };
+    if (!isOneInteraction) return provider.interactionFinished(request, response, { login });
+    interaction.lastSubmission = { login };
+    await interaction.persist();
+    return page(response, consentPage(action, params.scope));
+  }
+  const accountId = session?.accountId ?? interaction.lastSubmission?.login.accountId;
+  if (accountId === undefined || form.get('decision') !== 'allow') throw new Error('no login, or no consent');
+  const grant = new provider.Grant({ accountId, clientId: params.client_id });
+  grant.addOIDCScope(form.getAll('granted_scopes').join(' '));
+  const consent = { grantId: await grant.save() };
+  // What was submitted last, the login, is handed over with it.
+  return provider.interactionFinished(request, response, { consent });
+}
+
+function page(response: ServerResponse, body: string): void {
+  response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Length': body.length });
+  response.end(body);
+}
+
+function loginPage(action: string): string {
+  return `<!doctype html><title>Log in</title><form method="post" action="${action}"><input name="username"><input name="password" type="password"><button>Log in</button></form>`;
+}
+
+function consentPage(action: string, scope: string): string {
+  return `<!doctype html><title>Consent</title><form method="post" action="${action}"><input type="checkbox" name="granted_scopes" value="${scope}" checked><button name="decision" value="allow">Allow</button></form>`;
+}
