@@ -1,0 +1,55 @@
+import type { FormValues, Page, UserAgent } from './user-agent.ts';
+
+export interface ResourceOwnerAnswers {
+  readonly username?: string;
+  readonly password?: string;
+  readonly decision?: 'allow' | 'deny';
+  /** The boxes to tick; default: those that are ticked. */
+  readonly scopes?: readonly string[];
+}
+
+/**
+ * Does what a resource owner does: opens the address, logs in when asked, answers the question for consent when
+ * asked. Resolves with the answer that leads back to the client. It knows the forms by their fields alone.
+ */
+export async function followFlow(
+  agent: UserAgent,
+  url: string,
+  answers: ResourceOwnerAnswers = {},
+): Promise<FlowResult> {
+  const { username = 'emma', password = 'emma', decision = 'allow', scopes } = answers;
+  const pages: Page[] = [await agent.get(url)];
+  const isAsked = (name: string) => pages.at(-1)?.forms.some((form) => hasControl(form, name));
+  const answer = async (values: FormValues) => {
+    const page = pages.at(-1);
+    if (page !== undefined) pages.push(await agent.submit(page, values));
+  };
+  if (isAsked('username')) await answer({ username, password });
+  if (isAsked('decision')) await answer({ decision, ...(scopes && { granted_scopes: scopes }) });
+  const last = pages.at(-1);
+  if (last?.location === undefined) {
+    throw new Error(`the flow ended at ${last?.url} with ${last?.status}: ${last?.text}`);
+  }
+  return { redirect: last, location: last.location, parameters: answeredBy(last.location), pages };
+}
+
+export interface FlowResult {
+  /** The answer that leads back to the client. */
+  readonly redirect: Page;
+  /** The client's redirect URI with what the server added. */
+  readonly location: string;
+  /** What the server added, in the query or in the fragment. */
+  readonly parameters: URLSearchParams;
+  /** All pages on the way, with the redirect as the last. */
+  readonly pages: readonly Page[];
+}
+
+/** The parameters of an authorization response. */
+export function answeredBy(location: string): URLSearchParams {
+  const { hash, search } = new URL(location);
+  return new URLSearchParams(hash === '' ? search : hash.slice(1));
+}
+
+function hasControl(form: Page['forms'][number], name: string): boolean {
+  return form.controls.some((control) => control.name === name);
+}

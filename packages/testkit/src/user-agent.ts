@@ -1,0 +1,170 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { type Cookie, CookieJar } from './user-agent/cookie-jar.ts';
+import { type HtmlForm, htmlForms, htmlText } from './user-agent/html-forms.ts';
+
+/** Where the user agent ended: a page, or an answer that leads away from the server. */
+export interface Page {
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly html: string;
+  /** What a person can read of it. */
+  readonly text: string;
+  readonly forms: readonly HtmlForm[];
+  /** Where a redirect leads that was not followed, since it leaves the origin. */
+  readonly location: string | undefined;
+}
+
+/** Values for the controls of a form by name; a list ticks exactly those boxes. */
+export type FormValues = Readonly<Record<string, string | readonly string[]>>;
+
+const maxRedirects = 10;
+
+/**
+ * A browser without a window and without scripts: keeps cookies, follows redirects as long as they stay on the
+ * origin, fills in the forms of pages and posts them, with the headers that a browser sends.
+ */
+export class UserAgent {
+  readonly #jar = new CookieJar();
+  readonly #headers: Readonly<Record<string, string>>;
+
+  /** @param headers that it sends with every request */
+  constructor(headers: Readonly<Record<string, string>> = {}) {
+    this.#headers = headers;
+  }
+
+  get cookies(): readonly Cookie[] {
+    return this.#jar.all();
+  }
+
+  forgetCookies(): void {
+    this.#jar.clear();
+  }
+
+  /** Takes a cookie that somebody smuggled in, in the form of `Set-Cookie`. */
+  plantCookie(setCookie: string): void {
+    this.#jar.store([setCookie], '/');
+  }
+
+  get(url: string): Promise<Page> {
+    return this.#visit(url, { 'sec-fetch-site': 'none' });
+  }
+
+  /** Posts a form that no page showed. */
+  post(url: string, fields: FormValues, headers: Readonly<Record<string, string>> = {}): Promise<Page> {
+    return this.#visit(url, headers, encode(entries(fields)));
+  }
+
+  /**
+   * Fills in the form of the page that has all these controls, and submits it with the button that the values
+   * name, if they name one.
+   */
+  submit(page: Page, values: FormValues): Promise<Page> {
+    const form = formWith(page, Object.keys(values));
+    const body = encode(successfulControls(form, values));
+    // Of a page that wants no referrer, browsers do not tell the origin either (Fetch standard).
+    const isSilent = page.headers.get('referrer-policy') === 'no-referrer';
+    const headers = {
+      origin: isSilent ? 'null' : new URL(page.url).origin,
+      ...(!isSilent && { referer: page.url }),
+      'sec-fetch-site': 'same-origin',
+    };
+    if (form.method === 'POST') return this.#visit(form.action, headers, body);
+    return this.#visit(`${form.action.split('?', 1)[0]}?${body}`, headers);
+  }
+
+  async #visit(url: string, headers: Readonly<Record<string, string>>, body?: string): Promise<Page> {
+    let page = await this.#request(url, headers, body);
+    for (let redirects = 0; page.location !== undefined; redirects += 1) {
+      if (redirects === maxRedirects) throw new Error(`more than ${maxRedirects} redirects from ${url}`);
+      if (new URL(page.location).origin !== new URL(url).origin) return page;
+      page = await this.#request(page.location, { 'sec-fetch-site': 'same-origin' });
+    }
+    return page;
+  }
+
+  async #request(url: string, headers: Readonly<Record<string, string>>, body?: string): Promise<Page> {
+    const { pathname } = new URL(url);
+    const cookie = this.#jar.header(pathname);
+    const answer = await exchange(url, body, {
+      accept: 'text/html,application/xhtml+xml',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+      ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+      ...(cookie !== undefined && { cookie }),
+      ...headers,
+      ...this.#headers,
+    });
+    this.#jar.store(answer.headers['set-cookie'] ?? [], pathname);
+    return readPage(url, answer, await text(answer));
+  }
+}
+
+async function exchange(
+  url: string,
+  body: string | undefined,
+  headers: Record<string, string>,
+): Promise<IncomingMessage> {
+  const sent = request(url, { method: body === undefined ? 'GET' : 'POST', headers });
+  sent.end(body);
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  return answer;
+}
+
+function readPage(url: string, answer: IncomingMessage, html: string): Page {
+  const status = answer.statusCode ?? 0;
+  const { location } = answer.headers;
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(answer.headersDistinct)) {
+    for (const value of values) headers.append(name, value);
+  }
+  const isHtml = headers.get('content-type')?.startsWith('text/html');
+  return {
+    url,
+    status,
+    headers,
+    html,
+    text: isHtml ? htmlText(html) : html,
+    forms: isHtml ? htmlForms(html, url) : [],
+    location:
+      location === undefined || status < 300 || status > 399 ? undefined : absoluteLocation(location, url),
+  };
+}
+
+/** As it was written where it is absolute, so that a test sees what the server sent. */
+function absoluteLocation(location: string, url: string): string {
+  return URL.canParse(location) ? location : new URL(location, url).href;
+}
+
+function formWith({ url, status, text: shown, forms }: Page, names: readonly string[]): HtmlForm {
+  const found = forms.find(({ controls }) =>
+    names.every((name) => controls.some((control) => control.name === name)),
+  );
+  if (found !== undefined) return found;
+  throw new Error(`${url} (${status}) has no form with ${names.join(', ')}: ${shown}`);
+}
+
+/** Names and values in the order of the page (HTML standard, constructing the entry list). */
+function successfulControls(form: HtmlForm, values: FormValues): [string, string][] {
+  return form.controls.flatMap(({ name, type, value, checked }): [string, string][] => {
+    const given = values[name];
+    if (type === 'submit' || type === 'button') return given === value ? [[name, value]] : [];
+    if (type === 'checkbox' || type === 'radio') {
+      const isTicked = given === undefined ? checked : [given].flat().includes(value);
+      return isTicked ? [[name, value]] : [];
+    }
+    return [[name, typeof given === 'string' ? given : value]];
+  });
+}
+
+function entries(fields: FormValues): [string, string][] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    [value].flat().map((each): [string, string] => [name, each]),
+  );
+}
+
+function encode(pairs: readonly [string, string][]): string {
+  return new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString();
+}
