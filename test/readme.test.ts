@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { followFlow } from '@watchword/testkit/follow-flow';
+import { UserAgent } from '@watchword/testkit/user-agent';
 import { loadConfiguration } from '../packages/server/src/config/load.ts';
 import { environmentName, settingPaths, settings } from '../packages/server/src/config/settings.ts';
 import { curl } from '../packages/server/test/support/curl.ts';
@@ -38,9 +40,31 @@ describe('the README', () => {
     assert.deepEqual(await curl(here(getInfo).replace('PASTE_THE_TOKEN', access_token)), infoAnswer);
   });
 
+  it('shows how a person grants access, and how the code is redeemed', async () => {
+    const [, , redeem = ''] = blocks('sh').filter((block) => block.startsWith('curl '));
+    const [, , answer = ''] = blocks('json');
+    const [, address = ''] = /<(http:\/\/localhost:8080\/authorize[^>]+)>/.exec(readme) ?? [];
+    await using directory = await temporaryDirectory();
+    await using server = await startProcess(['--demo', '--port', '0', '--database', directory.file('x.db')]);
+    const here = (text: string) => text.replace('http://localhost:8080', server.baseUrl);
+    const { location, parameters } = await followFlow(new UserAgent(), here(address));
+    assert.ok(location.startsWith('http://127.0.0.1:8081/callback?code='));
+    const issued = await curl(here(redeem).replace('PASTE_THE_CODE', parameters.get('code') ?? ''));
+    const { access_token, refresh_token, ...rest } = issued;
+    assert.ok(access_token.startsWith('wwa_') && refresh_token.startsWith('wwr_'));
+    assert.deepEqual(
+      { access_token: 'x', refresh_token: 'x', ...rest },
+      {
+        ...JSON.parse(answer),
+        access_token: 'x',
+        refresh_token: 'x',
+      },
+    );
+  });
+
   it('shows how to register an API and a client beside a running server, and how they use it', async () => {
     const [commands = ''] = blocks('sh').filter((block) => block.startsWith('npx watchword'));
-    const [, , requests = ''] = blocks('sh').filter((block) => block.startsWith('curl '));
+    const [, , , requests = ''] = blocks('sh').filter((block) => block.startsWith('curl '));
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
     await using server = await startProcess(['--demo', '--port', '0', ...database]);

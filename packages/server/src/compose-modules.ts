@@ -4,6 +4,7 @@ import type { Configuration } from './config/settings.ts';
 import { isLoopbackOnly } from './loopback-only.ts';
 import { loadAuthenticationModule } from './modules/authentication-modules.ts';
 import { loadConsentModule } from './modules/consent-modules.ts';
+import { ModuleLoadError } from './modules/load-module.ts';
 import type { Logger } from './operation/logger.ts';
 
 export interface Modules {
@@ -15,7 +16,7 @@ export interface Modules {
  * Loads the modules that the configuration names, and refuses those that let everybody in where others than this
  * machine could come.
  *
- * @throws ModuleLoadError, ConfigurationError
+ * @throws ConfigurationError
  */
 export async function composeModules(configuration: Configuration, logger: Logger): Promise<Modules> {
   const options = (setting: string, settings: ModuleOptions['settings']): ModuleOptions => ({
@@ -24,12 +25,14 @@ export async function composeModules(configuration: Configuration, logger: Logge
   });
   const { authenticator, consent } = configuration;
   const modules = {
-    authenticator: await loadAuthenticationModule(
-      authenticator,
-      {},
-      options('authenticator', configuration.authenticatorOptions),
+    authenticator: await orFault(
+      loadAuthenticationModule(
+        authenticator,
+        {},
+        options('authenticator', configuration.authenticatorOptions),
+      ),
     ),
-    consent: await loadConsentModule(consent, options('consent', configuration.consentOptions)),
+    consent: await orFault(loadConsentModule(consent, options('consent', configuration.consentOptions))),
   };
   refuseInsecure(modules, configuration);
   for (const [setting, { name, insecureBecause }] of Object.entries(modules)) {
@@ -41,6 +44,16 @@ export async function composeModules(configuration: Configuration, logger: Logge
     }
   }
   return modules;
+}
+
+async function orFault<Module>(loading: Promise<Module>): Promise<Module> {
+  try {
+    return await loading;
+  } catch (error) {
+    if (!(error instanceof ModuleLoadError)) throw error;
+    const { setting: path, message: problem } = error;
+    throw new ConfigurationError([{ path, place: 'a module', problem }]);
+  }
 }
 
 /** A module that accepts anyone must never face the world by oversight. */

@@ -1,12 +1,64 @@
-import { clientAdministration, resourceServerAdministration, secretMatches } from '@watchword/protocol';
+import {
+  type ClientRegistration,
+  clientAdministration,
+  resourceServerAdministration,
+  secretMatches,
+} from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import { systemClock, systemRandom } from './system.ts';
+
+const contact = { contactName: 'Demo', contactEmail: '', thumbNailUrl: '' };
+
+const noGrants = {
+  redirectUris: [],
+  allowedClientCredentials: false,
+  allowedImplicitGrant: false,
+  useRefreshTokens: false,
+  skipConsent: false,
+  includePrincipal: false,
+  expireDuration: 0,
+  attributes: {},
+};
+
+interface DemoClient {
+  readonly clientId: string;
+  readonly secret: string;
+  readonly registration: ClientRegistration;
+}
+
+const service: DemoClient = {
+  clientId: 'demo-service',
+  secret: 'demo-service-secret',
+  registration: {
+    ...contact,
+    ...noGrants,
+    clientName: 'Demo Service',
+    description: 'A service to try client credentials with.',
+    scopes: ['read'],
+    allowedClientCredentials: true,
+  },
+};
+
+const app: DemoClient = {
+  clientId: 'demo-app',
+  secret: 'demo-app-secret',
+  registration: {
+    ...contact,
+    ...noGrants,
+    clientName: 'Demo App',
+    description: 'An application to try authorization codes with.',
+    scopes: ['read', 'write'],
+    redirectUris: ['http://127.0.0.1:8081/callback'],
+    useRefreshTokens: true,
+    expireDuration: 3600,
+  },
+};
 
 /** Records whose secrets are known to everyone who has read this file: for loopback only. */
 const demo = {
   owner: 'demo',
   resourceServer: { key: 'demo-resource-server', secret: 'demo-resource-server-secret' },
-  client: { clientId: 'demo-service', secret: 'demo-service-secret' },
+  clients: [service, app],
 } as const;
 
 /** Fills an empty database with the demo records; `false` when it holds something already. */
@@ -14,55 +66,45 @@ export async function seedDemo(store: Store): Promise<boolean> {
   const [anything] = await store.resourceServers.list({ limit: 1 });
   if (anything !== undefined) return false;
   const world = { ...store, clock: systemClock, random: systemRandom };
-  const contact = { contactName: 'Demo', contactEmail: '', thumbNailUrl: '' };
   const { resourceServer } = await resourceServerAdministration(world).create(
     {
+      ...contact,
       name: 'Demo Resource Server',
       description: 'An API to try token info with.',
       scopes: ['read', 'write'],
-      ...contact,
     },
     demo.owner,
     demo.resourceServer.secret,
   );
-  await clientAdministration(world).create(
-    {
-      clientName: 'Demo Service',
-      description: 'A service to try client credentials with.',
-      scopes: ['read'],
-      redirectUris: [],
-      allowedClientCredentials: true,
-      allowedImplicitGrant: false,
-      useRefreshTokens: false,
-      skipConsent: false,
-      includePrincipal: false,
-      expireDuration: 0,
-      attributes: {},
-      ...contact,
-    },
-    resourceServer,
-    demo.client.secret,
-  );
+  for (const { registration, secret } of demo.clients) {
+    await clientAdministration(world).create(registration, resourceServer, secret);
+  }
   return true;
 }
 
-/** The demo records of the database that still have their well-known secrets. */
-export async function demoRecords(store: Store): Promise<{ resourceServer: boolean; client: boolean }> {
-  const resourceServer = await store.resourceServers.find(demo.resourceServer.key);
-  const client = await store.clients.find(demo.client.clientId);
+/** How many of the demo records of the database still have their well-known secrets. */
+export async function countDemoRecords(store: Store): Promise<number> {
+  const records = [
+    { record: await store.resourceServers.find(demo.resourceServer.key), ...demo.resourceServer },
+    ...(await Promise.all(
+      demo.clients.map(async (client) => ({ ...client, record: await store.clients.find(client.clientId) })),
+    )),
+  ];
   const now = systemClock.now();
-  return {
-    resourceServer: secretMatches(resourceServer?.secret, demo.resourceServer.secret, now),
-    client: secretMatches(client?.secret, demo.client.secret, now),
-  };
+  return records.filter(({ record, secret }) => secretMatches(record?.secret, secret, now)).length;
 }
 
-/** Two commands to paste: get a token, ask who it belongs to. */
+/** How many there are in a database that holds them all. */
+export const allDemoRecords = 1 + demo.clients.length;
+
+/** Commands to paste: get a token, ask who it belongs to; and an address to open: grant access as a person. */
 export function demoCommands(baseUrl: string): string {
-  const client = `${demo.client.clientId}:${demo.client.secret}`;
+  const client = `${service.clientId}:${service.secret}`;
   const resourceServer = `${demo.resourceServer.key}:${demo.resourceServer.secret}`;
   return [
     `curl -u ${client} -d grant_type=client_credentials ${baseUrl}/oauth2/token`,
     `curl -u ${resourceServer} -d access_token=PASTE_THE_TOKEN ${baseUrl}/v1/tokeninfo`,
+    'Or open this in a browser and grant access as a person:',
+    `${baseUrl}/authorize?response_type=code&client_id=${app.clientId}`,
   ].join('\n\n');
 }

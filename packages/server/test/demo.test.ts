@@ -26,11 +26,12 @@ describe('serve --demo', () => {
     const [api, ...otherApis] = JSON.parse(
       (await watchword(['resource-server', 'list', '--json', ...database])).stdout,
     );
-    const [client, ...otherClients] = JSON.parse(
+    const [client, app, ...otherClients] = JSON.parse(
       (await watchword(['client', 'list', '--json', ...database])).stdout,
     );
     assert.deepEqual([otherApis, otherClients], [[], []]);
     assert.deepEqual([api.key, api.scopes], ['demo-resource-server', ['read', 'write']]);
+    assert.deepEqual([app.clientId, app.redirectUris], ['demo-app', ['http://127.0.0.1:8081/callback']]);
     const { clientId, clientName, scopes, allowedClientCredentials, expireDuration } = client;
     assert.deepEqual(
       { clientId, clientName, scopes, allowedClientCredentials, expireDuration },

@@ -16,7 +16,7 @@ import { withStore } from './with-store.ts';
 
 const secretNote = 'The secret is shown this once. Keep it where the client reads it.';
 const noGrantNote =
-  'Note: this client can get no token yet; for client credentials register it with --allow-client-credentials.\n';
+  'Note: this client can get no token: it needs --allow-client-credentials, or a --redirect-uri to which people return.\n';
 const publicNote = 'An implicit-grant client is public: it has no secret.';
 
 export function clientCommand(): Command {
@@ -33,27 +33,23 @@ function createCommand(): Command {
     .requiredOption('--name <text>', 'its name, which users and resource servers see')
     .requiredOption('--resource-server <key>', 'key of the resource server it belongs to')
     .option('--scope <scope>', 'a scope of the resource server; may be repeated', repeated)
-    .option('--redirect-uri <uri>', 'where users return to; may be repeated *', repeated)
+    .option('--redirect-uri <uri>', 'where users return to; may be repeated', repeated)
     .option('--allow-client-credentials', 'it may act on its own behalf')
-    .option('--allow-implicit-grant', 'it runs in browsers and is public *')
-    .option('--use-refresh-tokens', 'it is given refresh tokens *')
-    .option('--skip-consent', 'it is trusted: users are not asked *')
-    .option('--include-principal', 'implicit responses name the principal *')
+    .option('--allow-implicit-grant', 'it runs in browsers and is public')
+    .option('--use-refresh-tokens', 'it is given refresh tokens')
+    .option('--skip-consent', 'it is trusted: users are not asked')
+    .option('--include-principal', 'implicit responses name the principal')
     .option(
       '--expire-duration <seconds>',
       'lifetime of its access tokens; 0 = no expiry',
       wholeNumber('--expire-duration', 0),
       0,
     )
-    .option('--attribute <name=value>', 'read by authentication modules; may be repeated *', repeated)
+    .option('--attribute <name=value>', 'read by authentication modules; may be repeated', repeated)
     .option('--description <text>', 'what it is for')
     .option('--contact-name <text>', 'whom to ask about it', userInfo().username)
     .option('--contact-email <address>', 'where to ask about it')
     .option('--thumb-nail-url <url>', 'its picture')
-    .addHelpText(
-      'after',
-      '\n* Kept with the client; takes effect once the server has an authorization endpoint.',
-    )
     .action((options) =>
       withStore(options, async ({ store, output }) => {
         const resourceServer = await existingResourceServer(store, options.resourceServer);
@@ -78,7 +74,8 @@ function createCommand(): Command {
         );
         const shown = secret === undefined ? {} : { secret };
         output.record({ ...clientRow(client), ...shown }, secret === undefined ? publicNote : secretNote);
-        if (!client.allowedClientCredentials) process.stderr.write(noGrantNote);
+        if (!client.allowedClientCredentials && client.redirectUris.length === 0)
+          process.stderr.write(noGrantNote);
       }),
     );
 }

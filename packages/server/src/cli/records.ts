@@ -1,4 +1,9 @@
-import { type AccessToken, type Client, clientPrincipal, type ResourceServer } from '@watchword/protocol';
+import {
+  type Client,
+  clientPrincipal,
+  type GrantedAccessToken,
+  type ResourceServer,
+} from '@watchword/protocol';
 import type { Row } from './output.ts';
 
 /** Records in the JSON names of the administration interface. */
@@ -12,15 +17,16 @@ export function clientRow({ secret, resourceServerId, tokensValidFrom, ...client
 }
 
 /** `client` is `undefined` for a token whose client is deleted: it is dead, and waits to be removed. */
-export function accessTokenRow(token: AccessToken, client: Client | undefined): Row {
-  const { id, scopes, expires, creationDate } = token;
+export function accessTokenRow(token: GrantedAccessToken, client: Client | undefined): Row {
+  const { id, scopes, expires, creationDate, grant } = token;
+  const principal = client && (grant?.owner.principal ?? clientPrincipal(client.clientId));
   return {
     id,
     clientId: client?.clientId ?? null,
-    resourceOwnerId: client?.clientId ?? null,
+    resourceOwnerId: principal?.name ?? null,
     scopes,
     expires,
     creationDate,
-    principal: client === undefined ? null : clientPrincipal(client.clientId),
+    principal: principal ?? null,
   };
 }

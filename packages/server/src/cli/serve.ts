@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Service } from '../compose.ts';
 import type { LoadedConfiguration } from '../config/load.ts';
 import { settingPaths } from '../config/settings.ts';
-import { demoCommands, demoRecords, seedDemo } from '../demo.ts';
+import { allDemoRecords, countDemoRecords, demoCommands, seedDemo } from '../demo.ts';
 import { isLoopbackOnly } from '../loopback-only.ts';
 import { standardOutput } from '../operation/logger.ts';
 import { configurationOf, withSettings } from './options.ts';
@@ -68,18 +68,16 @@ async function prepareDemo({ store }: Service): Promise<void> {
 }
 
 async function refuseDemoSecrets({ store }: Service): Promise<void> {
-  const { resourceServer, client } = await demoRecords(store);
-  if (!resourceServer && !client) return;
+  if ((await countDemoRecords(store)) === 0) return;
   throw new UsageError(
     'The database holds demo records, whose secrets are public, and this server can be reached from other machines. Run "watchword resource-server delete demo-resource-server", or use another --database.',
   );
 }
 
 async function printDemo({ store, baseUrl }: Service): Promise<void> {
-  const { resourceServer, client } = await demoRecords(store);
-  const text =
-    resourceServer && client
-      ? `Get a token, then ask who it belongs to:\n\n${demoCommands(baseUrl())}`
-      : 'The database was not empty, so it got no demo records. For the demo, name another file with --database.';
+  const isDemo = (await countDemoRecords(store)) === allDemoRecords;
+  const text = isDemo
+    ? `Get a token, then ask who it belongs to:\n\n${demoCommands(baseUrl())}`
+    : 'The database was not empty, so it got no demo records. For the demo, name another file with --database.';
   process.stderr.write(`\nWatchword serves ${baseUrl()}\n\n${text}\n\n`);
 }

@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers';
 import {
-  type AccessToken,
   accessTokenIssuer,
   type Client,
   clientAdministration,
+  type GrantedAccessToken,
   grantScopes,
   OAuthError,
   parseBearerValue,
@@ -38,7 +38,7 @@ function issueCommand(): Command {
         const issue = accessTokenIssuer({ ...store, clock: systemClock, random: systemRandom });
         const { accessToken, accessTokenValue } = await issue(client, scopes);
         output.record(
-          { ...accessTokenRow(accessToken, client), token: accessTokenValue },
+          { ...accessTokenRow({ ...accessToken, grant: undefined }, client), token: accessTokenValue },
           'The token is shown this once.',
         );
       }),
@@ -111,7 +111,7 @@ async function existingClient(store: Store, clientId: string): Promise<Client> {
   });
 }
 
-async function withClients(store: Store, tokens: readonly AccessToken[]) {
+async function withClients(store: Store, tokens: readonly GrantedAccessToken[]) {
   const ids = [...new Set(tokens.map(({ clientRecordId }) => clientRecordId))];
   const clients = new Map((await store.clients.findByIds(ids)).map((client) => [client.id, client]));
   return tokens.map((token) => accessTokenRow(token, clients.get(token.clientRecordId)));

@@ -13,6 +13,13 @@ type Factory<Module> = (options: ModuleOptions) => Module | Promise<Module>;
 /** A module that was named in the configuration and cannot be had. Its message tells an operator what to do. */
 export class ModuleLoadError extends Error {
   override readonly name = 'ModuleLoadError';
+  /** The setting that named it. */
+  readonly setting: string;
+
+  constructor(setting: string, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.setting = setting;
+  }
 }
 
 /**
@@ -32,7 +39,8 @@ export async function loadModule<Module extends NamedModule>(
   const module = await constructed(setting, name, () => factory(options));
   if (isModule(module)) return module;
   throw new ModuleLoadError(
-    `${setting}: the factory of "${name}" must return an object with name, begin and resume, and returned ${module === null ? 'null' : typeof module}.`,
+    setting,
+    `the factory of "${name}" must return an object with name, begin and resume, and returned ${module === null ? 'null' : typeof module}`,
   );
 }
 
@@ -52,7 +60,8 @@ async function importFactory<Module>(
   );
   if (typeof exported === 'function') return exported as Factory<Module>;
   throw new ModuleLoadError(
-    `${setting}: "${name}" must export a factory as its default, and exports ${exported === undefined ? 'none' : typeof exported}.`,
+    setting,
+    `"${name}" must export a factory as its default, and exports ${exported === undefined ? 'none' : typeof exported}`,
   );
 }
 
@@ -66,9 +75,7 @@ async function constructed<Value>(
     return await make();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ModuleLoadError(`${setting}: "${name}" cannot be loaded: ${reason} ${advice}`.trim(), {
-      cause,
-    });
+    throw new ModuleLoadError(setting, `"${name}" cannot be loaded: ${reason} ${advice}`.trim(), cause);
   }
 }
 

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { describe, it } from 'node:test';
+import { followFlow, type ResourceOwnerAnswers } from '@watchword/testkit/follow-flow';
+import { UserAgent } from '@watchword/testkit/user-agent';
+import { startProcess, temporaryDirectory, watchword } from './support/process.ts';
+import { demoResourceServer, startServer, type TestServer } from './support/server.ts';
+
+const guide = await readFile(new URL('../../../docs/guides/modules.md', import.meta.url), 'utf8');
+const [, example = ''] = /```js\n(.*?)```/s.exec(guide) ?? [];
+
+const authorizePath = '/authorize?response_type=code&client_id=demo-app';
+
+/** Somebody signs in and agrees; resolves with the principal that token info answers for the token they granted. */
+async function principalOf(server: TestServer, answers?: ResourceOwnerAnswers) {
+  const flow = await followFlow(new UserAgent(), `${server.baseUrl}${authorizePath}`, answers);
+  const code = flow.parameters.get('code') ?? '';
+  const token = await server.post(
+    '/oauth2/token',
+    { grant_type: 'authorization_code', code },
+    'demo-app:demo-app-secret',
+  );
+  const { access_token } = token.json;
+  return (await server.post('/v1/tokeninfo', { access_token }, demoResourceServer)).json.principal;
+}
+
+/** The company's service of the guide: emma's password is right. */
+async function loginService() {
+  const seen: unknown[] = [];
+  const service = createServer(async (request, response) => {
+    const { username, password } = (await json(request)) as Record<string, string>;
+    seen.push(request.headers.authorization);
+    if (username === 'broken') return response.writeHead(500).end();
+    if (username !== 'emma' || password !== 'correct horse') return response.writeHead(401).end();
+    const person = { id: 'e-1', displayName: 'Emma', roles: ['staff'], groups: ['watchword-admins'] };
+    return response.end(JSON.stringify(person));
+  });
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  const { port } = service.address() as AddressInfo;
+  return {
+    seen,
+    url: `http://127.0.0.1:${port}/verify`,
+    async [Symbol.asyncDispose]() {
+      service.close();
+    },
+  };
+}
+
+describe('an authentication module', () => {
+  it('of the guide asks a service, and its principal is what token info answers', async () => {
+    await using directory = await temporaryDirectory();
+    await using service = await loginService();
+    await writeFile(directory.file('corporate-login.mjs'), example);
+    await using server = await startServer({
+      authenticator: directory.file('corporate-login.mjs'),
+      authenticatorOptions: JSON.stringify({ url: service.url, apiKey: 'k' }),
+    });
+    for (const [username, status] of [
+      ['mallory', 403],
+      ['broken', 503],
+    ] as const) {
+      const agent = new UserAgent();
+      const login = await agent.get(`${server.baseUrl}${authorizePath}`);
+      const refused = await agent.submit(login, { username, password: 'x' });
+      assert.equal(refused.status, status);
+      assert.equal(refused.forms.length, 1);
+    }
+    assert.deepEqual(await principalOf(server, { username: 'emma', password: 'correct horse' }), {
+      name: 'e-1',
+      roles: ['staff'],
+      groups: ['watchword-admins'],
+      adminPrincipal: true,
+      attributes: { DISPLAY_NAME: 'Emma' },
+    });
+    assert.deepEqual(new Set(service.seen), new Set(['Bearer k']));
+    assert.doesNotMatch(server.log(), /correct horse/);
+  });
+
+  it('noop lets everybody in as noop without a page, and noop-admin as an administrator', async () => {
+    for (const [authenticator, adminPrincipal] of [
+      ['noop', false],
+      ['noop-admin', true],
+    ] as const) {
+      await using server = await startServer({ authenticator, consent: 'noop' });
+      const principal = await principalOf(server);
+      const expected = { name: 'noop', roles: [], groups: [], adminPrincipal, attributes: {} };
+      assert.deepEqual(principal, expected);
+    }
+  });
+
+  it('that returns no principal ends in an error page, and the log has the cause', async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.file('broken.mjs');
+    await writeFile(
+      file,
+      `const step = async () => ({ type: 'authenticated', principal: { name: 'x', roles: 'all' } });
+       export default () => ({ name: 'broken', begin: step, resume: step });`,
+    );
+    await using server = await startServer({ authenticator: file });
+    const answer = await server.get(authorizePath);
+    assert.equal(answer.status, 500);
+    assert.doesNotMatch(answer.text, /roles/);
+    assert.match(server.log(), /returned a principal whose roles are not a list of texts/);
+  });
+});
+
+describe('a server with a module that lets everybody in', () => {
+  const open = ['--port', '0', '--base-url', 'https://id.example'];
+
+  for (const [setting, name] of [
+    ['authenticator', 'form'],
+    ['authenticator', 'noop'],
+    ['authenticator', 'noop-admin'],
+    ['consent', 'noop'],
+  ] as const) {
+    it(`does not start where others can come: ${setting} ${name}`, async () => {
+      await using directory = await temporaryDirectory();
+      const { code, stderr } = await watchword([
+        ...['serve', ...open, '--database', directory.file('x.db')],
+        ...[`--${setting}`, name],
+      ]);
+      assert.equal(code, 2);
+      assert.match(stderr, new RegExp(`${setting} .*"${name}" is for development`));
+      assert.match(stderr, /allowInsecureAuthentication/);
+    });
+  }
+
+  it('starts when it is told to, and says so loudly in the log', async () => {
+    await using directory = await temporaryDirectory();
+    const flags = [...open, '--database', directory.file('x.db'), '--allow-insecure-authentication'];
+    await using server = await startProcess(flags);
+    assert.match(server.log(), /"level":40,.*INSECURE: the authenticator module \\"form\\"/);
+    assert.equal(await server.end('SIGTERM'), 0);
+  });
+
+  it('says so on the login page', async () => {
+    await using server = await startServer();
+    assert.match((await server.get('/authorize?response_type=code&client_id=demo-app')).text, /not secure/);
+  });
+});
+
+describe('a module that cannot be had', () => {
+  for (const [name, content, reason] of [
+    ['./nothing.mjs', undefined, /Cannot find module.*one of form, noop, noop-admin/s],
+    ['a-package-that-is-not-there', undefined, /Cannot find package/],
+    ['throws.mjs', 'export default () => { throw new Error("no key"); };', /cannot be loaded: no key/],
+    ['no-factory.mjs', 'export const x = 1;', /must export a factory as its default, and exports none/],
+    ['no-module.mjs', 'export default () => ({ name: "x" });', /name, begin and resume/],
+    ['constructor', undefined, /cannot be loaded/],
+  ] as const) {
+    it(`is told with what to do: ${name}`, async () => {
+      await using directory = await temporaryDirectory();
+      if (content !== undefined) await writeFile(directory.file(name), content);
+      const { code, stderr } = await watchword([
+        ...['serve', '--port', '0', '--database', directory.file('x.db')],
+        ...['--authenticator', content === undefined ? name : directory.file(name)],
+      ]);
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, reason);
+      assert.doesNotMatch(stderr, /\n\s+at /);
+    });
+  }
+});
