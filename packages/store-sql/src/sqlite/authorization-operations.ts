@@ -64,11 +64,11 @@ export type CodeColumns = readonly [
 export type GrantedTokenColumns = readonly [
   id: string,
   verifierHash: string,
+  grantId: string,
   clientRecordId: number,
   scopes: string,
   expires: number,
   creationDate: number,
-  grantId: string,
 ];
 
 export type RefreshTokenColumns = readonly [
@@ -108,7 +108,7 @@ export function redeemCode(
   now: number,
 ): AuthorizationOperation {
   const token = tokenColumns(accessToken);
-  const refresh = refreshToken && refreshColumns(under(token[6], refreshToken));
+  const refresh = refreshToken && refreshColumns(under(token[2], refreshToken));
   return ['redeemCode', id, now, maxCodeFailures, token, refresh];
 }
 
@@ -120,7 +120,7 @@ export function rotateRefreshToken(
 ): AuthorizationOperation {
   if (refreshToken === undefined) throw new Error('a refresh token is replaced by another one');
   const token = tokenColumns(accessToken);
-  return ['rotateRefreshToken', id, now, sealedAnswer, token, refreshColumns(under(token[6], refreshToken))];
+  return ['rotateRefreshToken', id, now, sealedAnswer, token, refreshColumns(under(token[2], refreshToken))];
 }
 
 export function insertLoginSession(session: LoginSession): AuthorizationOperation {
@@ -167,7 +167,7 @@ function tokenColumns(token: AccessToken): GrantedTokenColumns {
   const { id, verifierHash, clientRecordId, scopes, expires, creationDate, grantId } = token;
   if (grantId === undefined) throw new Error('a token that is issued under a grant names it');
   const hash = digestToText(verifierHash);
-  return [id, hash, clientRecordId, formatScope(scopes), expires, creationDate, grantId];
+  return [id, hash, grantId, clientRecordId, formatScope(scopes), expires, creationDate];
 }
 
 function refreshColumns(token: RefreshToken): RefreshTokenColumns {

@@ -22,22 +22,31 @@ const useGrant = `update "grant" set last_used = max(last_used, ?1),
   where id = ?3`;
 const insertCode = 'insert into authorization_code values (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, null)';
 const insertToken = `insert into access_token
-    (id, verifier_hash, client_record_id, scopes, expires, creation_date, grant_id)
+    (id, verifier_hash, grant_id, client_record_id, scopes, expires, creation_date)
   values (?, ?, ?, ?, ?, ?, ?)`;
 const insertRefreshToken = 'insert into refresh_token values (?, ?, ?, ?, ?, ?, ?, ?, null, null, null, 0)';
 const recordFailure = 'update authorization_code set failures = failures + 1 where id = ?';
 const recordRepetition =
   'update refresh_token set repetitions = repetitions + 1 where id = ? returning repetitions';
 const revokeGrant = 'update "grant" set revoked_at = ? where id = ? and revoked_at is null';
+// Else a grant whose one token did not expire would stay for ever.
+const endEmptyGrant = `update "grant" set revoked_at = last_used
+  where id = ?1 and revoked_at is null
+    and not exists (select 1 from access_token where grant_id = ?1)
+    and not exists (select 1 from refresh_token where grant_id = ?1 and rotated_at is null)`;
 const insertSession = 'insert into login_session values (?, ?, ?, ?, ?, ?, ?, ?, ?)';
 const touchSession = 'update login_session set last_used = ?1 where id = ?2 and last_used < ?1';
 const deleteSession = 'delete from login_session where id = ?';
 
-/**
- * Runs the writes of the authorization flow, inside a transaction of the caller's. One that is refused, 0,
- * has changed nothing: what decides comes first.
- */
-export function authorizationRunner(db: DatabaseSync): (operation: AuthorizationOperation) => number {
+export interface AuthorizationRunner {
+  /** The rows changed. An operation that is refused, 0, has changed nothing: what decides comes first. */
+  run(operation: AuthorizationOperation): number;
+  /** Revokes the grant if no token that lives is left under it. */
+  endEmptyGrant(grantId: Uint8Array): void;
+}
+
+/** Runs the writes of the authorization flow, inside a transaction of the caller's. */
+export function authorizationRunner(db: DatabaseSync): AuthorizationRunner {
   // Prepared at first use: the tables are there only after the migrations.
   const statements = new Map<string, StatementSync>();
   const prepared = (sql: string): StatementSync => {
@@ -49,43 +58,26 @@ export function authorizationRunner(db: DatabaseSync): (operation: Authorization
     Number(prepared(sql).run(...parameters).changes);
 
   const storeGrant = ([id, ...columns]: GrantColumns, expires: number) => {
-    const creationDate = columns[5];
-    return run(insertGrant, idToBytes(id), ...columns, creationDate, expires);
+    const lastUsed = columns[5];
+    return run(insertGrant, idToBytes(id), ...columns, lastUsed, expires);
   };
   const storeCode = ([id, hash, grantId, ...columns]: CodeColumns) =>
     run(insertCode, idToBytes(id), hashToBytes(hash), idToBytes(grantId), ...columns);
-  const storeToken = ([
-    id,
-    hash,
-    clientRecordId,
-    scopes,
-    expires,
-    creationDate,
-    grantId,
-  ]: GrantedTokenColumns) =>
-    run(
-      insertToken,
-      idToBytes(id),
-      hashToBytes(hash),
-      clientRecordId,
-      scopes,
-      expires,
-      creationDate,
-      idToBytes(grantId),
-    );
+  const storeToken = ([id, hash, grantId, ...columns]: GrantedTokenColumns) =>
+    run(insertToken, idToBytes(id), hashToBytes(hash), idToBytes(grantId), ...columns);
   const storeRefreshToken = ([id, hash, grantId, ...columns]: RefreshTokenColumns) =>
     run(insertRefreshToken, idToBytes(id), hashToBytes(hash), idToBytes(grantId), ...columns);
   const storeSession = ([id, hash, ...columns]: LoginSessionColumns) =>
     run(insertSession, idToBytes(id), hashToBytes(hash), ...columns);
   const issue = (now: number, token: GrantedTokenColumns, refreshToken: RefreshTokenColumns | undefined) => {
-    const tokenExpires = token[4];
-    const expires = tokenExpires === 0 ? 0 : Math.max(tokenExpires, refreshToken?.[5] ?? 0);
     storeToken(token);
     if (refreshToken !== undefined) storeRefreshToken(refreshToken);
-    run(useGrant, now, expires, idToBytes(token[6]));
+    const [, , grantId, , , tokenExpires] = token;
+    const expires = tokenExpires === 0 ? 0 : Math.max(tokenExpires, refreshToken?.[5] ?? 0);
+    run(useGrant, now, expires, idToBytes(grantId));
   };
 
-  return (operation) => {
+  const runOperation = (operation: AuthorizationOperation): number => {
     switch (operation[0]) {
       case 'insertGrantWithCode': {
         const [, grant, code] = operation;
@@ -95,17 +87,17 @@ export function authorizationRunner(db: DatabaseSync): (operation: Authorization
       case 'insertGrantWithToken': {
         const [, grant, token] = operation;
         storeToken(token);
-        return storeGrant(grant, token[4]);
+        return storeGrant(grant, token[5]);
       }
       case 'redeemCode': {
         const [, id, now, maxFailures, token, refreshToken] = operation;
-        const redeemed = run(redeem, now, idToBytes(id), idToBytes(token[6]), maxFailures);
+        const redeemed = run(redeem, now, idToBytes(id), idToBytes(token[2]), maxFailures);
         if (redeemed > 0) issue(now, token, refreshToken);
         return redeemed;
       }
       case 'rotateRefreshToken': {
         const [, id, now, sealedAnswer, token, successor] = operation;
-        const [successorId, grantId] = [idToBytes(successor[0]), idToBytes(token[6])];
+        const [successorId, grantId] = [idToBytes(successor[0]), idToBytes(token[2])];
         const rotated = run(rotate, now, sealedAnswer, successorId, idToBytes(id), grantId);
         if (rotated > 0) issue(now, token, successor);
         return rotated;
@@ -123,6 +115,13 @@ export function authorizationRunner(db: DatabaseSync): (operation: Authorization
       case 'deleteLoginSession':
         return run(deleteSession, idToBytes(operation[1]));
     }
+  };
+
+  return {
+    run: runOperation,
+    endEmptyGrant(grantId) {
+      run(endEmptyGrant, grantId);
+    },
   };
 }
 

@@ -7,7 +7,7 @@ import type { WriteOperation, WriteResult } from './write-operations.ts';
 export function writeOperationRunner(db: DatabaseSync): (operation: WriteOperation) => WriteResult {
   // Prepared at first use: the table is there only after the migrations.
   const statements: { insert?: StatementSync; revoke?: StatementSync } = {};
-  const runAuthorization = authorizationRunner(db);
+  const { run: runAuthorization, endEmptyGrant } = authorizationRunner(db);
   const changes = (result: { changes: SQLOutputValue }) => Number(result.changes);
 
   return (operation) => {
@@ -22,9 +22,12 @@ export function writeOperationRunner(db: DatabaseSync): (operation: WriteOperati
           statements.insert.run(idToBytes(id), hashBytes, clientRecordId, scopes, expires, creationDate),
         );
       }
-      case 'revokeAccessToken':
-        statements.revoke ??= db.prepare('delete from access_token where id = ?');
-        return changes(statements.revoke.run(idToBytes(operation[1])));
+      case 'revokeAccessToken': {
+        statements.revoke ??= db.prepare('delete from access_token where id = ? returning grant_id');
+        const revoked = statements.revoke.get(idToBytes(operation[1]));
+        if (revoked?.grant_id instanceof Uint8Array) endEmptyGrant(revoked.grant_id);
+        return revoked === undefined ? 0 : 1;
+      }
       default:
         return runAuthorization(operation);
     }

@@ -13,10 +13,17 @@ import type {
   SealingKeyStore,
 } from '@watchword/protocol';
 import { accessTokenRules } from './access-tokens.ts';
+import { authorizationCodeRules } from './authorization-codes.ts';
 import { clientRules } from './clients.ts';
+import { consentRules } from './consents.ts';
+import { grantRaceRules } from './grant-races.ts';
+import { grantRules } from './grants.ts';
+import { loginSessionRules } from './login-sessions.ts';
 import { raceRules } from './races.ts';
+import { refreshTokenRules } from './refresh-tokens.ts';
 import { registryRules } from './registry.ts';
 import { resourceServerRules } from './resource-servers.ts';
+import { sealingKeyRules } from './sealing-keys.ts';
 
 /** A store that was opened empty, for one test. */
 export interface StoreUnderTest {
@@ -44,5 +51,12 @@ export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: clients`, () => clientRules(openStore));
   describe(`${name}: resource servers`, () => resourceServerRules(openStore));
   describe(`${name}: registry`, () => registryRules(openStore));
+  describe(`${name}: grants`, () => grantRules(openStore));
+  describe(`${name}: authorization codes`, () => authorizationCodeRules(openStore));
+  describe(`${name}: refresh tokens`, () => refreshTokenRules(openStore));
+  describe(`${name}: consents`, () => consentRules(openStore));
+  describe(`${name}: login sessions`, () => loginSessionRules(openStore));
+  describe(`${name}: sealing keys`, () => sealingKeyRules(openStore));
   describe(`${name}: races`, () => raceRules(openStore));
+  describe(`${name}: races of grants`, () => grantRaceRules(openStore));
 }

@@ -44,6 +44,8 @@ export interface MemoryGrants {
   readonly consents: ConsentStore;
   /** The token with what it hangs on; `undefined` when that is revoked or gone. */
   withGrant(token: AccessToken | undefined): GrantedAccessToken | undefined;
+  /** Ends the grant of a token that was removed when nothing else is under it. */
+  tokenIsGone(token: AccessToken | undefined): void;
 }
 
 /** @param tokens where access tokens lie, by id */
@@ -80,6 +82,15 @@ export function memoryGrants(tokens: Map<string, AccessToken>): MemoryGrants {
       if (token?.grantId === undefined) return token && { ...token, grant: undefined };
       const grant = living(token.grantId)?.grant;
       return grant && { ...token, grant };
+    },
+
+    tokenIsGone(removed) {
+      if (removed?.grantId === undefined) return;
+      const isUnder = ({ grantId }: { readonly grantId: string | undefined }) => grantId === removed.grantId;
+      const isLeft =
+        [...tokens.values()].some(isUnder) ||
+        [...refreshTokens.values()].some(({ token, rotation }) => isUnder(token) && rotation === undefined);
+      if (!isLeft) revoke(grants.get(removed.grantId));
     },
 
     grants: {

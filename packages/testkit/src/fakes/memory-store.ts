@@ -44,7 +44,7 @@ export function memoryStore(): MemoryStore {
   const clients = new Map<number, Client>();
   const servers = new Map<number, ResourceServer>();
   const lookups: string[] = [];
-  const { withGrant, ...grantStores } = memoryGrants(tokens);
+  const { withGrant, tokenIsGone, ...grantStores } = memoryGrants(tokens);
   let lastId = 1000;
   const nextId = () => {
     lastId += 1;
@@ -83,7 +83,12 @@ export function memoryStore(): MemoryStore {
         lookups.push(id);
         return withGrant(tokens.get(id));
       },
-      revoke: async (id) => tokens.delete(id),
+      async revoke(id) {
+        const token = tokens.get(id);
+        tokens.delete(id);
+        tokenIsGone(token);
+        return token !== undefined;
+      },
       list: async ({ clientRecordId, after = '', limit }) =>
         [...tokens.values()]
           .filter((token) => clientRecordId === undefined || token.clientRecordId === clientRecordId)

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { type FoundAuthorizationCode, maxCodeFailures } from '@watchword/protocol';
+import { grantFactory } from '../builders/grant.ts';
+import { alive, coded, plain, redeemed, start } from './granted.ts';
+import type { OpenStore } from './store-conformance.ts';
+import { withStore } from './with-store.ts';
+
+export function authorizationCodeRules(openStore: OpenStore): void {
+  it(
+    'a code is found as it was inserted',
+    withStore(openStore, async ({ authorizationCodes }) => {
+      const make = grantFactory();
+      const grant = make.grant({ clientRecordId: 7 });
+      const codes = [
+        make.code(grant, { redirectUri: 'https://app.example/cb?x=%20&ü', codeChallenge: 'c'.repeat(43) }),
+        make.code(make.grant(), { redirectUri: undefined, codeChallenge: undefined, scopes: [] }),
+        make.code(make.grant(), { verifierHash: Uint8Array.from({ length: 32 }, (_, i) => 0xe0 + i) }),
+      ];
+      for (const code of codes) {
+        await authorizationCodes.insert(code, make.grant({ id: code.grantId }));
+        assert.deepEqual(bare(await authorizationCodes.find(code.id)), [plain(code), false]);
+      }
+      assert.equal(await authorizationCodes.find(make.code(grant).id), undefined);
+    }),
+  );
+
+  it(
+    'a code is redeemed once; the tokens of that one redemption are there, and of no other',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const { grant, code } = await coded(store, make);
+      const [first, second] = [make.tokens(grant), make.tokens(grant)];
+      assert.equal(await store.authorizationCodes.redeem(code.id, first, start), true);
+      assert.equal(await store.authorizationCodes.redeem(code.id, second, start), false);
+      assert.deepEqual(await alive(store, first, second), [true, true, false, false]);
+      assert.deepEqual(
+        plain(await store.accessTokens.find(first.accessToken.id)),
+        plain({ ...first.accessToken, grant }),
+      );
+      const found = await store.refreshTokens.find(first.refreshToken.id);
+      assert.deepEqual(plain(found?.token), plain(first.refreshToken));
+    }),
+  );
+
+  it(
+    'a redemption without a refresh token stores none',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const { grant, code } = await coded(store, make);
+      const issued = { ...make.tokens(grant), refreshToken: undefined };
+      assert.equal(await store.authorizationCodes.redeem(code.id, issued, start), true);
+      assert.deepEqual(await alive(store, issued), [true]);
+    }),
+  );
+
+  it(
+    'a redeemed code is still found, and says so, even when its grant is revoked',
+    withStore(openStore, async (store) => {
+      const { grant, code } = await redeemed(store, grantFactory());
+      assert.deepEqual(bare(await store.authorizationCodes.find(code.id)), [plain(code), true]);
+      await store.grants.revoke(grant.id, start);
+      assert.deepEqual(bare(await store.authorizationCodes.find(code.id)), [plain(code), true]);
+    }),
+  );
+
+  it(
+    'an expired code is found until it is reaped',
+    withStore(openStore, async ({ authorizationCodes }) => {
+      const make = grantFactory();
+      const grant = make.grant();
+      const code = make.code(grant, { expires: start - 1000 });
+      await authorizationCodes.insert(code, grant);
+      assert.deepEqual(bare(await authorizationCodes.find(code.id)), [plain(code), false]);
+    }),
+  );
+
+  it(
+    'an unknown code is not redeemed, and nothing is stored',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const { grant } = await redeemed(store, make);
+      const issued = make.tokens(grant);
+      assert.equal(await store.authorizationCodes.redeem(make.code(grant).id, issued, start), false);
+      assert.deepEqual(await alive(store, issued), [false, false]);
+    }),
+  );
+
+  it(
+    'a code stands one refused attempt less than the limit, and dies of the limit; no other code does',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const [tried, dead, other] = [
+        await coded(store, make),
+        await coded(store, make),
+        await coded(store, make),
+      ];
+      const { authorizationCodes } = store;
+      for (let failures = 1; failures <= maxCodeFailures; failures += 1) {
+        if (failures < maxCodeFailures) await authorizationCodes.recordFailure(tried.code.id);
+        await authorizationCodes.recordFailure(dead.code.id);
+      }
+      const refused = make.tokens(dead.grant);
+      assert.equal(await authorizationCodes.redeem(dead.code.id, refused, start), false);
+      assert.deepEqual(await alive(store, refused), [false, false]);
+      assert.deepEqual(bare(await authorizationCodes.find(dead.code.id)), [plain(dead.code), false]);
+      for (const { grant, code } of [tried, other]) {
+        assert.equal(await authorizationCodes.redeem(code.id, make.tokens(grant), start), true);
+      }
+    }),
+  );
+
+  it(
+    'a failure of an unknown code is no error',
+    withStore(openStore, async ({ authorizationCodes }) => {
+      const make = grantFactory();
+      await authorizationCodes.recordFailure(make.code(make.grant()).id);
+    }),
+  );
+}
+
+function bare(found: FoundAuthorizationCode | undefined) {
+  return [plain(found?.code), found?.isRedeemed];
+}

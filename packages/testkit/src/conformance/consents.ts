@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { ConsentKey } from '@watchword/protocol';
+import { start } from './granted.ts';
+import type { OpenStore } from './store-conformance.ts';
+import { withStore } from './with-store.ts';
+
+const key: ConsentKey = {
+  owner: { authority: 'password', name: 'emma' },
+  clientRecordId: 1,
+  redirectUri: 'https://app.example/cb',
+};
+
+export function consentRules(openStore: OpenStore): void {
+  it(
+    'who was never asked has agreed to nothing',
+    withStore(openStore, async ({ consents }) => {
+      assert.deepEqual(await consents.find(key), []);
+    }),
+  );
+
+  it(
+    'what was agreed to last replaces what was before',
+    withStore(openStore, async ({ consents }) => {
+      for (const scopes of [['read'], ['write', 'read'], ['read'], []]) {
+        await consents.save(key, scopes, start);
+        assert.deepEqual(await consents.find(key), scopes);
+      }
+    }),
+  );
+
+  it(
+    'a consent holds for exactly that owner, client and redirect URI',
+    withStore(openStore, async ({ consents }) => {
+      await consents.save(key, ['read'], start);
+      const others: ConsentKey[] = [
+        { ...key, clientRecordId: 2 },
+        { ...key, redirectUri: 'https://app.example/CB' },
+        { ...key, redirectUri: 'https://app.example/cb/' },
+        { ...key, owner: { ...key.owner, name: 'Emma' } },
+        { ...key, owner: { ...key.owner, name: 'emma ' } },
+        { ...key, owner: { ...key.owner, name: 'ｅmma' } },
+        { ...key, owner: { ...key.owner, authority: 'https://idp.example' } },
+      ];
+      for (const other of others) assert.deepEqual(await consents.find(other), [], JSON.stringify(other));
+      for (const [index, other] of others.entries()) await consents.save(other, [`s${index}`], start);
+      assert.deepEqual(await consents.find(key), ['read']);
+      for (const [index, other] of others.entries()) {
+        assert.deepEqual(await consents.find(other), [`s${index}`]);
+      }
+    }),
+  );
+
+  it(
+    'of consents saved at once under one key, one is kept whole',
+    withStore(openStore, async ({ consents }) => {
+      const saved = Array.from({ length: 20 }, (_, index) => [`a${index}`, `b${index}`]);
+      await Promise.all(saved.map((scopes) => consents.save(key, scopes, start)));
+      const found = await consents.find(key);
+      assert.ok(
+        saved.some((scopes) => scopes.join() === found.join()),
+        found.join(),
+      );
+    }),
+  );
+}

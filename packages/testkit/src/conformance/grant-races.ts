@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { identityOf, maxCodeFailures } from '@watchword/protocol';
+import { tokenFactory } from '../builders/access-token.ts';
+import { grantFactory } from '../builders/grant.ts';
+import { buildResourceOwner } from '../builders/resource-owner.ts';
+import { alive, coded, redeemed, start } from './granted.ts';
+import type { OpenStore } from './store-conformance.ts';
+import { withStore } from './with-store.ts';
+
+const rounds = 200;
+const roundsAtOnce = 20;
+
+function times<Value>(count: number, make: (index: number) => Value): Value[] {
+  return Array.from({ length: count }, (_, index) => make(index));
+}
+
+/** Many rounds, some at once, so that they share commits; `isReversed` turns the order of asking around. */
+async function inRounds(play: (isReversed: boolean, round: number) => Promise<void>): Promise<void> {
+  for (let round = 0; round < rounds; round += roundsAtOnce) {
+    await Promise.all(times(roundsAtOnce, (index) => play(index % 2 === 0, round + index)));
+  }
+}
+
+function atOnce<First, Second>(
+  isReversed: boolean,
+  first: () => Promise<First>,
+  second: () => Promise<Second>,
+): Promise<unknown> {
+  return Promise.all(isReversed ? [second(), first()] : [first(), second()]);
+}
+
+export function grantRaceRules(openStore: OpenStore): void {
+  it(
+    'of 50 redemptions of one code at once, one succeeds, and its tokens alone are there',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const { grant, code } = await coded(store, make);
+      const issued = times(50, () => make.tokens(grant));
+      const outcomes = await Promise.all(
+        issued.map((tokens) => store.authorizationCodes.redeem(code.id, tokens, start)),
+      );
+      assert.equal(outcomes.filter(Boolean).length, 1);
+      const expected = outcomes.flatMap((isRedeemed) => [isRedeemed, isRedeemed]);
+      assert.deepEqual(await alive(store, ...issued), expected);
+    }),
+  );
+
+  it(
+    'of 50 rotations of one refresh token at once, one succeeds, and its pair alone is there',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const { grant, refreshToken } = await redeemed(store, make);
+      const issued = times(50, () => make.tokens(grant));
+      const outcomes = await Promise.all(
+        issued.map((tokens, index) =>
+          store.refreshTokens.rotate(refreshToken.id, tokens, `answer ${index}`, start),
+        ),
+      );
+      assert.equal(outcomes.filter(Boolean).length, 1);
+      const expected = outcomes.flatMap((isRotated) => [isRotated, isRotated]);
+      assert.deepEqual(await alive(store, ...issued), expected);
+      const rotation = (await store.refreshTokens.find(refreshToken.id))?.rotation;
+      assert.equal(rotation?.sealedAnswer, `answer ${outcomes.indexOf(true)}`);
+    }),
+  );
+
+  it(
+    'many codes redeemed twice each, at once, are each redeemed once, and refusals disturb no other write',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const token = tokenFactory();
+      const flows = await Promise.all(times(40, () => coded(store, make)));
+      const plainTokens = times(40, () => token());
+      const issued = flows.map(({ grant }) => [make.tokens(grant), make.tokens(grant)] as const);
+      const outcomes = await Promise.all(
+        flows.map(async ({ code }, index) => {
+          const [first, second] = issued[index] ?? assert.fail();
+          const [one, two] = await Promise.all([
+            store.authorizationCodes.redeem(code.id, first, start),
+            store.authorizationCodes.redeem(code.id, second, start),
+            store.accessTokens.insert(plainTokens[index] ?? assert.fail()),
+          ]);
+          return [one, one, two, two];
+        }),
+      );
+      for (const [first, , second] of outcomes) assert.notEqual(first, second);
+      assert.deepEqual(await alive(store, ...issued.flat()), outcomes.flat());
+      for (const { id } of plainTokens) assert.notEqual(await store.accessTokens.find(id), undefined);
+    }),
+  );
+
+  it(
+    'refused attempts at once are all counted',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const { grant, code } = await coded(store, make);
+      await Promise.all(times(maxCodeFailures, () => store.authorizationCodes.recordFailure(code.id)));
+      assert.equal(await store.authorizationCodes.redeem(code.id, make.tokens(grant), start), false);
+    }),
+  );
+
+  it(
+    'repetitions at once get a number each',
+    withStore(openStore, async (store) => {
+      const { refreshToken } = await redeemed(store, grantFactory());
+      const counts = await Promise.all(
+        times(20, () => store.refreshTokens.recordRepetition(refreshToken.id)),
+      );
+      assert.deepEqual(
+        counts.toSorted((a, b) => a - b),
+        times(20, (index) => index + 1),
+      );
+    }),
+  );
+
+  it(
+    'of many revocations of one grant at once, one succeeds',
+    withStore(openStore, async (store) => {
+      const { grant } = await redeemed(store, grantFactory());
+      const revoked = await Promise.all(times(20, () => store.grants.revoke(grant.id, start)));
+      assert.equal(revoked.filter(Boolean).length, 1);
+    }),
+  );
+
+  it(
+    'a code redeemed while its grant is revoked leaves nothing alive',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      await inRounds(async (isReversed) => {
+        const { grant, code } = await coded(store, make);
+        const issued = make.tokens(grant);
+        await atOnce(
+          isReversed,
+          () => store.authorizationCodes.redeem(code.id, issued, start),
+          () => store.grants.revoke(grant.id, start),
+        );
+        assert.deepEqual(await alive(store, issued), [false, false]);
+      });
+    }),
+  );
+
+  it(
+    'a refresh token rotated while its grant is revoked leaves nothing alive',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      await inRounds(async (isReversed) => {
+        const first = await redeemed(store, make);
+        const second = make.tokens(first.grant);
+        await atOnce(
+          isReversed,
+          () => store.refreshTokens.rotate(first.refreshToken.id, second, 'sealed', start),
+          () => store.grants.revoke(first.grant.id, start),
+        );
+        assert.deepEqual(await alive(store, first, second), [false, false, false, false]);
+      });
+    }),
+  );
+
+  it(
+    'a code redeemed while its owner withdraws leaves nothing alive',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      await inRounds(async (isReversed, round) => {
+        const owner = buildResourceOwner(`emma ${round}`);
+        const { grant, code } = await coded(store, make, { owner });
+        const issued = make.tokens(grant);
+        await atOnce(
+          isReversed,
+          () => store.authorizationCodes.redeem(code.id, issued, start),
+          () => store.grants.withdraw(identityOf(owner), grant.clientRecordId, start),
+        );
+        assert.deepEqual(await alive(store, issued), [false, false]);
+      });
+    }),
+  );
+
+  it(
+    'a grant is revoked for every reader at the moment its revocation resolves',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      await Promise.all(
+        times(50, async () => {
+          const flow = await redeemed(store, make);
+          assert.deepEqual(await alive(store, flow), [true, true]);
+          await store.grants.revoke(flow.grant.id, start);
+          assert.deepEqual(await alive(store, flow), [false, false]);
+        }),
+      );
+    }),
+  );
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { sessionFactory } from '../builders/login-session.ts';
+import { buildPrincipal } from '../builders/resource-owner.ts';
+import { plain, start } from './granted.ts';
+import type { OpenStore } from './store-conformance.ts';
+import { withStore } from './with-store.ts';
+
+export function loginSessionRules(openStore: OpenStore): void {
+  it(
+    'a session is found as it was inserted, expired or not',
+    withStore(openStore, async ({ loginSessions }) => {
+      const make = sessionFactory();
+      const principal = buildPrincipal({
+        name: 'Émma \u0000',
+        roles: ['a'],
+        groups: ['b'],
+        adminPrincipal: true,
+        attributes: { ['__proto__']: 'x' },
+      });
+      const verifierHash = Uint8Array.from({ length: 32 }, (_, index) => 0x80 + index);
+      const sessions = [
+        make({ owner: { authority: 'https://idp.example', principal }, authenticator: 'säml' }),
+        make({ lastUsed: start + 5, expires: start + 9, verifierHash }),
+        make({ expires: start - 1000 }),
+      ];
+      for (const session of sessions) await loginSessions.insert(session);
+      for (const session of sessions) {
+        assert.deepEqual(plain(await loginSessions.find(session.id)), plain(session));
+      }
+      assert.equal(await loginSessions.find(make().id), undefined);
+    }),
+  );
+
+  it(
+    'a use is noted for that session only, and never takes the last one back',
+    withStore(openStore, async ({ loginSessions }) => {
+      const make = sessionFactory();
+      const [used, other] = [make(), make()];
+      for (const session of [used, other]) await loginSessions.insert(session);
+      const lastUsed = async (id: string) => (await loginSessions.find(id))?.lastUsed;
+      await loginSessions.touch(used.id, start + 10);
+      assert.equal(await lastUsed(used.id), start + 10);
+      await loginSessions.touch(used.id, start + 5);
+      assert.equal(await lastUsed(used.id), start + 10);
+      assert.equal(await lastUsed(other.id), start);
+      assert.deepEqual(plain(await loginSessions.find(used.id)), plain({ ...used, lastUsed: start + 10 }));
+    }),
+  );
+
+  it(
+    'a deleted session is not found again, nor brought back by a use; no other one is touched',
+    withStore(openStore, async ({ loginSessions }) => {
+      const make = sessionFactory();
+      const [gone, other] = [make(), make()];
+      for (const session of [gone, other]) await loginSessions.insert(session);
+      assert.equal(await loginSessions.delete(gone.id), true);
+      await loginSessions.touch(gone.id, start + 10);
+      assert.equal(await loginSessions.find(gone.id), undefined);
+      assert.equal(await loginSessions.delete(gone.id), false);
+      assert.notEqual(await loginSessions.find(other.id), undefined);
+    }),
+  );
+
+  it(
+    'of many deletions of one session at once, one succeeds',
+    withStore(openStore, async ({ loginSessions }) => {
+      const session = sessionFactory()();
+      await loginSessions.insert(session);
+      const deleted = await Promise.all(Array.from({ length: 20 }, () => loginSessions.delete(session.id)));
+      assert.equal(deleted.filter(Boolean).length, 1);
+    }),
+  );
+}

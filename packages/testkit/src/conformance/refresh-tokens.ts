@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { grantFactory } from '../builders/grant.ts';
+import { alive, coded, plain, redeemed, start } from './granted.ts';
+import type { OpenStore } from './store-conformance.ts';
+import { withStore } from './with-store.ts';
+
+export function refreshTokenRules(openStore: OpenStore): void {
+  it(
+    'a refresh token is found as it was issued',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const { grant, code } = await coded(store, make, { clientRecordId: 7 });
+      const issued = make.tokens(grant);
+      const refreshToken = {
+        ...issued.refreshToken,
+        verifierHash: Uint8Array.from({ length: 32 }, (_, index) => 0xe0 + index),
+        scopes: ['b', 'a'],
+        expires: start - 1000,
+        lineExpires: Number.MAX_SAFE_INTEGER,
+      };
+      await store.authorizationCodes.redeem(code.id, { ...issued, refreshToken }, start);
+      const found = await store.refreshTokens.find(refreshToken.id);
+      assert.deepEqual(plain(found?.token), plain(refreshToken));
+      assert.equal(found?.rotation, undefined);
+      assert.equal(await store.refreshTokens.find(make.tokens(grant).refreshToken.id), undefined);
+    }),
+  );
+
+  it(
+    'a refresh token is rotated once; the pair of that one rotation is there, and of no other',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const { grant, refreshToken } = await redeemed(store, make);
+      const [first, second] = [make.tokens(grant), make.tokens(grant)];
+      assert.equal(await store.refreshTokens.rotate(refreshToken.id, first, 'sealed', start), true);
+      assert.equal(await store.refreshTokens.rotate(refreshToken.id, second, 'other', start), false);
+      assert.deepEqual(await alive(store, first, second), [true, true, false, false]);
+      assert.deepEqual(
+        plain(await store.accessTokens.find(first.accessToken.id)),
+        plain({ ...first.accessToken, grant }),
+      );
+    }),
+  );
+
+  it(
+    'a rotated token says when, with what answer, and whether its successor was rotated in turn',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const { grant, refreshToken } = await redeemed(store, make);
+      const sealedAnswer = `${'A-_'.repeat(500)}ü`;
+      const next = make.tokens(grant);
+      await store.refreshTokens.rotate(refreshToken.id, next, sealedAnswer, start + 5);
+      const rotation = async () => (await store.refreshTokens.find(refreshToken.id))?.rotation;
+      assert.deepEqual(await rotation(), { at: start + 5, sealedAnswer, successorIsRotated: false });
+      assert.equal((await store.refreshTokens.find(next.refreshToken.id))?.rotation, undefined);
+      await store.refreshTokens.rotate(next.refreshToken.id, make.tokens(grant), 'x', start + 9);
+      assert.deepEqual(await rotation(), { at: start + 5, sealedAnswer, successorIsRotated: true });
+      assert.equal((await store.refreshTokens.find(next.refreshToken.id))?.rotation?.at, start + 9);
+    }),
+  );
+
+  it(
+    'a rotation leaves the access tokens that were issued before alive',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const { grant, accessToken, refreshToken } = await redeemed(store, make);
+      await store.refreshTokens.rotate(refreshToken.id, make.tokens(grant), 'sealed', start);
+      assert.notEqual(await store.accessTokens.find(accessToken.id), undefined);
+    }),
+  );
+
+  it(
+    'neither a token of a revoked grant nor an unknown one is found or rotated, and nothing is stored',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const [dead, living] = [await redeemed(store, make), await redeemed(store, make)];
+      const next = make.tokens(dead.grant);
+      await store.refreshTokens.rotate(dead.refreshToken.id, next, 'sealed', start);
+      await store.grants.revoke(dead.grant.id, start);
+      assert.equal(await store.refreshTokens.find(dead.refreshToken.id), undefined);
+      assert.equal(await store.refreshTokens.find(next.refreshToken.id), undefined);
+      const unknown = make.tokens(living.grant);
+      for (const [id, grant] of [
+        [next.refreshToken.id, dead.grant],
+        [unknown.refreshToken.id, living.grant],
+      ] as const) {
+        const issued = make.tokens(grant);
+        assert.equal(await store.refreshTokens.rotate(id, issued, 'sealed', start), false);
+        assert.deepEqual(await alive(store, issued), [false, false]);
+      }
+    }),
+  );
+
+  it(
+    'repetitions are counted for each token by itself',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const [one, two] = [await redeemed(store, make), await redeemed(store, make)];
+      const repeat = (id: string) => store.refreshTokens.recordRepetition(id);
+      assert.equal(await repeat(one.refreshToken.id), 1);
+      assert.equal(await repeat(one.refreshToken.id), 2);
+      assert.equal(await repeat(two.refreshToken.id), 1);
+      assert.equal(await repeat(one.refreshToken.id), 3);
+      assert.equal(await repeat(make.tokens(one.grant).refreshToken.id), 0);
+    }),
+  );
+}

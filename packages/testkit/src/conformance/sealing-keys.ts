@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { SealingKey } from '@watchword/protocol';
+import { start } from './granted.ts';
+import type { OpenStore, StoreUnderTest } from './store-conformance.ts';
+import { withStore } from './with-store.ts';
+
+function key(id: string, creationDate: number): SealingKey {
+  const bytes = Uint8Array.from({ length: 32 }, (_, index) => (creationDate + 8 * index) % 256);
+  return { id, key: bytes, creationDate };
+}
+
+async function ids({ sealingKeys }: StoreUnderTest): Promise<string[]> {
+  return (await sealingKeys.list()).map(({ id }) => id);
+}
+
+export function sealingKeyRules(openStore: OpenStore): void {
+  it(
+    'there is none at first',
+    withStore(openStore, async ({ sealingKeys }) => {
+      assert.deepEqual(await sealingKeys.list(), []);
+    }),
+  );
+
+  it(
+    'a key comes back byte by byte',
+    withStore(openStore, async ({ sealingKeys }) => {
+      const stored = key('A-_z09', start);
+      await sealingKeys.rotate(stored, 0);
+      const [found] = await sealingKeys.list();
+      assert.deepEqual(found && { ...found, key: [...found.key] }, { ...stored, key: [...stored.key] });
+    }),
+  );
+
+  it(
+    'keys are listed newest first, in whatever order they came',
+    withStore(openStore, async (store) => {
+      for (const [id, age] of [
+        ['b', 2],
+        ['c', 1],
+        ['a', 3],
+      ] as const) {
+        await store.sealingKeys.rotate(key(id, start - age), 0);
+      }
+      assert.deepEqual(await ids(store), ['c', 'b', 'a']);
+    }),
+  );
+
+  it(
+    'a new key drives out those created before the moment it is told, and no others',
+    withStore(openStore, async (store) => {
+      await store.sealingKeys.rotate(key('old', start - 1), 0);
+      await store.sealingKeys.rotate(key('edge', start), 0);
+      await store.sealingKeys.rotate(key('new', start + 1), start);
+      assert.deepEqual(await ids(store), ['new', 'edge']);
+    }),
+  );
+
+  it(
+    'keys stored at once are all there',
+    withStore(openStore, async (store) => {
+      const stored = Array.from({ length: 10 }, (_, index) => key(`k${index}`, start + index));
+      await Promise.all(stored.map((each) => store.sealingKeys.rotate(each, 0)));
+      assert.deepEqual(await ids(store), stored.map(({ id }) => id).toReversed());
+    }),
+  );
+}
