@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { addClient, addResourceServer, tokenFactory } from '@watchword/testkit';
 import fc from 'fast-check';
-import type { Store } from '../src/index.ts';
+import type { ReapReport, Store } from '../src/index.ts';
 import { testDatabase } from './support/test-database.ts';
 
 const hour = 3_600_000;
@@ -11,7 +11,17 @@ function reap(store: Store, now: number, options: { signal?: AbortSignal; batchS
   return store.reap({ expiredBefore: now, deletedBefore: now, batchSize: 100, ...options });
 }
 
-const nothing = { expiredTokens: 0, revokedTokens: 0, clients: 0, resourceServers: 0 };
+const nothing: ReapReport = {
+  expiredTokens: 0,
+  revokedTokens: 0,
+  refreshTokens: 0,
+  authorizationCodes: 0,
+  grants: 0,
+  consents: 0,
+  loginSessions: 0,
+  clients: 0,
+  resourceServers: 0,
+};
 
 describe('the reaper', () => {
   it('removes dead tokens and no others, whatever there is and however small its batches', async () => {

@@ -1,0 +1,24 @@
+export interface ReapOptions {
+  /** Epoch milliseconds: what expired before this moment goes. */
+  readonly expiredBefore: number;
+  /** Epoch milliseconds: records deleted before this moment go, once nothing hangs on them. */
+  readonly deletedBefore: number;
+  /** Rows of one transaction: small enough that token requests hardly wait for it. */
+  readonly batchSize: number;
+  /** Stops between two batches. */
+  readonly signal?: AbortSignal;
+}
+
+/** Repeats what removes or changes a batch of rows until one is not full; resolves with their number. */
+export async function inBatches(
+  { batchSize, signal }: ReapOptions,
+  batch: () => Promise<number>,
+): Promise<number> {
+  let total = 0;
+  for (;;) {
+    if (signal?.aborted) return total;
+    const rows = await batch();
+    total += rows;
+    if (rows < batchSize) return total;
+  }
+}

@@ -1,0 +1,25 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { idFromBytes } from '../../src/token-id.ts';
+
+export const underGrants = ['access_token', 'authorization_code', 'refresh_token'] as const;
+
+/** The ids in a table, in their order. */
+export function idsIn(
+  db: DatabaseSync,
+  table: (typeof underGrants)[number] | 'grant' | 'login_session',
+): string[] {
+  const rows = db.prepare(`select id from "${table}" order by id`).all();
+  return rows.map(({ id }) => idFromBytes(id as Uint8Array));
+}
+
+/** The tables in which something hangs on a grant that is not there. */
+export function tablesWithOrphans(db: DatabaseSync): string[] {
+  return underGrants.filter(
+    (table) =>
+      db
+        .prepare(
+          `select 1 from ${table} where grant_id is not null and grant_id not in (select id from "grant")`,
+        )
+        .get() !== undefined,
+  );
+}
