@@ -301,6 +301,38 @@ describe('the reaper, under grants', () => {
     assert.equal(db.prepare('select count(*) as found from consent').get()?.found, 2);
   });
 
+  for (const [what, insert] of [
+    ['consent', "insert or ignore into consent values (1, ?, 'a', 'emma', '', '', 0)"],
+    ['grant', `insert or ignore into "grant" values (x'01', ?, 'a', 'emma', '{}', '', 0, 0, 0, null)`],
+  ] as const) {
+    it(`keeps a deleted client to which a ${what} comes while the reaper is at work`, async () => {
+      await using database = await testDatabase();
+      const store = await database.openServer();
+      const { id } = await addClient(store, 'x', await addResourceServer(store));
+      await store.clients.delete(id);
+      const db = database.connect();
+      const late = db.prepare(insert);
+      const signal = Object.defineProperty(new AbortController().signal, 'aborted', {
+        get: () => late.run(id).changes > 1,
+      });
+      const options = { expiredBefore: 0, deletedBefore: database.clock.now() + 1, batchSize: 10 };
+      assert.equal((await store.reap({ ...options, signal })).clients, 0);
+      assert.equal((await store.reap(options)).clients, 1);
+    });
+  }
+
+  it('keeps the consents of a client whose tokens were revoked', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const { id } = await addClient(store, 'x', await addResourceServer(store));
+    const key = { owner: { authority: 'a', name: 'emma' }, clientRecordId: id, redirectUri: '' };
+    await store.consents.save(key, ['read'], 0);
+    await store.clients.revokeTokens(id, database.clock.now());
+    const report = await store.reap({ expiredBefore: 0, deletedBefore: 0, batchSize: 10 });
+    assert.equal(report.consents, 0);
+    assert.deepEqual(await store.consents.find(key), ['read']);
+  });
+
   it('removes sessions that expired and no others', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();

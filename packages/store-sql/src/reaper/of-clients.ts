@@ -7,9 +7,7 @@ import { inBatches, type ReapOptions } from './batches.ts';
 interface DeadClient {
   readonly id: number;
   readonly isDeleted: boolean;
-  /** Epoch milliseconds: what was issued at or before it is dead. */
-  readonly moment: number;
-  /** No id of that time is greater. */
+  /** What has a lesser id is dead: ids are ordered by the time of issue. */
   readonly end: Buffer;
 }
 
@@ -39,9 +37,9 @@ async function deadClients(db: Kysely<Schema>): Promise<DeadClient[]> {
     .execute();
   return rows.map(({ id, tokens_valid_from, deleted_at }) =>
     deleted_at === null
-      ? { id, isDeleted: false, moment: tokens_valid_from, end: leastIdAt(tokens_valid_from + 1) }
+      ? { id, isDeleted: false, end: leastIdAt(tokens_valid_from + 1) }
       : // What was under way while its client was deleted comes a moment later: of a deleted client all goes.
-        { id, isDeleted: true, moment: Number.MAX_SAFE_INTEGER, end: Buffer.alloc(16, 0xff) },
+        { id, isDeleted: true, end: Buffer.alloc(16, 0xff) },
   );
 }
 
@@ -57,7 +55,6 @@ async function deleteAccessTokens(
         .selectFrom('access_token')
         .select('id')
         .where('client_record_id', '=', id)
-        // Ids are ordered by the time of issue.
         .where('id', '<', end)
         .orderBy('id')
         .limit(batchSize),
@@ -68,7 +65,7 @@ async function deleteAccessTokens(
 
 async function revokeGrants(
   db: Kysely<Schema>,
-  { id, moment, end }: DeadClient,
+  { id, end }: DeadClient,
   options: ReapOptions,
 ): Promise<void> {
   // Goes on behind the last one: those before it are still there, and marked.
@@ -84,7 +81,6 @@ async function revokeGrants(
           .where('client_record_id', '=', id)
           .where('id', '>', after)
           .where('id', '<', end)
-          .where('creation_date', '<=', moment)
           .where('revoked_at', 'is', null)
           .orderBy('id')
           .limit(options.batchSize),

@@ -163,6 +163,16 @@ export function grantRules(openStore: OpenStore): void {
   );
 
   it(
+    'a grant that was stored with its token is listed until that expires',
+    withStore(openStore, async (store) => {
+      const grant = grantFactory().grant();
+      const { expires } = await implicit(store, grant);
+      assert.deepEqual(await listed(store, emma, expires - 1), [grant.id]);
+      assert.deepEqual(await listed(store, emma, expires), []);
+    }),
+  );
+
+  it(
     'a grant is listed as long as its access token lives, which outlives the refresh token or never ends',
     withStore(openStore, async (store) => {
       const make = grantFactory();
