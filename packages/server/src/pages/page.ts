@@ -20,7 +20,7 @@ export interface LoginPage extends FormPage {
   readonly resourceServer?: { readonly name: string } | undefined;
   /** Default: `username` and `password`. */
   readonly fields?: readonly ShownField[] | undefined;
-  /** Why this login proves nothing; shown as a danger. */
+  /** Why this login proves nothing, a key or a text; shown as a danger. */
   readonly insecureBecause?: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface ConsentPage extends FormPage {
   readonly resourceServer: { readonly name: string; readonly description: string };
   readonly owner: ShownOwner;
   readonly scopes: readonly ShownScope[];
-  /** Why nobody has to agree for real; shown as a danger. */
+  /** Why nobody is really asked, a key or a text; shown as a danger. */
   readonly insecureBecause?: string | undefined;
   /** Where somebody else can log in instead. */
   readonly logoutUrl?: string | undefined;

@@ -28,17 +28,25 @@ export function templateFault(eta: Eta, source: string): TemplateFault | undefin
   }
 }
 
-/** The generated code tells before each tag which line of the template it comes from. */
+/** The generated code tells before each tag in which line of the template it begins. */
 function templateLine(code: string, source: string): number {
-  const lastLine = source.trimEnd().split('\n').length;
-  const failing = scriptFault(code)?.line;
-  if (failing === undefined) return lastLine;
-  const lines = code.split('\n');
-  for (let index = Math.min(failing, lines.length) - 1; index >= 0; index--) {
-    const [, line] = /^__eta\.line=(\d+)$/.exec(lines[index] ?? '') ?? [];
-    if (line !== undefined) return Math.min(Number(line) + Math.max(0, failing - index - 2), lastLine);
+  const sourceLines = source.trimEnd().split('\n');
+  const codeLines = code.split('\n');
+  const failing = scriptFault(code)?.line ?? codeLines.length;
+  for (let index = Math.min(failing, codeLines.length) - 1; index >= 0; index--) {
+    const [, tag] = /^__eta\.line=(\d+)$/.exec(codeLines[index] ?? '') ?? [];
+    if (tag === undefined) continue;
+    const begin = firstLineOf(Number(tag), sourceLines);
+    return Math.min(begin + Math.max(0, failing - index - 2), sourceLines.length);
   }
-  return lastLine;
+  return sourceLines.length;
+}
+
+/** Empty lines at the beginning of a tag are not in the generated code. */
+function firstLineOf(tag: number, sourceLines: readonly string[]): number {
+  if (!/<%[-_]?[=~]?\s*$/.test(sourceLines[tag - 1] ?? '')) return tag;
+  const following = sourceLines.slice(tag).findIndex((line) => line.trim() !== '');
+  return following === -1 ? tag : tag + 1 + following;
 }
 
 function scriptFault(code: string): { line: number; problem: string } | undefined {

@@ -62,12 +62,12 @@ function loginView(page: LoginPage, presentation: Presentation): View {
     ...formView(page, presentation),
     client: client && clientView(client, presentation),
     resourceServer: resourceServer && { name: name(resourceServer.name) },
-    insecureBecause: insecureBecause && text(insecureBecause),
+    insecureBecause: keyOrText(insecureBecause ?? '', texts),
     fields: fields.map((field, index) => ({
       ...field,
       value: field.type === 'password' ? '' : (field.value ?? ''),
       id: `field-${index}`,
-      label: texts.has(field.label) ? texts.plain(field.label) : name(field.label),
+      label: keyOrText(field.label, texts),
       autofocus: index === firstEmpty,
     })),
   };
@@ -84,12 +84,11 @@ function consentView(page: ConsentPage, presentation: Presentation): View {
       tile: tile(resourceServer.name),
     },
     owner: ownerView(page.owner),
-    insecureBecause: insecureBecause && text(insecureBecause),
+    insecureBecause: keyOrText(insecureBecause ?? '', presentation.texts),
     logoutUrl: page.logoutUrl,
     // Where everything is new, saying so of each would be noise.
-    scopes: scopes.map((scope, index) => ({
+    scopes: scopes.map((scope) => ({
       ...scopeView(scope.name, presentation),
-      id: `scope-${index}`,
       ticked: scope.ticked,
       isNew: scope.isNew && scopes.some(({ isNew }) => !isNew),
     })),
@@ -97,7 +96,7 @@ function consentView(page: ConsentPage, presentation: Presentation): View {
 }
 
 function errorView(page: ErrorPage, { texts }: Presentation): View {
-  const { kind, status, error, requestId, retryAfter } = page;
+  const { kind, status, requestId, retryAfter } = page;
   const family = status >= 500 ? 'server' : 'request';
   const first = (...keys: string[]) => keys.find((key) => texts.has(key)) ?? '';
   const values = { seconds: String(retryAfter ?? '') };
@@ -105,7 +104,7 @@ function errorView(page: ErrorPage, { texts }: Presentation): View {
   return {
     kind,
     status,
-    error,
+    error: name(page.error),
     requestId,
     title: texts.plain(first(`error.${kind}.title`, `error.${family}.title`)),
     adviceHtml: page.advice
@@ -127,8 +126,8 @@ function accountView(page: AccountPage, presentation: Presentation): View {
       ...clientView({ ...application, description: '' }, presentation),
       resourceServer: name(application.resourceServer),
       scopes: application.scopes.map((scope) => scopeView(scope, presentation)),
-      since: dateView(application.since, texts),
-      lastUsed: application.lastUsed === undefined ? undefined : dateView(application.lastUsed, texts),
+      since: texts.date(application.since),
+      lastUsed: application.lastUsed === undefined ? '' : texts.date(application.lastUsed),
     })),
   };
 }
@@ -164,10 +163,6 @@ function scopeView(scope: string, { texts }: Presentation): View {
   return { value: scope, name: name(scope), text: texts.has(key) ? texts.plain(key) : '' };
 }
 
-function dateView(moment: number, texts: Texts): View {
-  return { iso: new Date(moment).toISOString(), text: texts.date(moment) };
-}
-
 /** Stands for a picture: a letter, and one of the colours of the stylesheet. */
 function tile(of: string): View {
   const shown = name(of);
@@ -175,6 +170,10 @@ function tile(of: string): View {
   let sum = 0;
   for (const character of shown) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
   return { letter: letter.toUpperCase(), colour: sum % tileColours };
+}
+
+function keyOrText(value: string, texts: Texts): string {
+  return texts.has(value) ? texts.plain(value) : text(value);
 }
 
 const name = (value: string) => presentable(value, maxNameLength);

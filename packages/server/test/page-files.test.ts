@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { PageFiles } from '../src/pages/faults.ts';
+import type { PagesOptions } from '../src/pages/pages.ts';
+import type { FailedReplacement } from '../src/pages/templates.ts';
+import { everyPage, html, pageRequest, samplePage, testPages } from './support/pages.ts';
+import { temporaryDirectory, watchword } from './support/process.ts';
+
+/** Pages with these files of an operator's, in a directory that is named for `templates` and for `locales`. */
+async function withFiles<Result>(
+  files: Readonly<Record<string, string>>,
+  use: (directory: string) => Result | Promise<Result>,
+): Promise<Result> {
+  await using directory = await temporaryDirectory();
+  await mkdir(directory.file('x'));
+  for (const [name, content] of Object.entries(files)) await writeFile(directory.file(`x/${name}`), content);
+  return await use(directory.file('x'));
+}
+
+function faultsOf(options: Partial<PagesOptions>): string {
+  try {
+    testPages(options);
+  } catch (error) {
+    assert.ok(error instanceof PageFiles, String(error));
+    return error.message;
+  }
+  return assert.fail('the files were accepted');
+}
+
+describe('a template of the operator', () => {
+  it('replaces the built-in one of its name, and no other', async () => {
+    const files = {
+      'logout.eta': "<% layout('@layout', { title: 'Bye' }) %>\n<h1>Bye <%= it.owner.name %></h1>",
+    };
+    await withFiles(files, (templates) => {
+      const pages = testPages({ templates });
+      const shown = html(samplePage('logout', '<emma>'), pages);
+      assert.match(shown, /<title>Bye – Watchword[\s\S]*<h1>Bye &lt;emma&gt;<\/h1>/);
+      assert.equal(html(samplePage('login'), pages), html(samplePage('login')));
+    });
+  });
+
+  it('may be the layout of all pages, and may include parts of its own', async () => {
+    const files = {
+      'layout.eta': "<body><%~ it.body %><%~ include('@footer', { year: 1984 }) %></body>",
+      'footer.eta': '<footer><%= it.productName %> <%= it.year %></footer>',
+    };
+    await withFiles(files, (templates) => {
+      for (const page of everyPage()) {
+        assert.match(
+          html(page, testPages({ templates })),
+          /^<body>[\s\S]*<footer>Watchword 1984<\/footer><\/body>/,
+        );
+      }
+    });
+  });
+
+  for (const [fault, source, line] of [
+    ['is never closed', 'a\nb\n<%= it.page', 3],
+    ['is no JavaScript', 'a\n<% if (it.page) { %>\n<p>\n<% } } %>', 4],
+    ['is no JavaScript in a tag of many lines', 'a\n<%\nconst a = 1;\nconst = 2;\n%>', 4],
+    ['leaves a block open', '<% for (const a of []) { %>\n<p>\n', 2],
+    ['has an expression that is none', '<p>\n\n<%= it. %>\n</p>', 3],
+  ] as const) {
+    it(`keeps the server from starting when it ${fault}, and is named with its line`, async () => {
+      await withFiles({ 'login.eta': source, 'error.eta': '<%= it.title %>' }, (templates) => {
+        const message = faultsOf({ templates });
+        assert.ok(message.startsWith(`pages.templates (${templates}/login.eta:${line}): `), message);
+        assert.equal(message.split('\n').length, 1);
+      });
+    });
+  }
+
+  it('that fails while it renders is told to the operator with its place, and people get the built-in one', async () => {
+    const files = {
+      'consent.eta': "<% layout('@layout') %>\n<p>\n<%= it.client.secret.length %>\n",
+      'layout.eta': "<%~ it.body %>\n<%= it.page === 'error' ? it.nothing.at(0) : '' %>",
+    };
+    const failures: FailedReplacement[] = [];
+    await withFiles(files, (templates) => {
+      const pages = testPages({ templates, onFailedReplacement: (failure) => failures.push(failure) });
+      for (const page of [samplePage('consent'), samplePage('error')]) {
+        assert.equal(html(page, pages), html(page));
+      }
+      assert.deepEqual(
+        failures.map(({ place }) => place),
+        [`${templates}/consent.eta:3`, `${templates}/layout.eta:2`],
+      );
+      assert.match(failures[0]?.problem ?? '', /^Cannot read properties of undefined/);
+      assert.equal(html(samplePage('logout'), pages).includes('class="card"'), false);
+    });
+  });
+
+  it('can include nothing that is no template', async () => {
+    const failures: FailedReplacement[] = [];
+    const sources = [
+      "<%~ include('/etc/passwd') %>",
+      "<%~ include('../package.json') %>",
+      "<% layout('@gone') %>",
+    ];
+    for (const source of sources) {
+      await withFiles({ 'logout.eta': source }, (templates) => {
+        const pages = testPages({ templates, onFailedReplacement: (failure) => failures.push(failure) });
+        assert.equal(html(samplePage('logout'), pages), html(samplePage('logout')));
+      });
+    }
+    assert.equal(failures.length, sources.length);
+  });
+
+  it('is given what docs/guides/pages.md says, and nothing else', async () => {
+    const guide = readFileSync(new URL('../../../docs/guides/pages.md', import.meta.url), 'utf8');
+    const common = section(guide, '### What every template is given');
+    const dump = "<%~ JSON.stringify(it, (_, value) => typeof value === 'function' ? '' : value) %>";
+    for (const page of everyPage('https://cdn.example/', 'https://cdn.example/')) {
+      const described = new Set(names(common + section(guide, `### ${page.page}`)));
+      await withFiles({ [`${page.page}.eta`]: dump }, (templates) => {
+        const given = keysOf(JSON.parse(html(page, testPages({ templates }))));
+        assert.deepEqual(
+          given.filter((key) => !described.has(key)),
+          [],
+          page.page,
+        );
+      });
+    }
+  });
+});
+
+describe('a locale file of the operator', () => {
+  it('is laid over the built-in one, key by key', async () => {
+    await withFiles({ 'nl.json': '{"login.title": "Hoi"}' }, (locales) => {
+      const pages = testPages({ locales });
+      const dutch = html(samplePage('login'), pages, { acceptLanguage: 'nl' });
+      assert.match(dutch, /<h1>Hoi<\/h1>[\s\S]*Wachtwoord/);
+      assert.equal(html(samplePage('login'), pages), html(samplePage('login')));
+    });
+  });
+
+  it('may add a language, right-to-left ones too; what it lacks is said in English', async () => {
+    await withFiles({ 'he.json': '{"login.title": "כניסה"}', 'pt-br.json': '{}' }, (locales) => {
+      const pages = testPages({ locales });
+      const hebrew = html(samplePage('login'), pages, { acceptLanguage: 'he-IL' });
+      assert.match(hebrew, /<html lang="he" dir="rtl">[\s\S]*<h1>כניסה<\/h1>[\s\S]*Password/);
+      assert.match(
+        html(samplePage('login'), pages, { acceptLanguage: 'pt-BR' }),
+        /<html lang="pt-BR" dir="ltr">/,
+      );
+    });
+  });
+
+  it('gives scopes a text; one without is shown as its bare name', async () => {
+    const texts = { 'scope.read': 'See <your> orders' };
+    await withFiles({ 'en.json': JSON.stringify(texts) }, (locales) => {
+      const consent = html(samplePage('consent', 'read'), testPages({ locales }));
+      assert.match(
+        consent,
+        /value="read" checked>\n<span class="scope-text">See &lt;your&gt; orders<\/span>/,
+      );
+      assert.match(consent, /<code><bdi>write<\/bdi><\/code>/);
+    });
+    assert.match(html(samplePage('account', 'constructor')), /<code><bdi>constructor<\/bdi><\/code>/);
+  });
+
+  it('cannot bring HTML onto a page', async () => {
+    await withFiles({ 'en.json': '{"login.client": "<b>{client}</b> {nothing}"}' }, (locales) => {
+      const login = html(samplePage('login', 'A&B'), testPages({ locales }));
+      assert.ok(login.includes('&lt;b&gt;<bdi>A&amp;B</bdi>&lt;/b&gt; {nothing}'), login);
+    });
+  });
+});
+
+describe('a file of the operator that cannot be used', () => {
+  it('keeps the server from starting, and all of them are told at once', async () => {
+    const files = {
+      'nl.json': '{\n"a": "b",\n}',
+      'de.json': '{"a": 1}',
+      'fr.json': '[]',
+      'no language.json': '{}',
+      'login.eta': '<%',
+      'logo.gif': '',
+      'big.png': 'x'.repeat(1024 * 1024 + 1),
+    };
+    await withFiles(files, (directory) => {
+      const file = (name: string) => `${directory}/${name}`;
+      const message = faultsOf({
+        logo: file('logo.gif'),
+        stylesheet: file('gone.css'),
+        templates: directory,
+        locales: directory,
+      });
+      assert.deepEqual(
+        message
+          .split('\n')
+          .map((line) => line.replaceAll(directory, '').replace(/(cannot be read): .*/, '$1')),
+        [
+          'pages.logo (/logo.gif): expected a file that ends in .svg or .png',
+          'pages.stylesheet (/gone.css): cannot be read',
+          'pages.templates (/login.eta:1): unclosed tag',
+          'pages.locales (/de.json): cannot be read',
+          'pages.locales (/fr.json): cannot be read',
+          'pages.locales (/nl.json): cannot be read',
+          'pages.locales (/no language.json): expected a language tag as its name, such as fr.json or pt-BR.json',
+        ],
+      );
+      assert.match(message, /nl\.json\): cannot be read: .*line 3/);
+      assert.match(message, /de\.json\): cannot be read: expected a text for a/);
+      assert.match(faultsOf({ logo: file('big.png') }), /expected at most 1048576 bytes, got 1048577/);
+      for (const setting of ['templates', 'locales']) {
+        assert.match(faultsOf({ [setting]: file('gone') }), /pages\.\w+ \(.*gone\): expected a directory/);
+      }
+    });
+  });
+
+  it('ends the command with exit code 2, before a database is made', async () => {
+    await withFiles({ 'login.eta': '<% } %>' }, async (templates) => {
+      const database = `${templates}/x.db`;
+      const { code, stderr } = await watchword([
+        'serve',
+        '--database',
+        database,
+        '--pages-templates',
+        templates,
+      ]);
+      assert.equal(code, 2);
+      assert.match(stderr, /The configuration has a fault:\n {2}pages\.templates \(.*login\.eta:1\): /);
+      assert.throws(() => readFileSync(database), /ENOENT/);
+    });
+  });
+});
+
+it('pages of one server do not change with the language of the request before', () => {
+  const pages = testPages();
+  const english = html(samplePage('login'), pages);
+  const german = html(samplePage('login'), pages, { acceptLanguage: 'de' });
+  assert.notEqual(english, german);
+  assert.equal(html(samplePage('login'), pages), english);
+  const { headers } = pages.render(samplePage('login'), { ...pageRequest, acceptLanguage: 'de-AT' });
+  assert.equal(headers['content-language'], 'de');
+});
+
+function section(guide: string, heading: string): string {
+  const start = guide.indexOf(`\n${heading}\n`);
+  assert.notEqual(start, -1, heading);
+  const end = guide.slice(start + 1).search(/\n##/);
+  return guide.slice(start, end === -1 ? undefined : start + 1 + end);
+}
+
+function names(text: string): string[] {
+  return [...text.matchAll(/`(\w+)(?:\(.*?\))?`/g)].map(([, name]) => name ?? '');
+}
+
+function keysOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(keysOf);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, nested]) => [key, ...keysOf(nested)]);
+}

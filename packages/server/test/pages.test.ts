@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { HtmlValidate } from 'html-validate';
+import { redirectTarget } from '../src/pages/redirect-target.ts';
+import { everyPage, html, pageRequest, samplePage, testPages, textOf } from './support/pages.ts';
+
+const validator = new HtmlValidate({
+  root: true,
+  extends: ['html-validate:standard', 'html-validate:a11y', 'html-validate:document'],
+  // The stylesheets are of this server itself.
+  rules: { 'require-sri': 'off' },
+});
+
+function assertValid(page: string): void {
+  const { results } = validator.validateStringSync(page);
+  const messages = results.flatMap(({ messages }) =>
+    messages.map((found) => `${found.ruleId}: ${found.message}`),
+  );
+  assert.deepEqual(messages, [], page);
+}
+
+const hostileTexts = [
+  '<img src=x onerror=alert(1)>',
+  '"><svg onload=alert(1)>',
+  "' autofocus onfocus='alert(1)",
+  '</title></textarea></style><script>alert(1)</script>',
+  '{{7*7}}<%= 7*7 %>#{7*7}',
+  '&lt;script&gt;&#60;b&#62;',
+  'javascript:alert(1)',
+  '<!-- --><base href=//evil.example>',
+];
+
+describe('a page', () => {
+  for (const language of ['en', 'nl', 'de']) {
+    it(`is valid and accessible HTML, with and without everything it can show (${language})`, () => {
+      const pages = testPages({ pictureHosts: ['cdn.example'] });
+      for (const page of [...everyPage(), ...everyPage('Night job', 'https://cdn.example/a.png')]) {
+        assertValid(html(page, pages, { acceptLanguage: language }));
+      }
+    });
+  }
+
+  for (const text of hostileTexts) {
+    it(`shows ${JSON.stringify(text)} as text, wherever it comes from`, () => {
+      const harmless = everyPage('harmless').map((page) => html(page));
+      for (const [index, page] of everyPage(text).entries()) {
+        const shown = html(page);
+        assertValid(shown);
+        assert.deepEqual(tagsOf(shown), tagsOf(harmless[index] ?? ''), shown);
+        assert.doesNotMatch(shown, /(?:href|src)="javascript:/);
+      }
+    });
+  }
+
+  it('makes visible what is hidden in a text', () => {
+    for (const hidden of [
+      '\u202Emoc.live',
+      'pay\u200Bpal',
+      '\u2066x',
+      'a\u0000b',
+      '\uFEFF1',
+      'a\u{E0061}b',
+    ]) {
+      for (const page of everyPage(hidden)) {
+        const shown = textOf(html(page));
+        assert.doesNotMatch(shown, /[\u202A-\u202E\u2066-\u2069\u200B\0\uFEFF\u{E0061}]/u);
+        if ('owner' in page || 'client' in page) assert.match(shown, /\uFFFD/);
+      }
+    }
+  });
+
+  it('isolates each text of outside, so that its direction is not that of another', () => {
+    for (const page of everyPage('MARKER')) {
+      const shown = html(page).replaceAll(/<title>.*<\/title>|="[^"]*"/g, '');
+      const isolated = shown.match(/<(bdi|label|dd|code)[^>]*>MARKER<\/\1>/g) ?? [];
+      assert.equal(isolated.length, shown.match(/MARKER/g)?.length ?? 0, shown);
+      assert.doesNotMatch(html(page), /<title>[^<]*(?<!\u2068)MARKER/);
+    }
+  });
+
+  it('cuts texts that would push its buttons away, and marks that pile up', () => {
+    assert.doesNotMatch(textOf(html(samplePage('consent', 'a'.repeat(5000)))), /a{301}/);
+    assert.doesNotMatch(textOf(html(samplePage('consent', `z${'\u0335'.repeat(50)}`))), /\u0335{5}/);
+  });
+
+  it('keeps families, flags and joined letters whole', () => {
+    const shown = html({
+      page: 'logout',
+      action: '/logout',
+      authState: 'x',
+      owner: { name: 'x', displayName: '👩‍👩‍👧 می‌خواهم' },
+    });
+    assert.ok(shown.includes('👩‍👩‍👧 می‌خواهم'));
+  });
+
+  it('has no script, no inline style, no handler, and nothing of another host', () => {
+    for (const page of everyPage()) {
+      const shown = html(page);
+      assert.doesNotMatch(shown, /<script|<style|<iframe|<object|<base|\sstyle=|\son[a-z]+=|http-equiv/i);
+      for (const [, address = ''] of shown.matchAll(/(?:href|src|action)="([^"]*)"/g)) {
+        assert.match(address, /^\/[a-z]/, shown);
+      }
+      for (const [image] of shown.matchAll(/<img[^>]*>/g)) {
+        assert.match(image, /alt="" referrerpolicy="no-referrer"/);
+      }
+    }
+  });
+
+  it('follows the path prefix of the base URL with every address of its own', () => {
+    for (const page of everyPage()) {
+      const shown = html(page, testPages(), { prefix: '/auth' });
+      for (const [, address = ''] of shown.matchAll(/<(?:link|img)[^>]*(?:href|src)="([^"]*)"/g)) {
+        assert.match(address, /^\/auth\/assets\//);
+      }
+    }
+  });
+
+  it('binds a label to each field, and the message to the fields that it is about', () => {
+    const login = html(samplePage('login'));
+    const inputs = [...login.matchAll(/<input id="([^"]+)"[^>]*>/g)];
+    assert.equal(inputs.length, 3);
+    for (const [input, id = ''] of inputs) {
+      assert.ok(login.includes(`<label for="${id}">`), id);
+      assert.match(input, / aria-describedby="message"/);
+    }
+    assert.match(login, /<p class="message" id="message" role="alert">/);
+    assert.match(login, /<title>Problem: Sign in/);
+  });
+
+  it('asks for user name and password in a way that password managers understand', () => {
+    const login = html({ page: 'login', action: '/login', authState: 'sealed' });
+    assert.match(login, /name="username" type="text"[^>]* autocomplete="username"[^>]* autofocus>/);
+    assert.match(
+      login,
+      /name="password" type="password" value="" autocomplete="current-password"[^>]*required>/,
+    );
+    assert.match(login, /<form method="post" action="\/login">/);
+    assert.match(login, /<input type="hidden" name="auth_state" value="sealed">/);
+  });
+
+  it('never sends a password back', () => {
+    const fields = [
+      { name: 'p', label: 'field.password', type: 'password', autocomplete: 'off', value: 'S3cret' },
+    ] as const;
+    assert.doesNotMatch(html({ page: 'login', action: '/login', authState: 'x', fields }), /S3cret/);
+  });
+
+  it('says on the page that a login proves nothing, above everything else of it', () => {
+    const login = html(samplePage('login', 'Anyone gets in'));
+    assert.match(login, /<body class="page-login insecure">/);
+    assert.ok(login.indexOf('class="danger"') < login.indexOf('<h1>'));
+    assert.match(login, /<div class="danger"[\s\S]*Anyone gets in[\s\S]*<\/div>\n<h1>/);
+  });
+
+  it('asks for consent with a box a scope, allow before deny, both of the same form', () => {
+    const consent = html(samplePage('consent', 'read'));
+    const boxes = [...consent.matchAll(/<input type="checkbox"[^>]*>/g)].map(([box]) => box);
+    assert.deepEqual(boxes, [
+      '<input type="checkbox" name="granted_scopes" value="read" checked>',
+      '<input type="checkbox" name="granted_scopes" value="write">',
+    ]);
+    const buttons = [...consent.matchAll(/<button [^>]*name="decision" value="(\w+)"/g)].map(
+      ([, value]) => value,
+    );
+    assert.deepEqual(buttons, ['allow', 'deny']);
+    assert.equal(consent.match(/<form /g)?.length, 1);
+  });
+
+  it('marks scopes as new only where others are not', () => {
+    const page = samplePage('consent');
+    assert.equal(html(page).match(/class="badge"/g)?.length, 1);
+    const allNew = { ...page, scopes: page.scopes.map((scope) => ({ ...scope, isNew: true })) };
+    assert.doesNotMatch(html(allNew), /class="badge"/);
+  });
+
+  it('gives each application of the account a form of its own that names it', () => {
+    const account = html(samplePage('account', 'a'));
+    const forms = account.match(/<form [\s\S]*?<\/form>/g) ?? [];
+    assert.equal(forms.length, 2);
+    assert.match(
+      forms[1] ?? '',
+      /name="auth_state" value="a"[\s\S]*name="client" value="b"[\s\S]*of <bdi>B<\/bdi>/,
+    );
+  });
+
+  it('tells the user what to do and the operator a request id; the rest is for developers', () => {
+    const shown = html({
+      page: 'error',
+      kind: 'invalid_request',
+      status: 400,
+      error: 'invalid_request',
+      description: 'redirect_uri is missing.',
+      requestId: 'request-7',
+    });
+    assert.match(shown, /<h1>We have to stop here<\/h1>\n<p class="advice">The application/);
+    assert.match(shown, /<code>request-7<\/code>/);
+    const details = shown.slice(shown.indexOf('<details>'), shown.indexOf('</details>'));
+    assert.match(details, /redirect_uri is missing\./);
+    assert.doesNotMatch(shown.replace(details, ''), /redirect_uri|invalid_request/);
+  });
+
+  it('says how long to wait where that is known', () => {
+    const page = {
+      page: 'error',
+      kind: 'too_many_requests',
+      status: 429,
+      error: 'too_many_requests',
+      description: '',
+      requestId: 'r',
+    } as const;
+    assert.match(html({ ...page, retryAfter: 30 }), /Wait <bdi>30<\/bdi> seconds/);
+    assert.match(html(page), /Wait a few minutes/);
+  });
+});
+
+describe('the headers of a page', () => {
+  const headersOf = (request = {}, options = {}) =>
+    testPages(options).render({ page: 'logged-out' }, { ...pageRequest, ...request }).headers;
+
+  it('let nothing run, frame, cache or find out where the browser came from', () => {
+    assert.deepEqual(headersOf(), {
+      'content-type': 'text/html; charset=utf-8',
+      'content-language': 'en',
+      vary: 'Accept-Language',
+      'cache-control': 'no-store',
+      'content-security-policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy':
+        'camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), payment=(), usb=()',
+      'strict-transport-security': 'max-age=63072000',
+    });
+  });
+
+  it('demand TLS only where the base URL has it', () => {
+    assert.equal(headersOf({}, { isHttps: false })['strict-transport-security'], undefined);
+  });
+
+  it('let a form lead to where its redirect goes, and to nothing else', () => {
+    const policyFor = (...uris: string[]) =>
+      headersOf({ formTargets: uris.map((uri) => redirectTarget(uri).formTarget) })[
+        'content-security-policy'
+      ];
+    for (const [uri, source] of [
+      ['https://app.example/cb?x=1', 'https://app.example'],
+      ['http://127.0.0.1:4711/cb', 'http://127.0.0.1:4711'],
+      ['com.example.app:/cb', 'com.example.app:'],
+      // Content Security Policy has no grammar for such a host.
+      ['http://[::1]:4711/cb', 'http:'],
+    ] as const) {
+      assert.match(
+        policyFor(uri) ?? '',
+        new RegExp(`; form-action 'self' ${source.replaceAll('.', '\\.')}; `),
+      );
+    }
+    for (const formTarget of [
+      "https://a.example; script-src 'unsafe-inline'",
+      'https://a.example *',
+      '*',
+      '',
+    ]) {
+      assert.throws(() => headersOf({ formTargets: [formTarget] }), /expected an origin or a scheme/);
+    }
+  });
+});
+
+describe('a picture of a client', () => {
+  const shownWith = (picture: string, pictureHosts: string[]) => {
+    const pages = testPages({ pictureHosts });
+    return everyPage('Night job', picture)
+      .filter(({ page }) => page !== 'logged-out')
+      .map((page) => pages.render(page, pageRequest));
+  };
+
+  it('is shown from a host that the operator trusts, which the policy of that page then allows', () => {
+    const [login] = shownWith('https://cdn.example/a.png?x=1&y=2', ['CDN.example']);
+    assert.match(login?.html ?? '', /<img class="tile" src="https:\/\/cdn\.example\/a\.png\?x=1&amp;y=2"/);
+    assert.match(login?.headers['content-security-policy'] ?? '', /img-src 'self' https:\/\/cdn\.example;/);
+  });
+
+  for (const picture of [
+    '',
+    'https://elsewhere.example/a.png',
+    'https://cdn.example.evil.example/a.png',
+    'https://cdn.example@evil.example/a.png',
+    'https://user@cdn.example/a.png',
+    'https://cdn.example:8443/a.png',
+    'http://cdn.example/a.png',
+    '//cdn.example/a.png',
+    'javascript:alert(1)',
+    'data:image/svg+xml,<svg onload=alert(1)>',
+  ]) {
+    it(`is a letter instead of ${JSON.stringify(picture)}, and nobody is asked for it`, () => {
+      for (const { html: shown, headers } of shownWith(picture, ['cdn.example'])) {
+        assert.doesNotMatch(shown, /<img class="tile"/);
+        assert.match(headers['content-security-policy'] ?? '', /img-src 'self';/);
+      }
+    });
+  }
+
+  it('is a letter for everybody where no host is trusted', () => {
+    for (const { html: shown } of shownWith('https://cdn.example/a.png', [])) {
+      assert.doesNotMatch(shown, /cdn\.example/);
+    }
+  });
+});
+
+/** Tags with the names of their attributes: what a text of outside must not change. */
+function tagsOf(page: string): string[] {
+  return [...page.matchAll(/<\/?[a-z][^\s>]*(?:\s+[a-z-]+(?:="[^"]*")?)*\s*>/g)].map(([tag]) =>
+    tag.replaceAll(/="[^"]*"/g, ''),
+  );
+}

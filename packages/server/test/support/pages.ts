@@ -1,0 +1,105 @@
+import type { Page, PageRequest } from '../../src/pages/page.ts';
+import { createPages, type Pages, type PagesOptions } from '../../src/pages/pages.ts';
+
+/** Pages with the built-in files, unless told otherwise. */
+export function testPages(options: Partial<PagesOptions> = {}): Pages {
+  return createPages({
+    productName: 'Watchword',
+    logo: undefined,
+    stylesheet: undefined,
+    templates: undefined,
+    locales: undefined,
+    pictureHosts: [],
+    isHttps: true,
+    onFailedReplacement: ({ place, problem }) => {
+      throw new Error(`${place}: ${problem}`);
+    },
+    ...options,
+  });
+}
+
+export const pageRequest: PageRequest = {
+  acceptLanguage: 'en',
+  requestId: 'request-1',
+  formTargets: [],
+  prefix: '',
+};
+
+export function html(page: Page, pages = testPages(), request: Partial<PageRequest> = {}): string {
+  return pages.render(page, { ...pageRequest, ...request }).html;
+}
+
+/** Every page with everything that it can show, all texts of outside being `text`. */
+export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
+  const form = { action: '/form', authState: text, message: text };
+  const client = { name: text, description: text, picture };
+  const owner = { name: text, displayName: text };
+  const withText = { key: 'login.wait', values: { seconds: text } };
+  return [
+    {
+      ...form,
+      page: 'login',
+      client,
+      resourceServer: { name: text },
+      fields: [
+        { name: 'username', label: text, type: 'text', autocomplete: 'username', value: text },
+        { name: text, label: 'field.password', type: 'password', autocomplete: 'current-password' },
+        { name: 'code', label: 'field.code', type: 'text', autocomplete: 'one-time-code', value: text },
+      ],
+      insecureBecause: text,
+    },
+    { page: 'login', action: '/form', authState: 'x', message: withText },
+    {
+      ...form,
+      page: 'consent',
+      client: { ...client, redirectHost: text },
+      resourceServer: { name: text, description: text },
+      owner,
+      scopes: [
+        { name: text, ticked: true, isNew: true },
+        { name: 'write', ticked: false, isNew: false },
+      ],
+      insecureBecause: text,
+      logoutUrl: '/logout',
+    },
+    {
+      page: 'error',
+      kind: 'invalid_request',
+      status: 400,
+      error: text,
+      description: text,
+      requestId: 'request-1',
+      advice: text,
+      retryAfter: 5,
+    },
+    {
+      ...form,
+      page: 'account',
+      owner,
+      logoutUrl: '/logout',
+      applications: [
+        { id: text, name: text, picture, resourceServer: text, scopes: [text], since: 0, lastUsed: 1 },
+        { id: 'b', name: 'B', picture: '', resourceServer: 'C', scopes: ['read'], since: 0 },
+      ],
+    },
+    { page: 'account', action: '/form', authState: 'x', owner, logoutUrl: '/logout', applications: [] },
+    { ...form, page: 'logout', owner },
+    { page: 'logged-out' },
+  ];
+}
+
+/** The first of {@link everyPage} of its kind. */
+export function samplePage<Kind extends Page['page']>(
+  kind: Kind,
+  text?: string,
+  picture?: string,
+): Extract<Page, { page: Kind }> {
+  const found = everyPage(text, picture).find(({ page }) => page === kind);
+  if (found === undefined) throw new Error(`there is no sample of ${kind}`);
+  return found as Extract<Page, { page: Kind }>;
+}
+
+/** What is to be read on a page, without its title. */
+export function textOf(shown: string): string {
+  return shown.replaceAll(/<title>.*<\/title>|<[^>]*>/g, '');
+}
