@@ -58,7 +58,7 @@ describe('a page', () => {
       'pay\u200Bpal',
       '\u2066x',
       'a\u0000b',
-      '\uFEFF1',
+      'a\uFEFFb',
       'a\u{E0061}b',
     ]) {
       for (const page of everyPage(hidden)) {

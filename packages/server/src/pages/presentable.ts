@@ -1,6 +1,8 @@
 // What cannot be seen, or turns the direction of text around it. U+200C and U+200D, which join and part
 // letters in some scripts and in emoji, stay.
-const unseen = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
+const unseen = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu;
+
+const spaces = /[\t\n\v\f\r\p{Z}]+/gu;
 
 // Marks piled upon one letter would run into the lines above and below it.
 const piledMarks = /(\p{M}{4})\p{M}+/gu;
@@ -10,7 +12,7 @@ const piledMarks = /(\p{M}{4})\p{M}+/gu;
  * It is not escaped yet.
  */
 export function presentable(text: string, maxLength: number): string {
-  const seen = text.trim().replaceAll(/\s+/g, ' ').replaceAll(unseen, '\uFFFD').replaceAll(piledMarks, '$1');
+  const seen = text.replaceAll(spaces, ' ').trim().replaceAll(unseen, '\uFFFD').replaceAll(piledMarks, '$1');
   const characters = [...seen];
   if (characters.length <= maxLength) return seen;
   return `${characters

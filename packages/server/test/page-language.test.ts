@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { protocolErrors } from '@watchword/protocol';
+import { builtInLocales } from '../src/pages/locales.ts';
+import { lookUpLanguage } from '../src/pages/negotiate.ts';
+import type { ErrorPage } from '../src/pages/page.ts';
+import { html, pageRequest, testPages } from './support/pages.ts';
+
+const languages = ['en', 'nl', 'de'];
+const locales = builtInLocales();
+const english = locales.get('en') ?? new Map<string, string>();
+
+describe('the language of a page', () => {
+  for (const [header, language] of [
+    [undefined, 'en'],
+    ['', 'en'],
+    ['nl', 'nl'],
+    ['NL-be', 'nl'],
+    ['de-Latn-CH-1996', 'de'],
+    ['fr, de;q=0.5, nl;q=0.8', 'nl'],
+    ['fr;q=1.0,de;q=0.8,*;q=0.1', 'de'],
+    ['nl;q=0, de;q=0.1', 'de'],
+    ['nl;q=0', 'en'],
+    ['*', 'en'],
+    ['en-GB,nl;q=0.9', 'en'],
+    ['nlx, d', 'en'],
+    ['nl;q=2, de;q=0.1', 'de'],
+    [';;,,=, de ; q=0.5', 'de'],
+    ['x'.repeat(16_000), 'en'],
+    [`${'nl-'.repeat(5000)},de`, 'de'],
+    [`${'fr,'.repeat(5000)}de`, 'en'],
+    ['../../etc/passwd', 'en'],
+    ['__proto__, constructor', 'en'],
+  ] as const) {
+    it(`is ${language} for Accept-Language ${JSON.stringify(header)?.slice(0, 40)}`, () => {
+      assert.equal(lookUpLanguage(header, languages, 'en'), language);
+    });
+  }
+
+  it('is found by taking subtags away from the end, single letters together with what they bring', () => {
+    const available = ['zh-Hant', 'zh', 'en'];
+    for (const [wanted, found] of [
+      ['zh-Hant-TW', 'zh-Hant'],
+      ['zh-Hant-x-private1-private2', 'zh-Hant'],
+      ['zh-Hans-CN', 'zh'],
+      ['ja', 'en'],
+    ] as const) {
+      assert.equal(lookUpLanguage(wanted, available, 'en'), found);
+    }
+  });
+
+  it('is said in the page and in its headers', () => {
+    for (const language of languages) {
+      const request = { ...pageRequest, acceptLanguage: language };
+      const { html: shown, headers } = testPages().render({ page: 'logged-out' }, request);
+      assert.match(shown, new RegExp(`<html lang="${language}" dir="ltr">`));
+      assert.equal(headers['content-language'], language);
+      assert.equal(headers.vary, 'Accept-Language');
+    }
+  });
+
+  it('is that of its days', () => {
+    const page = {
+      page: 'account',
+      action: '/account',
+      authState: 'x',
+      logoutUrl: '/logout',
+      owner: { name: 'emma', displayName: 'Emma' },
+      applications: [
+        { id: 'a', name: 'A', picture: '', resourceServer: 'B', scopes: [], since: Date.UTC(2026, 4, 3) },
+      ],
+    } as const;
+    const shownIn = (acceptLanguage: string) => html(page, testPages(), { acceptLanguage });
+    assert.match(shownIn('nl'), /Toegestaan op <bdi>3 mei 2026<\/bdi>/);
+    assert.match(shownIn('de'), /Erlaubt am <bdi>3\. Mai 2026<\/bdi>/);
+    assert.match(shownIn('en'), /Allowed on <bdi>May 3, 2026<\/bdi>/);
+  });
+});
+
+describe('the built-in texts', () => {
+  it('are the same keys with the same values in every language', () => {
+    const shape = (texts: ReadonlyMap<string, string>) =>
+      [...texts].map(([key, text]) => `${key} ${(text.match(/\{\w+\}/g) ?? []).sort().join(' ')}`).sort();
+    assert.deepEqual([...locales.keys()], languages);
+    for (const language of languages) {
+      assert.deepEqual(shape(locales.get(language) ?? new Map()), shape(english), language);
+    }
+  });
+
+  it('are never empty, and not left in English', () => {
+    for (const language of ['nl', 'de']) {
+      const texts = locales.get(language) ?? new Map<string, string>();
+      const same = [...texts].filter(([key, text]) => text === english.get(key));
+      assert.ok(same.length < 5, `${language}: ${same.map(([key]) => key)}`);
+      assert.deepEqual(
+        [...texts.values()].filter((text) => text.trim() !== text || text === ''),
+        [],
+      );
+    }
+  });
+
+  it('hold every key that a template or the server asks for', () => {
+    const templates = new URL('../templates/', import.meta.url);
+    const sources = readdirSync(templates).map((file) => readFileSync(new URL(file, templates), 'utf8'));
+    const asked = sources.flatMap((source) => [...source.matchAll(/it\.(?:t|html)\('([^']+)'/g)]);
+    assert.ok(asked.length > 30);
+    for (const [, key = ''] of asked) assert.ok(english.has(key), key);
+  });
+
+  it('have a title and an advice for every error that a page can tell of', () => {
+    for (const language of languages) {
+      for (const [kind, { error, status }] of Object.entries(protocolErrors)) {
+        const page = { page: 'error', kind: kind as ErrorPage['kind'], error, status } as const;
+        const shown = html({ ...page, description: '', requestId: 'r' }, testPages(), {
+          acceptLanguage: language,
+        });
+        assert.match(shown, /<h1>[^<.]{5,}<\/h1>\n<p class="advice">[^<]{20,}<\/p>/, `${language} ${kind}`);
+      }
+    }
+  });
+});
