@@ -186,7 +186,10 @@ describe('a file that pages refer to', () => {
   });
 
   it('follows the path prefix of the base URL', async () => {
-    await using server = await startServer({ baseUrl: 'https://id.example/auth' });
+    await using server = await startServer({
+      baseUrl: 'https://id.example/auth',
+      allowInsecureAuthentication: 'true',
+    });
     const { text, headers } = await server.get('/nothing', browser);
     assert.match(headers.get('strict-transport-security') ?? '', /^max-age=/);
     for (const path of linksOf(text)) {

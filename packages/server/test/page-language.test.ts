@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { protocolErrors } from '@watchword/protocol';
 import { builtInLocales } from '../src/pages/locales.ts';
 import { lookUpLanguage } from '../src/pages/negotiate.ts';
@@ -78,10 +80,29 @@ describe('the language of a page', () => {
   });
 });
 
+describe('a text', () => {
+  for (const [seconds, language, words] of [
+    ['1', 'en', '1 second'],
+    ['119', 'nl', '119 seconden'],
+    ['120', 'de', '2 Minuten'],
+    ['601', 'en', '11 minutes'],
+  ] as const) {
+    it(`says ${seconds} seconds as ${words}`, () => {
+      const page = {
+        page: 'login',
+        action: '/login',
+        authState: 'x',
+        message: { key: 'login.wait', values: { seconds } },
+      } as const;
+      assert.ok(html(page, testPages(), { acceptLanguage: language }).includes(`<bdi>${words}</bdi>`));
+    });
+  }
+});
+
 describe('the built-in texts', () => {
   it('are the same keys with the same values in every language', () => {
     const shape = (texts: ReadonlyMap<string, string>) =>
-      [...texts].map(([key, text]) => `${key} ${(text.match(/\{\w+\}/g) ?? []).sort().join(' ')}`).sort();
+      [...texts].map(([key, text]) => `${key} ${(text.match(/\{[\w:]+\}/g) ?? []).sort().join(' ')}`).sort();
     assert.deepEqual([...locales.keys()], languages);
     for (const language of languages) {
       assert.deepEqual(shape(locales.get(language) ?? new Map()), shape(english), language);
@@ -106,6 +127,15 @@ describe('the built-in texts', () => {
     const asked = sources.flatMap((source) => [...source.matchAll(/it\.(?:t|html)\('([^']+)'/g)]);
     assert.ok(asked.length > 30);
     for (const [, key = ''] of asked) assert.ok(english.has(key), key);
+  });
+
+  it('hold every key that a built-in module names', () => {
+    const modules = fileURLToPath(new URL('../src/modules/', import.meta.url));
+    const keys = globSync('**/*.ts', { cwd: modules }).flatMap((file) => [
+      ...readFileSync(join(modules, file), 'utf8').matchAll(/key: '([^']+)'/g),
+    ]);
+    assert.ok(keys.length > 0);
+    for (const [, key = ''] of keys) assert.ok(english.has(key), key);
   });
 
   it('have a title and an advice for every error that a page can tell of', () => {

@@ -208,7 +208,7 @@ describe('a page', () => {
       description: '',
       requestId: 'r',
     } as const;
-    assert.match(html({ ...page, retryAfter: 30 }), /Wait <bdi>30<\/bdi> seconds/);
+    assert.match(html({ ...page, retryAfter: 30 }), /Wait <bdi>30 seconds<\/bdi>/);
     assert.match(html(page), /Wait a few minutes/);
   });
 });
@@ -266,6 +266,21 @@ describe('the headers of a page', () => {
       assert.throws(() => headersOf({ formTargets: [formTarget] }), /expected an origin or a scheme/);
     }
   });
+});
+
+describe('where a redirect URI leads', () => {
+  for (const [uri, shown] of [
+    ['https://app.example/cb', 'app.example'],
+    ['https://app.example:8443/cb', 'app.example:8443'],
+    ['http://127.0.0.1:4711/cb', '127.0.0.1:4711'],
+    ['com.example.app:/cb', 'com.example.app'],
+    // Whatever takes this scheme on the device gets it: the host means nothing.
+    ['com.example.app://bank.example/cb', 'com.example.app'],
+  ] as const) {
+    it(`is shown as ${shown} for ${uri}`, () => {
+      assert.equal(redirectTarget(uri).redirectHost, shown);
+    });
+  }
 });
 
 describe('a picture of a client', () => {

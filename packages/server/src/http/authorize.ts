@@ -9,6 +9,7 @@ import {
 } from '@watchword/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ConsentPage, LoginPage } from '../pages/page.ts';
+import { redirectTarget } from '../pages/redirect-target.ts';
 import type { BrowserAnswers } from './browser-answers.ts';
 import type { BrowserCookieJar } from './browser-cookies.ts';
 import type { Endpoint, Handler } from './endpoint.ts';
@@ -97,12 +98,12 @@ function consentPage(
   insecureBecause: string | undefined,
 ): ConsentPage {
   const { ticked = scopes, message } = step;
-  const { host, protocol } = new URL(request.redirectUri);
+  const { redirectHost } = redirectTarget(request.redirectUri);
   return {
     page: 'consent',
     action: `${prefix}/consent`,
     authState,
-    client: { ...shownClient(client), redirectHost: host === '' ? protocol : host },
+    client: { ...shownClient(client), redirectHost },
     resourceServer: { name: resourceServer.name, description: resourceServer.description },
     owner: shownOwner(owner),
     scopes: scopes.map((name) => ({

@@ -1,6 +1,7 @@
 import type { BrowserCookies } from '@watchword/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Page } from '../pages/page.ts';
+import { redirectTarget } from '../pages/redirect-target.ts';
 import type { BrowserCookieJar } from './browser-cookies.ts';
 import type { PageAnswers } from './page.ts';
 
@@ -24,7 +25,7 @@ export function browserAnswers(pages: PageAnswers, jar: BrowserCookieJar): Brows
     page(request, reply, page, { status = 200, retryAfter, cookies = {}, redirectUri } = {}) {
       jar.write(reply, cookies);
       if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
-      const formTargets = redirectUri === undefined ? [] : [formTarget(redirectUri)];
+      const formTargets = redirectUri === undefined ? [] : [redirectTarget(redirectUri).formTarget];
       return pages.show(request, reply, page, { status, formTargets });
     },
 
@@ -34,10 +35,4 @@ export function browserAnswers(pages: PageAnswers, jar: BrowserCookieJar): Brows
       return reply.code(303).headers({ location, 'referrer-policy': 'no-referrer' }).send();
     },
   };
-}
-
-/** What a Content-Security-Policy calls the place: its origin, or a scheme of an application's own. */
-function formTarget(redirectUri: string): string {
-  const { origin, protocol } = new URL(redirectUri);
-  return origin === 'null' ? protocol : origin;
 }

@@ -29,25 +29,48 @@ export function chooseTexts(locales: Locales, acceptLanguage: string | undefined
     language,
     direction: rightToLeft.has(script) ? 'rtl' : 'ltr',
     has: (key) => find(key) !== undefined,
-    plain: (key, values = {}) => fill(find(key) ?? key, values, String, (value) => `\u2068${value}\u2069`),
+    plain: (key, values = {}) =>
+      fill(find(key) ?? key, reader(values, language), String, (value) => `\u2068${value}\u2069`),
     html: (key, values = {}) =>
-      fill(find(key) ?? key, values, escapeHtml, (value) => `<bdi>${escapeHtml(value)}</bdi>`),
+      fill(
+        find(key) ?? key,
+        reader(values, language),
+        escapeHtml,
+        (value) => `<bdi>${escapeHtml(value)}</bdi>`,
+      ),
     date: (moment) =>
       new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(moment),
   };
 }
 
+const placeholder = /\{(\w+(?::duration)?)\}/;
+
 function fill(
   text: string,
-  values: Values,
+  read: (placeholder: string) => string | undefined,
   ofText: (text: string) => string,
   ofValue: (value: string) => string,
 ): string {
   return text
-    .split(/\{(\w+)\}/)
+    .split(placeholder)
     .map((part, index) => {
       if (index % 2 === 0) return ofText(part);
-      return Object.hasOwn(values, part) ? ofValue(values[part] ?? '') : ofText(`{${part}}`);
+      const value = read(part);
+      return value === undefined ? ofText(`{${part}}`) : ofValue(value);
     })
     .join('');
+}
+
+/** Reads `name`, and `name:duration`, a number of seconds in words: "30 seconds", "15 Minuten". */
+function reader(values: Values, language: string): (placeholder: string) => string | undefined {
+  return (part) => {
+    const [name = '', format] = part.split(':');
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    return value === undefined || format === undefined ? value : duration(Number(value), language);
+  };
+}
+
+function duration(seconds: number, language: string): string {
+  const [amount, unit] = seconds < 120 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(amount);
 }

@@ -34,7 +34,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
   const form = { action: '/form', authState: text, message: text };
   const client = { name: text, description: text, picture };
   const owner = { name: text, displayName: text };
-  const withText = { key: 'login.wait', values: { seconds: text } };
+  const withText = { key: 'account.withdrawn', values: { client: text } };
   return [
     {
       ...form,
