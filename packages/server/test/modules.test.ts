@@ -138,7 +138,9 @@ describe('a server with a module that lets everybody in', () => {
 
   it('says so on the login page', async () => {
     await using server = await startServer();
-    assert.match((await server.get('/authorize?response_type=code&client_id=demo-app')).text, /not secure/);
+    const { text } = await server.get(authorizePath);
+    assert.match(text, /class="danger"/);
+    assert.match(text, /accepts every username and password/);
   });
 });
 
