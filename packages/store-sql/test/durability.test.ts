@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
-import { copyFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { addClient, addResourceServer, tokenFactory } from '@watchword/testkit';
 import { idToBytes } from '../src/token-id.ts';
-import { type TestDatabase, testDatabase } from './support/test-database.ts';
-
-/** What a machine that lost its power at this moment would find. */
-function snapshot(database: TestDatabase, name: string): DatabaseSync {
-  copyFileSync(`${database.file}-wal`, `${database.path(name)}-wal`);
-  copyFileSync(database.file, database.path(name));
-  return new DatabaseSync(database.path(name));
-}
+import { snapshot } from './support/snapshot.ts';
+import { testDatabase } from './support/test-database.ts';
 
 function count(db: DatabaseSync, sql: string, ...parameters: (string | Buffer)[]): unknown {
   const row = db.prepare(`select count(*) as found from ${sql}`).get(...parameters);

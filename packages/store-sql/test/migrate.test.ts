@@ -3,9 +3,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import { addResourceServer, tokenFactory } from '@watchword/testkit';
+import { addResourceServer, grantFactory, tokenFactory } from '@watchword/testkit';
 import { migrateSqlite } from '../src/index.ts';
 import { migrations } from '../src/migrations/index.ts';
+import { idToBytes } from '../src/token-id.ts';
+import { migrateUpTo } from './support/migrate-up-to.ts';
 import { testDatabase } from './support/test-database.ts';
 
 const names = Object.keys(migrations);
@@ -58,6 +60,32 @@ describe('migrating a database', () => {
     assert.ok(left.includes('access_token'));
     assert.ok(!left.includes('client') && !left.includes('configuration'), String(left));
     assert.deepEqual(db.prepare('select * from schema_migration').all(), []);
+  });
+});
+
+describe('the migration 0002-authorization', () => {
+  it('keeps the tokens that are there, and nobody granted them', async () => {
+    await using database = await testDatabase();
+    await migrateUpTo(database.file, '0001-initial');
+    const token = tokenFactory()({ scopes: ['a', 'b'], expires: 5 });
+    const { id, verifierHash, clientRecordId, scopes, expires, creationDate } = token;
+    database
+      .connect()
+      .prepare('insert into access_token values (?, ?, ?, ?, ?, ?)')
+      .run(idToBytes(id), verifierHash, clientRecordId, scopes.join(' '), expires, creationDate);
+    const store = await database.openServer();
+    assert.deepEqual(store.migrated, names.slice(1));
+    const found = await store.accessTokens.find(id);
+    assert.deepEqual(found && { ...found, verifierHash: Buffer.from(found.verifierHash) }, {
+      ...token,
+      verifierHash: Buffer.from(verifierHash),
+      grant: undefined,
+    });
+    assert.equal((await store.accessTokens.list({ limit: 9 })).length, 1);
+    const make = grantFactory();
+    const grant = make.grant();
+    await store.grants.insert(grant, make.tokens(grant).accessToken);
+    assert.equal((await store.accessTokens.list({ limit: 9 })).length, 2);
   });
 });
 

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { grantFactory } from '@watchword/testkit';
+import { idToBytes } from '../src/token-id.ts';
+import { idsIn, tablesWithOrphans } from './support/rows.ts';
+import { snapshot } from './support/snapshot.ts';
+import { type TestDatabase, testDatabase } from './support/test-database.ts';
+
+describe('a write under a grant that resolved', () => {
+  it('is in the files, whole: a code, its redemption, a rotation, a revocation', async () => {
+    await using database = await testDatabase();
+    const { authorizationCodes, grants, refreshTokens } = await database.openServer();
+    const make = grantFactory();
+    const grant = make.grant();
+    const code = make.code(grant);
+    const [first, second] = [make.tokens(grant), make.tokens(grant)];
+    const state = (name: string) => {
+      using db = snapshot(database, name);
+      const count = (sql: string) => Number(db.prepare(`select count(*) as found from ${sql}`).get()?.found);
+      return {
+        codes: count('authorization_code'),
+        used: count('authorization_code where used_at is not null'),
+        accessTokens: count('access_token'),
+        refreshTokens: count('refresh_token'),
+        rotated: count('refresh_token where rotated_at is not null'),
+        revoked: count('"grant" where revoked_at is not null'),
+      };
+    };
+    await authorizationCodes.insert(code, grant);
+    const inserted = { codes: 1, used: 0, accessTokens: 0, refreshTokens: 0, rotated: 0, revoked: 0 };
+    assert.deepEqual(state('inserted'), inserted);
+    await authorizationCodes.redeem(code.id, first, grant.creationDate);
+    const redeemed = { ...inserted, used: 1, accessTokens: 1, refreshTokens: 1 };
+    assert.deepEqual(state('redeemed'), redeemed);
+    await refreshTokens.rotate(first.refreshToken.id, second, 'sealed', grant.creationDate);
+    const rotated = { ...redeemed, accessTokens: 2, refreshTokens: 2, rotated: 1 };
+    assert.deepEqual(state('rotated'), rotated);
+    await grants.revoke(grant.id, grant.creationDate);
+    assert.deepEqual(state('revoked'), { ...rotated, revoked: 1 });
+  });
+});
+
+describe('a write under a grant that fails half-way', () => {
+  it('leaves nothing behind, and what it was to consume can be used', async () => {
+    await using database = await testDatabase();
+    const { authorizationCodes, grants, refreshTokens } = await database.openServer();
+    const make = grantFactory();
+    const grant = make.grant();
+    const code = make.code(grant);
+    const [first, second, third] = [make.tokens(grant), make.tokens(grant), make.tokens(grant)];
+    // Ids are never given twice; here it stands for any fault of the last statement.
+    const failing = (issued: typeof first, taken: typeof first) => ({
+      ...issued,
+      refreshToken: { ...issued.refreshToken, id: taken.refreshToken.id },
+    });
+    const other = make.grant();
+    const otherCode = make.code(other);
+    await authorizationCodes.insert(otherCode, other);
+    const taken = make.tokens(other);
+    await authorizationCodes.redeem(otherCode.id, taken, 0);
+    const db = database.connect();
+    const before = idsIn(db, 'access_token');
+
+    await authorizationCodes.insert(code, grant);
+    await assert.rejects(authorizationCodes.redeem(code.id, failing(first, taken), 0));
+    assert.equal((await authorizationCodes.find(code.id))?.isRedeemed, false);
+    assert.deepEqual(idsIn(db, 'access_token'), before);
+    assert.equal(await authorizationCodes.redeem(code.id, first, 0), true);
+
+    await assert.rejects(refreshTokens.rotate(first.refreshToken.id, failing(second, taken), 'x', 0));
+    assert.equal((await refreshTokens.find(first.refreshToken.id))?.rotation, undefined);
+    assert.deepEqual(idsIn(db, 'access_token'), [...before, first.accessToken.id].toSorted());
+    assert.equal(await refreshTokens.rotate(first.refreshToken.id, second, 'x', 0), true);
+
+    const twice = make.grant({ id: grant.id });
+    await assert.rejects(grants.insert(twice, third.accessToken));
+    assert.ok(!idsIn(db, 'access_token').includes(third.accessToken.id));
+  });
+});
+
+/** Runs the load in another process and kills that after so many acknowledgements; resolves with them. */
+async function killedAfter(
+  acknowledgements: number,
+  { file }: TestDatabase,
+  seed: string,
+): Promise<string[][]> {
+  const program = fileURLToPath(new URL('support/redemption-load.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--conditions=source', program, file, seed], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const closed = once(child, 'close');
+  const lines: string[] = [];
+  for await (const line of createInterface(child.stdout)) {
+    lines.push(line);
+    if (lines.length === acknowledgements) child.kill('SIGKILL');
+  }
+  const [, signal] = await closed;
+  assert.equal(signal, 'SIGKILL');
+  // The last line may have been cut off.
+  return lines.slice(0, -1).map((line) => line.split(' '));
+}
+
+/** Grants in which the consumed credentials and the tokens that came of them do not match. */
+const unbalanced = `
+  with counted as (
+    select g.id,
+      (select count(*) from authorization_code c where c.grant_id = g.id and used_at is not null) +
+        (select count(*) from refresh_token r where r.grant_id = g.id and rotated_at is not null) as consumed,
+      (select count(*) from access_token t where t.grant_id = g.id) as access_tokens,
+      (select count(*) from refresh_token r where r.grant_id = g.id) as refresh_tokens
+    from "grant" g
+  )
+  select count(*) as found from counted
+    where consumed <> access_tokens or consumed <> refresh_tokens`;
+
+const brokenLines = `
+  select count(*) as found from refresh_token r
+    where rotated_at is not null
+      and not exists (select 1 from refresh_token s where s.id = r.successor_id and s.grant_id = r.grant_id)`;
+
+describe('a kill -9 under redemptions, rotations and revocations', () => {
+  it('loses nothing acknowledged, and never parts a consumed code from its tokens', async () => {
+    await using database = await testDatabase();
+    const acknowledged: string[][] = [];
+    for (let round = 0; round < 5; round += 1) {
+      acknowledged.push(...(await killedAfter(randomInt(50, 800), database, `round ${round}`)));
+      using db = database.connect();
+      assert.equal(db.prepare(unbalanced).get()?.found, 0);
+      assert.equal(db.prepare(brokenLines).get()?.found, 0);
+      assert.deepEqual(tablesWithOrphans(db), []);
+    }
+    using db = database.connect();
+    const accessTokens = new Set(idsIn(db, 'access_token'));
+    const refreshTokens = new Set(idsIn(db, 'refresh_token'));
+    const isUsed = db.prepare('select 1 from authorization_code where id = ? and used_at is not null');
+    const isRotated = db.prepare('select 1 from refresh_token where id = ? and successor_id = ?');
+    const isRevoked = db.prepare('select 1 from "grant" where id = ? and revoked_at is not null');
+    for (const [what, consumed = '', accessToken = '', refreshToken = ''] of acknowledged) {
+      if (what === 'revoked') {
+        assert.ok(isRevoked.get(idToBytes(consumed)), 'a revocation is lost');
+        continue;
+      }
+      const found =
+        what === 'redeemed'
+          ? isUsed.get(idToBytes(consumed))
+          : isRotated.get(idToBytes(consumed), idToBytes(refreshToken));
+      assert.ok(found, `what was ${what} may be used again`);
+      assert.ok(accessTokens.has(accessToken) && refreshTokens.has(refreshToken), 'tokens are lost');
+    }
+    for (const what of ['redeemed', 'rotated', 'revoked']) {
+      assert.ok(
+        acknowledged.some(([each]) => each === what),
+        what,
+      );
+    }
+  });
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { tokenFactory } from '@watchword/testkit';
+import { Kysely } from 'kysely';
+import { accessTokenList } from '../src/access-token-list.ts';
+import { sqlConsents } from '../src/consents.ts';
+import { sqlGrants } from '../src/grants.ts';
+import { migrateSqlite } from '../src/index.ts';
+import { reap } from '../src/reaper.ts';
+import type { Schema } from '../src/schema.ts';
+import { sqliteDialect } from '../src/sqlite/dialect.ts';
+import { SqliteWriter } from '../src/sqlite/writer.ts';
+import { type TestDatabase, testDatabase } from './support/test-database.ts';
+
+const owner = { authority: 'password', name: 'emma' };
+const id = '019b76da-a800-7000-8000-000000000000';
+
+/** Runs the work on an empty database, then tells how SQLite goes about each of its statements. */
+async function plansOf(
+  database: TestDatabase,
+  work: (db: Kysely<Schema>) => Promise<unknown>,
+): Promise<string[]> {
+  await migrateSqlite(database.file, false);
+  const connection = database.connect();
+  connection.exec(`
+    insert into client select 1, 'x', null, null, 0, '', '', '', '', '', 1, '', '[]', 0, 0, 0, 0, 0, 0, '{}', 1, 0, 1, 1;
+    insert into "grant" values (x'01', 1, 'a', 'b', '{}', '', 0, 0, 0, 1);
+    insert into refresh_token values (x'01', x'', x'01', 1, '', 1, 1, 0, null, null, null, 0);
+  `);
+  const writer = await SqliteWriter.open(
+    { file: database.file, busyTimeout: 1000, mayCreate: false },
+    () => {},
+  );
+  const statements: { readonly sql: string; readonly parameters: readonly unknown[] }[] = [];
+  try {
+    await work(
+      new Kysely<Schema>({
+        dialect: sqliteDialect(writer),
+        log: ({ query }) => void statements.push(query),
+      }),
+    );
+  } finally {
+    await writer.close();
+  }
+  return statements
+    .filter(({ sql }) => /^(?:select|update|delete)/.test(sql))
+    .flatMap(({ sql, parameters }) =>
+      connection
+        .prepare(`explain query plan ${sql}`)
+        .all(...(parameters as (string | number | Buffer)[]))
+        .map(({ detail }) => `${detail} | ${sql}`),
+    );
+}
+
+/** Reads more than it needs: a whole table, or one sorted for the occasion. */
+function wasteful(plans: readonly string[]): string[] {
+  return plans
+    .filter((plan) => /^SCAN|TEMP B-TREE/.test(plan))
+    .filter((plan) => !/^SCAN (?:client|resource_server|configuration|constant row)\b/.test(plan));
+}
+
+describe('statements on tables that grow', () => {
+  it('of the reaper read no more than what they remove', async () => {
+    await using database = await testDatabase();
+    const plans = await plansOf(database, (db) =>
+      reap(db, { expiredBefore: 100, deletedBefore: 0, batchSize: 10 }),
+    );
+    for (const table of ['access_token', 'refresh_token', 'authorization_code', 'grant', 'consent']) {
+      assert.ok(
+        plans.some((plan) => plan.startsWith(`SEARCH ${table} USING`)),
+        table,
+      );
+    }
+    assert.deepEqual(wasteful(plans), []);
+  });
+
+  it('of the lists, consents and withdrawals read no more than what they answer', async () => {
+    await using database = await testDatabase();
+    const plans = await plansOf(database, async (db) => {
+      const list = accessTokenList(db);
+      await list({ limit: 10, after: id });
+      await list({ limit: 10, after: id, clientRecordId: 1 });
+      await list({ limit: 10, clientRecordId: 1 });
+      const grants = sqlGrants(db);
+      await grants.listByOwner(owner, 0);
+      await grants.withdraw(owner, 1, 0);
+      await sqlConsents(db).find({ owner, clientRecordId: 1, redirectUri: '' });
+    });
+    assert.ok(plans.some((plan) => plan.startsWith('SEARCH grant USING')));
+    assert.deepEqual(wasteful(plans), []);
+  });
+
+  it('a look-up of a token that nobody granted reads no grant', async () => {
+    await using database = await testDatabase();
+    const { accessTokens } = await database.openServer();
+    const token = tokenFactory()();
+    await accessTokens.insert(token);
+    database.connect().exec('drop table "grant"');
+    assert.equal((await accessTokens.find(token.id))?.id, token.id);
+  });
+});

@@ -1,0 +1,33 @@
+import { grantFactory } from '@watchword/testkit';
+import { openSqliteServerStore } from '../../src/index.ts';
+
+/**
+ * Run as a process of its own until it is killed: redeems codes, each twice at once, rotates what came of it
+ * and revokes some of it. Each line says what was acknowledged, and only after it was.
+ */
+const [file = '', seed = ''] = process.argv.slice(2);
+const { authorizationCodes, grants, refreshTokens } = await openSqliteServerStore({ file, clock: Date });
+const workers = 16;
+
+async function load(worker: number): Promise<never> {
+  const make = grantFactory(`${seed}/${worker}`);
+  for (let round = 0; ; round += 1) {
+    const now = Date.now();
+    const grant = make.grant({ creationDate: now });
+    const code = make.code(grant);
+    await authorizationCodes.insert(code, grant);
+    const attempts = [make.tokens(grant), make.tokens(grant)];
+    const outcomes = await Promise.all(attempts.map((each) => authorizationCodes.redeem(code.id, each, now)));
+    const winner = attempts[outcomes.indexOf(true)];
+    if (winner === undefined) throw new Error('a code was redeemed by nobody');
+    console.log('redeemed', code.id, winner.accessToken.id, winner.refreshToken.id);
+    const next = make.tokens(grant);
+    await refreshTokens.rotate(winner.refreshToken.id, next, 'sealed', now);
+    console.log('rotated', winner.refreshToken.id, next.accessToken.id, next.refreshToken.id);
+    if (round % 4 > 0) continue;
+    await grants.revoke(grant.id, now);
+    console.log('revoked', grant.id);
+  }
+}
+
+await Promise.all(Array.from({ length: workers }, (_, worker) => load(worker)));
