@@ -5,31 +5,40 @@ import type { FastifyReply } from 'fastify';
  * a host name like `localhost` has two.
  */
 export class InFlight {
-  readonly #replies = new Set<FastifyReply>();
+  // Slots that are used again, and not a Set: the tables that a Set outgrows refer to each other, and so
+  // requests long answered would survive every collection but a full one.
+  readonly #replies: (FastifyReply | undefined)[] = [];
+  readonly #free: number[] = [];
   #isClosing = false;
   #onIdle: (() => void)[] = [];
 
   begin(reply: FastifyReply): void {
-    this.#replies.add(reply);
+    const slot = this.#free.pop() ?? this.#replies.length;
+    this.#replies[slot] = reply;
     if (this.#isClosing) reply.header('connection', 'close');
     // Emitted when the answer is complete, and when the client gives up before.
-    reply.raw.once('close', () => this.#end(reply));
+    reply.raw.on('close', () => this.#end(slot));
   }
 
   /** From now on every answer asks its client to close the connection. */
   close(): void {
     this.#isClosing = true;
-    for (const reply of this.#replies) reply.header('connection', 'close');
+    for (const reply of this.#replies) reply?.header('connection', 'close');
   }
 
   /** Resolves when none is left. */
   idle(): Promise<void> {
-    if (this.#replies.size === 0) return Promise.resolve();
+    if (this.#isIdle()) return Promise.resolve();
     return new Promise((resolve) => this.#onIdle.push(resolve));
   }
 
-  #end(reply: FastifyReply): void {
-    this.#replies.delete(reply);
-    if (this.#replies.size === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
+  #end(slot: number): void {
+    this.#replies[slot] = undefined;
+    this.#free.push(slot);
+    if (this.#isIdle()) for (const resolve of this.#onIdle.splice(0)) resolve();
+  }
+
+  #isIdle(): boolean {
+    return this.#free.length === this.#replies.length;
   }
 }

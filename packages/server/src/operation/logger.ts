@@ -10,7 +10,8 @@ const flushInterval = 100;
 const maxWaitingBytes = 1024 * 1024;
 
 export interface LogSink {
-  readonly stream: DestinationStream;
+  /** `flushSync` is what the logger calls after a line that says why the process ends. */
+  readonly stream: DestinationStream & { flushSync?(): void };
   /** Lines dropped because nobody read them in time. */
   dropped(): number;
   /** Resolves when what was logged is written, or cannot be. */
@@ -22,25 +23,49 @@ export interface LogSink {
  * lines, not service.
  */
 export function standardOutput(): LogSink {
-  const stream = pino.destination({
+  const destination = pino.destination({
     fd: 1,
     sync: false,
     minLength: blockBytes,
     maxWrite: 4 * blockBytes,
     maxLength: maxWaitingBytes,
   });
-  setInterval(() => stream.flush(), flushInterval).unref();
+  // The destination measures what it holds at each write, which copies it: it gets whole blocks.
+  let block = '';
+  const handOver = () => {
+    const lines = block;
+    block = '';
+    if (lines !== '') destination.write(lines);
+  };
   let dropped = 0;
-  stream.on('drop', () => {
+  destination.on('drop', (lines: string) => {
+    dropped += lines.split('\n').length - 1;
+  });
+  destination.on('error', () => {
     dropped += 1;
   });
-  stream.on('error', () => {
-    dropped += 1;
-  });
+  setInterval(() => {
+    handOver();
+    destination.flush();
+  }, flushInterval).unref();
+  // Before the destination writes its rest at the end of the process.
+  for (const event of ['beforeExit', 'exit']) process.prependListener(event, handOver);
   return {
-    stream,
+    stream: {
+      write(line) {
+        block += line;
+        if (block.length >= blockBytes) handOver();
+      },
+      flushSync() {
+        handOver();
+        destination.flushSync();
+      },
+    },
     dropped: () => dropped,
-    flush: () => new Promise((resolve) => stream.flush(() => resolve())),
+    flush() {
+      handOver();
+      return new Promise((resolve) => destination.flush(() => resolve()));
+    },
   };
 }
 
