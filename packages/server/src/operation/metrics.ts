@@ -1,26 +1,15 @@
 import type { RegistryStatistics } from '@watchword/store-sql';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { RequestDurations } from './request-durations.ts';
 
-const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
 
 /** What is measured, in the names that Prometheus sees. Never a label per client or per token. */
 export class Metrics {
   readonly #registry = new Registry();
-  readonly #requests = new Histogram({
-    name: 'watchword_http_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its answer; its count is the number of requests.',
-    labelNames: ['method', 'route', 'status'] as const,
-    buckets: latencyBuckets,
-    registers: [this.#registry],
-  });
-  readonly #observers = new Map<string, (seconds: number) => void>();
-  readonly #issued = new Counter({
-    name: 'watchword_tokens_issued_total',
-    help: 'Access tokens issued.',
-    labelNames: ['grant_type'] as const,
-    registers: [this.#registry],
-  });
+  readonly #requests = new RequestDurations();
+  /** By grant type. */
+  readonly #issued = new Map<string, number>();
   readonly #refusals = new Counter({
     name: 'watchword_refusals_total',
     help: 'Requests answered with an error.',
@@ -42,21 +31,25 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
+    const issued = this.#issued;
+    new Counter({
+      name: 'watchword_tokens_issued_total',
+      help: 'Access tokens issued.',
+      labelNames: ['grant_type'] as const,
+      registers: [this.#registry],
+      collect() {
+        this.reset();
+        for (const [grantType, tokens] of issued) this.inc({ grant_type: grantType }, tokens);
+      },
+    });
   }
 
   requestAnswered(method: string, route: string, status: number, seconds: number): void {
-    const key = `${method} ${route} ${status}`;
-    let observe = this.#observers.get(key);
-    if (observe === undefined) {
-      const labelled = this.#requests.labels({ method, route, status });
-      observe = (value) => labelled.observe(value);
-      this.#observers.set(key, observe);
-    }
-    observe(seconds);
+    this.#requests.observe(method, route, status, seconds);
   }
 
   tokenIssued(grantType: string): void {
-    this.#issued.inc({ grant_type: grantType });
+    this.#issued.set(grantType, (this.#issued.get(grantType) ?? 0) + 1);
   }
 
   refused(error: string): void {
@@ -115,7 +108,7 @@ export class Metrics {
   }
 
   /** The Prometheus text format. */
-  expose(): Promise<string> {
-    return this.#registry.metrics();
+  async expose(): Promise<string> {
+    return `${await this.#registry.metrics()}${this.#requests.expose()}`;
   }
 }
