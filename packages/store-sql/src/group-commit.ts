@@ -14,11 +14,12 @@ export interface GroupCommitOptions<Operation, Result> {
   readonly timeout: number;
 }
 
-interface Waiting<Operation, Result> {
-  readonly operation: Operation;
+/** Operations that are handed over together, and their callers in the same order. */
+interface Chunk<Operation, Result> {
+  readonly operations: Operation[];
+  readonly callers: PromiseWithResolvers<Result>[];
+  /** When its first operation was added. */
   readonly since: number;
-  readonly resolve: (result: Result) => void;
-  readonly reject: (reason: unknown) => void;
 }
 
 /**
@@ -30,8 +31,9 @@ interface Waiting<Operation, Result> {
  */
 export class GroupCommit<Operation, Result> {
   readonly #options: GroupCommitOptions<Operation, Result>;
-  readonly #underWay = new Set<readonly Waiting<Operation, Result>[]>();
-  #chunk: Waiting<Operation, Result>[] = [];
+  // An array and not a Set, which would keep what was in it from being collected early.
+  readonly #underWay: Chunk<Operation, Result>[] = [];
+  #chunk: Chunk<Operation, Result> | undefined;
   #pending = 0;
   #endOfTurn: NodeJS.Immediate | undefined;
   #sweep: NodeJS.Timeout | undefined;
@@ -47,12 +49,15 @@ export class GroupCommit<Operation, Result> {
       return Promise.reject(new StoreUnavailableError('too many writes wait for the database'));
     }
     this.#pending += 1;
-    return new Promise((resolve, reject) => {
-      this.#chunk.push({ operation, since: performance.now(), resolve, reject });
-      this.#sweep ??= setTimeout(() => this.#refuseLate(), this.#options.timeout);
-      if (this.#chunk.length >= this.#options.chunkSize) void this.#handOver();
-      else this.#endOfTurn ??= setImmediate(() => void this.#handOver());
-    });
+    this.#sweep ??= setTimeout(() => this.#refuseLate(), this.#options.timeout);
+    this.#chunk ??= { operations: [], callers: [], since: performance.now() };
+    const { operations, callers } = this.#chunk;
+    const caller = Promise.withResolvers<Result>();
+    operations.push(operation);
+    callers.push(caller);
+    if (operations.length >= this.#options.chunkSize) void this.#handOver(this.#chunk);
+    else this.#endOfTurn ??= setImmediate((chunk) => void this.#handOver(chunk), this.#chunk);
+    return caller.promise;
   }
 
   /** Resolves when every operation added so far has its answer. */
@@ -61,22 +66,22 @@ export class GroupCommit<Operation, Result> {
     return new Promise((resolve) => this.#onIdle.push(resolve));
   }
 
-  async #handOver(): Promise<void> {
+  async #handOver(chunk: Chunk<Operation, Result>): Promise<void> {
     clearImmediate(this.#endOfTurn);
     this.#endOfTurn = undefined;
-    const chunk = this.#chunk;
-    this.#chunk = [];
-    this.#underWay.add(chunk);
+    this.#chunk = undefined;
+    this.#underWay.push(chunk);
+    const { operations, callers } = chunk;
     try {
-      const results = await this.#options.commit(chunk.map(({ operation }) => operation));
-      chunk.forEach(({ resolve }, index) => {
+      const results = await this.#options.commit(operations);
+      callers.forEach(({ resolve }, index) => {
         resolve(results[index] as Result);
       });
     } catch (error) {
-      for (const { reject } of chunk) reject(error);
+      for (const { reject } of callers) reject(error);
     }
-    this.#underWay.delete(chunk);
-    this.#pending -= chunk.length;
+    this.#underWay.splice(this.#underWay.indexOf(chunk), 1);
+    this.#pending -= callers.length;
     if (this.#pending === 0) this.#becomeIdle();
   }
 
@@ -90,9 +95,10 @@ export class GroupCommit<Operation, Result> {
   // but unacknowledged, as a caller has to expect of every failed write.
   #refuseLate(): void {
     const latest = performance.now() - this.#options.timeout;
-    for (const chunk of this.#underWay) {
-      for (const { since, reject } of chunk) {
-        if (since <= latest) reject(new StoreUnavailableError('the database did not commit in time'));
+    for (const { since, callers } of this.#underWay) {
+      if (since > latest) continue;
+      for (const { reject } of callers) {
+        reject(new StoreUnavailableError('the database did not commit in time'));
       }
     }
     this.#sweep = setTimeout(() => this.#refuseLate(), this.#options.timeout / 4);

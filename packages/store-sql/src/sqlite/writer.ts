@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { StoreUnavailableError } from '@watchword/protocol';
 import { Mutex } from '../mutex.ts';
+import { Slots } from '../slots.ts';
 import { toOpenError, toStoreError } from './store-errors.ts';
 import type { WriteOperation, WriteResult } from './write-operations.ts';
 import type {
@@ -16,19 +17,13 @@ import type {
   WriterSettings,
 } from './writer-thread.ts';
 
-interface Pending {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (reason: Error) => void;
-}
-
 /** This thread's side of the connection that writes. */
 export class SqliteWriter {
   /** Held by whoever queries, or has a transaction open: there is one connection, and all share it. */
   readonly mutex = new Mutex();
   readonly #worker: Worker;
   readonly #onCommit: (batchSize: number) => void;
-  readonly #pending = new Map<number, Pending>();
-  #lastId = 0;
+  readonly #pending = new Slots<PromiseWithResolvers<unknown>>();
   #lost: Error | undefined;
   #isClosing = false;
 
@@ -84,16 +79,13 @@ export class SqliteWriter {
 
   #ask(request: WriterRequest): Promise<unknown> {
     if (this.#lost !== undefined) return Promise.reject(new StoreUnavailableError(this.#lost.message));
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    this.#lastId += 1;
-    this.#pending.set(this.#lastId, { resolve, reject });
-    this.#worker.postMessage({ id: this.#lastId, request });
-    return promise;
+    const pending = Promise.withResolvers<unknown>();
+    this.#worker.postMessage({ id: this.#pending.put(pending), request });
+    return pending.promise;
   }
 
   #settle(reply: WriterReply): void {
-    const pending = this.#pending.get(reply.id);
-    this.#pending.delete(reply.id);
+    const pending = this.#pending.take(reply.id);
     if (pending === undefined) return;
     if ('fault' in reply) pending.reject(toStoreError(reply.fault));
     else pending.resolve(reply.value);
@@ -101,8 +93,7 @@ export class SqliteWriter {
 
   #lose(error: Error): void {
     this.#lost ??= error;
-    for (const { reject } of this.#pending.values()) reject(new StoreUnavailableError(error.message));
-    this.#pending.clear();
+    for (const { reject } of this.#pending.takeAll()) reject(new StoreUnavailableError(error.message));
     // Without this thread nothing can be written any more: the process ends, and whoever watches it starts
     // another. Nothing that was acknowledged is lost.
     if (!this.#isClosing) throw error;
