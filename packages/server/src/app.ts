@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { acceptRawBodies } from './http/body.ts';
 import { type Endpoint, registerEndpoints } from './http/endpoint.ts';
 import { type ErrorReply, errorPageReply, errorReply } from './http/error-reply.ts';
 import { everyAnswer } from './http/every-answer.ts';
-import { acceptRawBodies } from './http/form.ts';
 import { headerFault } from './http/header-limits.ts';
 import { type PageAnswers, wantsPage } from './http/page.ts';
 import { refuseConnection } from './http/refused-connection.ts';
@@ -43,7 +43,6 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const app = Fastify({
     // Lines are written by the hook below: one for each request, without its query.
     logger: false,
-    bodyLimit,
     trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
     requestTimeout: timeout,
     http: {
@@ -89,18 +88,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
     reply.code(status).headers(headers).send(body);
   }
 
-  acceptRawBodies(app);
-  app.decorateReply('refusal', null);
-  app.addHook('onRequest', (request, reply, done) => {
-    inFlight.begin(reply);
-    reply.headers(everyAnswer);
-    done(headerFault(request));
-  });
-  app.addHook('onResponse', (request, reply, done) => {
-    const { method, id: requestId, ip: address, routeOptions } = request;
+  function recordAnswer(request: FastifyRequest, reply: Reply, address: string, milliseconds: number): void {
+    const { method, id: requestId, routeOptions } = request;
     // Never the path of an address that does not exist: a token could have been pasted into it.
     const route = routeOptions.url ?? 'none';
-    const { statusCode: status, elapsedTime: milliseconds, refusal } = reply;
+    const { statusCode: status, refusal } = reply;
     metrics.requestAnswered(
       routeOptions.url === undefined ? 'any' : method,
       route,
@@ -109,8 +101,20 @@ export function buildApp(options: AppOptions): FastifyInstance {
     );
     if (refusal !== null) metrics.refused(refusal);
     logRequest({ requestId, method, route, status, milliseconds, address, refusal });
-    done();
+  }
+
+  app.decorateReply('refusal', null);
+  app.addHook('onRequest', (request, reply, done) => {
+    const arrived = performance.now();
+    // Asked for now: a connection that is closed has no address.
+    const { ip } = request;
+    inFlight.begin(reply, () => {
+      if (reply.raw.writableFinished) recordAnswer(request, reply, ip, performance.now() - arrived);
+    });
+    reply.headers(everyAnswer);
+    done(headerFault(request));
   });
+  acceptRawBodies(app, bodyLimit);
   app.setErrorHandler(answerError);
   registerEndpoints(app, options.endpoints);
   return app;

@@ -69,9 +69,6 @@ type FrameworkError = readonly [ProtocolErrorName, OAuthErrorDetails];
 
 /** What Node.js and Fastify refuse before a handler runs, by their error codes. */
 const frameworkErrors: Readonly<Record<string, FrameworkError>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', {}],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: badRequest('The body is not as long as Content-Length says.'),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', {}],
   FST_ERR_BAD_URL: badRequest('The request URI is malformed.'),
   HTTP_PARSE_ERROR: badRequest('The request is not valid HTTP.'),
   HPE_HEADER_OVERFLOW: ['header_fields_too_large', {}],

@@ -6,18 +6,9 @@ import {
   parseRepeatableParameters,
   type Submission,
 } from '@watchword/protocol';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 
 const formType = 'application/x-www-form-urlencoded';
-
-/**
- * Hands every body over as bytes. What they mean is decided by {@link formParameters}, after the caller was
- * authenticated where an endpoint asks that first.
- */
-export function acceptRawBodies(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-}
 
 /**
  * The parameters of a form body (RFC 6749 §3.2); those in the query are never honoured.

@@ -12,12 +12,15 @@ export class InFlight {
   #isClosing = false;
   #onIdle: (() => void)[] = [];
 
-  begin(reply: FastifyReply): void {
+  /** @param onEnd called when the answer is complete, or the client has given up before */
+  begin(reply: FastifyReply, onEnd: () => void): void {
     const slot = this.#free.pop() ?? this.#replies.length;
     this.#replies[slot] = reply;
     if (this.#isClosing) reply.header('connection', 'close');
-    // Emitted when the answer is complete, and when the client gives up before.
-    reply.raw.on('close', () => this.#end(slot));
+    reply.raw.on('close', () => {
+      this.#end(slot);
+      onEnd();
+    });
   }
 
   /** From now on every answer asks its client to close the connection. */
