@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { describe, it } from 'node:test';
+
+const logger = import.meta.resolve('../src/operation/logger.ts');
+
+/** What a process has logged that writes many lines and then comes to its end in the given way. */
+function logOf(end: string): Promise<string> {
+  const script = `
+    import { createLogger, standardOutput } from '${logger}';
+    const sink = standardOutput();
+    const logger = createLogger('info', sink);
+    process.on('uncaughtExceptionMonitor', () => logger.fatal('fatal'));
+    for (let line = 0; line < 500; line += 1) logger.info({ line }, 'one of many');
+    setImmediate(async () => { logger.info('last'); ${end} });`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return text(child.stdout);
+}
+
+describe('the log on standard output', () => {
+  for (const [name, end, last] of [
+    ['has come to its end', '', ['last']],
+    ['exits', 'process.exit(1)', ['last']],
+    ['flushes and exits', 'await sink.flush(); process.exit()', ['last']],
+    ['dies of an error', 'throw new Error()', ['last', 'fatal']],
+  ] as const) {
+    it(`is whole when the process ${name}`, async () => {
+      const lines = (await logOf(end)).trimEnd().split('\n');
+      const messages = lines.map((line) => JSON.parse(line));
+      // A block that is still being written at the end may come after the rest.
+      assert.deepEqual(
+        messages.flatMap(({ line }) => line ?? []).toSorted((a, b) => a - b),
+        Array.from({ length: 500 }, (_, line) => line),
+      );
+      assert.deepEqual(
+        messages.filter(({ line }) => line === undefined).map(({ msg }) => msg),
+        last,
+      );
+    });
+  }
+});
