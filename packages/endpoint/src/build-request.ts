@@ -6,8 +6,6 @@ import { operatorOf } from './template/operator.ts';
 import { encodeUnreserved } from './template/percent-encode.ts';
 import type { Parameters, RequestOptions } from './types.ts';
 
-const TAKES_BODY = new Set(['patch', 'post', 'put', 'delete']);
-
 const [, , expandPair] = operatorOf('&');
 
 /**
@@ -15,29 +13,30 @@ const [, , expandPair] = operatorOf('&');
  * @param parameters whatever their names: only these count, not those among the settings
  * @throws EndpointError of any code
  */
-export function buildRequest(
+export const buildRequest = (
   settings: Settings,
   parameters: Parameters = {},
   { method, url: template }: Pick<Settings, 'method' | 'url'> = settings,
-): RequestOptions {
+): RequestOptions => {
   const { data, request } = settings;
-  const { names, locate } = parseRoute(template as string);
+  const [names, locate] = parseRoute(template as string);
   let query = '';
   let body: unknown;
   if (method === 'get' || method === 'head') {
     for (const name of Object.keys(parameters)) {
-      if (names.has(name)) continue;
-      const pair = expandPair(parameters[name], encodeUnreserved(name));
-      if (pair !== undefined) query += (query ? '&' : '?') + pair;
+      const pair = !names.has(name) && expandPair(parameters[name], encodeUnreserved(name));
+      if (pair) query += (query ? '&' : '?') + pair;
     }
-  } else if (TAKES_BODY.has(method)) {
+  } else if (['patch', 'post', 'put', 'delete'].includes(method)) {
     body = data === undefined ? overlay(data, parameters, (value) => copyData(value), names) : copyData(data);
   }
   const url = locate(settings.baseUrl, parameters, query);
   const headers = amendAccept(settings.headers, settings.mediaType, url);
-  if (isJson(body)) headers['content-type'] ??= 'application/json; charset=utf-8';
   const result: RequestOptions = { method, url, headers };
-  if (body !== undefined) result.body = body;
+  if (body !== undefined) {
+    result.body = body;
+    if (isJson(body)) headers['content-type'] ??= 'application/json; charset=utf-8';
+  }
   if (request !== undefined) result.request = request;
   return result;
-}
+};

@@ -4,7 +4,7 @@ const MOST_ENTRIES = 1000;
  * Remembers what `make` made of a text. Routes and base URLs are written in code, so there are few of them;
  * the bound is for a program that glues values into them, which must not fill the memory.
  */
-export function cached<T>(make: (text: string) => T): (text: string) => T {
+export const cached = <T>(make: (text: string) => T): ((text: string) => T) => {
   const made = new Map<string, T>();
   return (text) => {
     let result = made.get(text);
@@ -15,4 +15,4 @@ export function cached<T>(make: (text: string) => T): (text: string) => T {
     }
     return result;
   };
-}
+};

@@ -1,7 +1,7 @@
 import { buildRequest } from './build-request.ts';
 import { overlay } from './data.ts';
 import { parseBaseUrl, splitRoute } from './route.ts';
-import { NO_SETTINGS, OPTIONS, parametersOf, type Settings, settle, show } from './settings.ts';
+import { NO_SETTINGS, OPTIONS, parametersOf, type Settings, settle, show, toOptions } from './settings.ts';
 import type { Endpoint, Options, Parameters, RequestOptions } from './types.ts';
 import { USER_AGENT } from './user-agent.ts';
 
@@ -14,17 +14,13 @@ export interface EndpointConfiguration extends Options {
   readonly accept?: string;
 }
 
-function hasOption(given: Options): boolean {
-  for (const name in given) if (OPTIONS.has(name)) return true;
-  return false;
-}
+const hasOption = (given: Options): boolean => Object.keys(given).some((name) => OPTIONS.has(name));
 
-function buildAll(settings: Settings, more?: Parameters): RequestOptions {
-  return buildRequest(settings, overlay(parametersOf(settings), more));
-}
+const buildAll = (settings: Settings, more?: Parameters): RequestOptions =>
+  buildRequest(settings, overlay(parametersOf(settings), more));
 
-function derive(before: Settings, changes: Options): Endpoint {
-  const DEFAULTS = show(settle(before, changes), Object.freeze);
+const derive = (settings: Settings): Endpoint => {
+  const DEFAULTS = show(settings, Object.freeze);
   // Read back from the frozen copy, so that nothing a caller still holds can change the defaults.
   const defaults = settle(NO_SETTINGS, DEFAULTS);
   const parameters = parametersOf(defaults);
@@ -37,22 +33,25 @@ function derive(before: Settings, changes: Options): Endpoint {
           parameters || more ? overlay(overlay({ ...parameters }, given), more) : given,
           splitRoute(route),
         )
-      : buildAll(settle(defaults, route, given), more);
+      : buildAll(settle(defaults, toOptions(route, given)), more);
   };
   return Object.assign(endpoint, {
     DEFAULTS,
-    defaults: (options: Options) => derive(defaults, options),
-    merge: (route: string | Options, options?: Options) => show(settle(defaults, route, options)),
+    defaults: (options: Options) => derive(settle(defaults, options)),
+    merge: (route: string | Options, options?: Options) => show(settle(defaults, toOptions(route, options))),
     parse: (options: Options) => buildAll(settle(NO_SETTINGS, options)),
   }) as Endpoint;
-}
+};
 
 /**
  * An endpoint function for the API at `baseUrl`. Every other option, and every parameter, becomes a default.
  * @throws EndpointError `INVALID_URL`, `INVALID_HEADER`, `INVALID_METHOD`
  */
-export function createEndpoint(configuration: EndpointConfiguration): Endpoint {
-  const { userAgent = USER_AGENT, accept = 'application/json', ...options } = configuration;
+export const createEndpoint = ({
+  userAgent = USER_AGENT,
+  accept = 'application/json',
+  ...options
+}: EndpointConfiguration): Endpoint => {
   parseBaseUrl(options.baseUrl);
-  return derive(settle(NO_SETTINGS, { headers: { accept, 'user-agent': userAgent } }), options);
-}
+  return derive(settle(settle(NO_SETTINGS, { headers: { accept, 'user-agent': userAgent } }), options));
+};

@@ -10,6 +10,5 @@ const compile = cached(compileTemplate);
  * null, undefined, and names that are not own properties of `variables` are left out.
  * @throws EndpointError `INVALID_TEMPLATE`, or `INVALID_VALUE` for a prefix (`{name:3}`) of a list or object.
  */
-export function expandTemplate(template: string, variables: object): string {
-  return compile(template).expand(variables);
-}
+export const expandTemplate = (template: string, variables: object): string =>
+  compile(template)[1](variables);

@@ -5,10 +5,10 @@ import type { HeadersInput } from './types.ts';
  * In lower case.
  * @param text a token of RFC 9110 section 5.6.2, which methods (9.1) and field names (5.1) are
  */
-export function toToken(text: unknown, code: EndpointErrorCode, expected: string): string {
+export const toToken = (text: unknown, code: EndpointErrorCode, expected: string): string => {
   if (typeof text === 'string' && /^[!#-'*+.^`|~\w-]+$/.test(text)) return text.toLowerCase();
   throw new EndpointError(code, expected, text);
-}
+};
 
 /**
  * A fresh object: `defaults`, key by key overridden by `changes`; null takes a header away.
@@ -16,10 +16,10 @@ export function toToken(text: unknown, code: EndpointErrorCode, expected: string
  * A value is one line of ISO 8859-1 text (RFC 9110 section 5.5). No message shows it, for it may be a secret.
  * @throws EndpointError `INVALID_HEADER`
  */
-export function mergeHeaders(
+export const mergeHeaders = (
   changes: HeadersInput | null | undefined,
   defaults?: Readonly<Record<string, string>>,
-): Record<string, string> {
+): Record<string, string> => {
   const headers = { ...defaults };
   const given = Object(changes);
   for (const [key, value] of given[Symbol.iterator] ? given : Object.entries(given)) {
@@ -28,11 +28,11 @@ export function mergeHeaders(
       delete headers[name];
     } else if (value !== undefined) {
       const text = String(value);
-      if (typeof value === 'object' || !/^[\t -~\x80-\xff]*$/.test(text)) {
-        throw new EndpointError('INVALID_HEADER', `one line of Latin-1 text as header ${name}`, typeof value);
+      if (typeof value === 'object' || /[^\t -~\x80-\xff]/.test(text)) {
+        throw new EndpointError('INVALID_HEADER', `a Latin-1 line as header ${name}`, typeof value);
       }
       headers[name] = text;
     }
   }
   return headers;
-}
+};

@@ -4,37 +4,39 @@ import { toToken } from './headers.ts';
 import { compileTemplate } from './template/compile-template.ts';
 import { encodeReserved } from './template/percent-encode.ts';
 
-// Scheme and authority. The host ends where the path, query or fragment begins, not at another placeholder; where it does
-// not, all of the text is the match.
-const ORIGIN = /^[a-z][\w+.-]*:\/\/(?:([^/?#{]+)(?=\{?[/?#]|$)|.*)/is;
+type UrlParts = [
+  url: string,
+  origin: string | undefined,
+  host: string | undefined,
+  path: string,
+  rest: string,
+];
 
-// `:name` is a placeholder only as a whole path segment, with or without a file extension.
-const COLON_PLACEHOLDER = /(^|\/):([a-z_]\w*)(?=[/.{]|$)/gi;
+/**
+ * The origin is scheme and authority. The host ends where the path, query or fragment begins, not at another placeholder;
+ * where it does not, all of the text is the origin, and there is no host.
+ */
+const splitUrl = (url: string): UrlParts =>
+  /^([a-z][\w+.-]*:\/\/(?:([^/?#{]+)(?=\{?[/?#]|$)|.*))?([^?#]*)(.*)/is.exec(url) as unknown as UrlParts;
 
-// Dot segments as URL parsers see them: RFC 3986 section 5.2.4, and %2e as the WHATWG URL standard has it.
-const DOT_SEGMENTS = /(?:^|\/)(?:\.|%2e){1,2}(?=\{?[?#]|\/|$)/i;
+/** Dot segments as URL parsers see them: RFC 3986 section 5.2.4, and %2e as the WHATWG URL standard has it. */
+const countDotSegments = (path: string): number =>
+  path.split(/(?<![^/])(\.|%2e){1,2}(?=\{?[?#]|\/|$)/i).length;
 
-function countDotSegments(path: string): number {
-  return path.split(DOT_SEGMENTS).length;
-}
+/**
+ * The full URL. Whatever the variables are, its origin is the base URL's, or the route's own.
+ * @throws EndpointError `MISSING_VARIABLE`, `UNSAFE_VALUE`, `INVALID_URL`, `INVALID_VALUE`
+ */
+type Locate = (baseUrl: string | undefined, variables: object, query: string) => string;
 
-export interface Route {
-  /** The names of all variables: what is neither query nor body. */
-  readonly names: ReadonlySet<string>;
-  /**
-   * The full URL. Whatever the variables are, its origin is the base URL's, or the route's own.
-   * @throws EndpointError `MISSING_VARIABLE`, `UNSAFE_VALUE`, `INVALID_URL`, `INVALID_VALUE`
-   */
-  readonly locate: (baseUrl: string | undefined, variables: object, query?: string) => string;
-}
+/** The names of all variables are what is neither query nor body. */
+export type Route = readonly [names: ReadonlySet<string>, locate: Locate];
 
 /**
  * In lower case.
  * @throws EndpointError `INVALID_METHOD`
  */
-export function checkMethod(method: unknown): string {
-  return toToken(method, 'INVALID_METHOD', 'an HTTP method');
-}
+export const checkMethod = (method: unknown): string => toToken(method, 'INVALID_METHOD', 'an HTTP method');
 
 /**
  * `GET /users` -> method and URL; a URL alone goes with GET, and a method alone has an empty URL.
@@ -46,27 +48,19 @@ export const splitRoute = cached((route) => {
 });
 
 /** Puts `query`, which begins with a question mark, behind the query of `url` and before its fragment. */
-function appendQuery(url: string, query: string): string {
-  return url.replace(
+const appendQuery = (url: string, query: string): string =>
+  url.replace(
     /^[^#]*/,
     (head) => head + (head.includes('?') ? query.replace('?', /[?&]$/.test(head) ? '' : '&') : query),
   );
-}
 
-interface Base {
-  /** Scheme, authority and path, without a slash at the end. */
-  readonly root: string;
-  /** With its question mark. */
-  readonly query: string;
-}
+/** Scheme, authority and path, without a slash at the end; the query with its question mark. */
+type Base = readonly [url: string, root: string, query: string | undefined];
 
 /** @throws EndpointError `INVALID_URL` */
 export const parseBaseUrl = cached((text): Base => {
-  if (!ORIGIN.exec(text)?.[1]) {
-    throw new EndpointError('INVALID_URL', 'a full URL with a fixed host', text);
-  }
-  const [, root = '', query = ''] = /^(.*?)\/?(\?[^#]*)?(?:#.*)?$/.exec(encodeReserved(text)) ?? [];
-  return { root, query };
+  if (!splitUrl(text)[2]) throw new EndpointError('INVALID_URL', 'a full URL with a fixed host', text);
+  return /^(.*?)\/?(\?[^#]*)?(#.*)?$/.exec(encodeReserved(text)) as unknown as Base;
 });
 
 /**
@@ -75,26 +69,23 @@ export const parseBaseUrl = cached((text): Base => {
  */
 export const parseRoute = cached((url): Route => {
   if (typeof url !== 'string' || !url) throw new EndpointError('MISSING_URL', 'a path or full URL', url);
-  const [origin = ''] = ORIGIN.exec(url) ?? [];
-  const rest = url
-    .slice(origin.length)
-    .replace(/^[^?#]*/, (path) => path.replace(COLON_PLACEHOLDER, '$1{$2}'));
-  const { names, expand } = compileTemplate(rest, true);
-  // The author of a route may climb with `..`; a value may not add to that.
-  const ownDotSegments = countDotSegments(rest);
-  return {
+  const [, origin, , path, rest] = splitUrl(url);
+  // `:name` is a placeholder only as a whole path segment, with or without a file extension.
+  const template = path.replace(/(?<![^/]):([a-z_]\w*)(?![^/.{])/gi, '{$1}') + rest;
+  const [names, expand] = compileTemplate(template, true);
+  return [
     names,
-    locate(baseUrl, variables, query = '') {
+    (baseUrl, variables, query) => {
       const path = expand(variables);
-      const base = parseBaseUrl(origin || (baseUrl as string));
+      const [, root, baseQuery = ''] = parseBaseUrl(origin ?? (baseUrl as string));
       // Most paths have no query, fragment or dot segment to look after, which this tells at once.
-      if (!base.query && !/^[^/]|[?#]|\/[.%]/.test(path)) return base.root + path + query;
-      if (countDotSegments(path) > ownDotSegments) {
-        throw new EndpointError('UNSAFE_VALUE', 'values that add no "." or ".." segment to the path', path);
+      if (!baseQuery && !/^[^/]|[?#]|\/[.%]/.test(path)) return root + path + query;
+      // The author of a route may climb with `..`; a value may not add to that.
+      if (countDotSegments(path) > countDotSegments(template)) {
+        throw new EndpointError('UNSAFE_VALUE', 'values without dot segments', path);
       }
       // A path begins with a slash, so that no value can reach into the host before it.
-      const rooted = path.replace(/^(?=[^/?#])/, '/');
-      return base.root + appendQuery(appendQuery(rooted, base.query), query);
+      return root + appendQuery(appendQuery(path.replace(/^[^/?#]/, '/$&'), baseQuery), query);
     },
-  };
+  ];
 });

@@ -39,29 +39,27 @@ export const OPTIONS = new Map<string, Read | undefined>(
   }),
 );
 
+/** A call as options alone. Where there is a route, the method and URL in the options do not count. */
+export const toOptions = (route: string | Options, options?: Options | null): Options =>
+  typeof route === 'string' ? { ...options, ...splitRoute(route) } : route;
+
 /**
- * Reads a call over the defaults: own properties only. What is undefined does not count, nor do the method and URL in the
- * options where there is a route.
+ * Options over the defaults: own properties only. What is undefined does not count.
  * @throws EndpointError `INVALID_METHOD`, `INVALID_HEADER`
  */
-export function settle(defaults: Settings, route?: string | Options, options?: Options): Settings {
-  const isRoute = typeof route === 'string';
-  const settings = overlay({ ...defaults }, isRoute ? options : route, (value, name) =>
+export const settle = (defaults: Settings, options: Options): Settings =>
+  overlay({ ...defaults }, options, (value, name) =>
     (OPTIONS.get(name) ?? same)(value as never, defaults[name] as never),
   ) as Settings;
-  return isRoute ? { ...settings, ...splitRoute(route) } : settings;
-}
 
 /** The parameters alone. */
-export function parametersOf(settings: Settings): Parameters | undefined {
-  return overlay(undefined, settings, same, OPTIONS);
-}
+export const parametersOf = (settings: Settings): Parameters | undefined =>
+  overlay(undefined, settings, same, OPTIONS);
 
 /** What a caller may see: fresh or frozen down to the last list, but for `request`. */
-export function show(settings: Settings, finish: <T>(copy: T) => T = same): MergedOptions {
-  return finish(
+export const show = (settings: Settings, finish: <T>(copy: T) => T = same): MergedOptions =>
+  finish(
     overlay({}, { ...settings, method: settings.method.toUpperCase() }, (value, name) =>
       name === 'request' ? value : copyData(value, finish),
     ),
   ) as unknown as MergedOptions;
-}

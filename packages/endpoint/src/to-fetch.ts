@@ -16,11 +16,11 @@ export interface FetchInit {
 }
 
 /** Request options as the arguments of fetch: `fetch(...toFetch(endpoint('GET /user')))`. */
-export function toFetch({ method, url, headers, body }: RequestOptions): [url: string, init: FetchInit] {
+export const toFetch = ({ method, url, headers, body }: RequestOptions): [url: string, init: FetchInit] => {
   const sent = isJson(body) ? JSON.stringify(body) : body;
   const init = overlay(
     { method: method.toUpperCase(), headers: { ...headers } },
     { body: sent, duplex: typeof sent === 'object' ? 'half' : undefined }, // fetch refuses a stream without it
-  );
-  return [url, init as unknown as FetchInit];
-}
+  ) as unknown as FetchInit;
+  return [url, init];
+};

@@ -12,7 +12,7 @@ import { publint } from 'publint';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const BIN = fileURLToPath(new URL('../../../node_modules/.bin', import.meta.url));
-const LARGEST_BUNDLE = 3550;
+const LARGEST_BUNDLE = 3_260;
 
 function run(command: string, args: readonly string[], cwd: string): string {
   return execFileSync(command, args, { cwd, encoding: 'utf8', shell: process.platform === 'win32' });
