@@ -5,10 +5,10 @@ import { databaseCommand, wholeNumber } from './options.ts';
 import { withStore } from './with-store.ts';
 
 export function purgeCommand(): Command {
-  return databaseCommand('purge', 'remove expired and revoked tokens and deleted records now')
+  return databaseCommand('purge', 'remove what is expired, revoked or deleted now')
     .option(
       '--retention <seconds>',
-      'keep tokens that expired within so many seconds; the setting reaper.retention when absent',
+      'keep what expired within so many seconds; the setting reaper.retention when absent',
       wholeNumber('--retention', 0),
     )
     .action((options) =>

@@ -137,7 +137,7 @@ export const settings = {
   'reaper.retention': setting(
     wholeNumber(0, 315_360_000, 'seconds'),
     86_400,
-    'Seconds that an expired token is kept, so that its resource server is told "expired" and not "unknown".',
+    'Seconds that an expired token or code is kept, so that a resource server is told "expired" and not "unknown", and a code that comes twice is noticed.',
   ),
   'pages.productName': setting(
     text('1 to 60 characters', (value) => value.trim() !== '' && value.length <= 60),

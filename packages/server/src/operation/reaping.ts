@@ -8,7 +8,7 @@ const tombstoneMs = 3_600_000;
 const batchSize = 500;
 
 export interface Retention {
-  /** Seconds that an expired token is kept. */
+  /** Seconds that what expired is kept. */
   readonly retention: number;
 }
 

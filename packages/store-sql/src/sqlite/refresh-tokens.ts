@@ -22,8 +22,7 @@ export function sqliteRefreshTokens(
   const rotationOf = (row: RefreshTokenTable): Rotation | undefined => {
     const { rotated_at, sealed_answer, successor_id } = row;
     if (rotated_at === null || sealed_answer === null || successor_id === null) return undefined;
-    // One that is gone was not left unused to the end of its life, or its life is over: neither way is it the
-    // living end of the line.
+    // One that the reaper has taken is not the living end of the line either.
     const successorIsRotated = unused.get(successor_id) === undefined;
     return { at: rotated_at, sealedAnswer: sealed_answer, successorIsRotated };
   };
