@@ -39,7 +39,7 @@ export type { ClientQuery, ClientStore, NewClient } from './ports/client-store.t
 export type { Clock } from './ports/clock.ts';
 export type * from './ports/consent-module.ts';
 export type { ConsentKey, ConsentStore } from './ports/consent-store.ts';
-export type { GrantStore, GrantUse, TokenSet } from './ports/grant-store.ts';
+export type { GrantStore, GrantUse, TokenPair, TokenSet } from './ports/grant-store.ts';
 export type { Instruments } from './ports/instruments.ts';
 export type { LoginAttemptStore } from './ports/login-attempt-store.ts';
 export type { LoginSessionStore } from './ports/login-session-store.ts';

@@ -29,3 +29,8 @@ export interface TokenSet {
   readonly accessToken: AccessToken;
   readonly refreshToken: RefreshToken | undefined;
 }
+
+/** What takes the place of a refresh token. */
+export interface TokenPair extends TokenSet {
+  readonly refreshToken: RefreshToken;
+}

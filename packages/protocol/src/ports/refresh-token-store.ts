@@ -1,5 +1,5 @@
 import type { RefreshToken } from '../model/refresh-token.ts';
-import type { TokenSet } from './grant-store.ts';
+import type { TokenPair } from './grant-store.ts';
 
 /** Where refresh tokens live, from their issue until the reaper takes them. */
 export interface RefreshTokenStore {
@@ -11,7 +11,7 @@ export interface RefreshTokenStore {
    *
    * @param sealedAnswer the new pair as it was answered, readable only with the old token
    */
-  rotate(id: string, tokens: Required<TokenSet>, sealedAnswer: string, now: number): Promise<boolean>;
+  rotate(id: string, tokens: TokenPair, sealedAnswer: string, now: number): Promise<boolean>;
   /** Counts a repetition of a rotation that was answered again; resolves with how many there were. */
   recordRepetition(id: string): Promise<number>;
 }

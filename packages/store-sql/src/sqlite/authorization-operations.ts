@@ -4,6 +4,7 @@ import type {
   Grant,
   LoginSession,
   RefreshToken,
+  TokenPair,
   TokenSet,
 } from '@watchword/protocol';
 import { formatScope, maxCodeFailures } from '@watchword/protocol';
@@ -114,11 +115,10 @@ export function redeemCode(
 
 export function rotateRefreshToken(
   id: string,
-  { accessToken, refreshToken }: TokenSet,
+  { accessToken, refreshToken }: TokenPair,
   sealedAnswer: string,
   now: number,
 ): AuthorizationOperation {
-  if (refreshToken === undefined) throw new Error('a refresh token is replaced by another one');
   const token = tokenColumns(accessToken);
   return ['rotateRefreshToken', id, now, sealedAnswer, token, refreshColumns(under(token[2], refreshToken))];
 }

@@ -1,4 +1,4 @@
-import type { AuthorizationCode, Grant, RefreshToken, TokenSet } from '@watchword/protocol';
+import type { AuthorizationCode, Grant, TokenPair } from '@watchword/protocol';
 import { tokenFactory } from './access-token.ts';
 import { buildResourceOwner } from './resource-owner.ts';
 import { selectorFactory } from './selector.ts';
@@ -12,7 +12,7 @@ export interface GrantFactory {
   /** Lives for a minute. */
   code(grant: Grant, overrides?: Partial<AuthorizationCode>): AuthorizationCode;
   /** The access token lives for an hour, the refresh token for two. */
-  tokens(grant: Grant, creationDate?: number): Required<TokenSet> & { readonly refreshToken: RefreshToken };
+  tokens(grant: Grant, creationDate?: number): TokenPair;
 }
 
 export function grantFactory(seed = 'grants'): GrantFactory {
