@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -30,11 +30,22 @@ describe('the published packages', () => {
         directory,
       );
       assert.match(created.stdout, /^key +api$/m);
+      assert.match(await publishedPage(join(modules, '@watchword', 'server')), /<h1>Je bent uitgelogd<\/h1>/);
     } finally {
       await rm(directory, { recursive: true });
     }
   });
 });
+
+/** A page of the package as installed, with its own templates, texts and stylesheet. */
+async function publishedPage(server: string): Promise<string> {
+  const { createPages } = await import(pathToFileURL(join(server, 'dist', 'pages', 'pages.js')).href);
+  const pages = createPages({ productName: 'Watchword', pictureHosts: [], isHttps: true });
+  return pages.render(
+    { page: 'logged-out' },
+    { acceptLanguage: 'nl', requestId: 'r', formTargets: [], prefix: '' },
+  ).html;
+}
 
 /** Builds a package and copies what `files` of its package.json publishes. */
 async function install(name: string, target: string): Promise<void> {
