@@ -26,7 +26,7 @@ describe('POST /oauth2/revoke', () => {
     for (let time = 0; time < 2; time += 1) {
       const answer = await revoke({ token, token_type_hint: 'refresh_token' }, demoClient);
       assert.equal(answer.status, 200);
-      assert.equal(answer.text, '');
+      assert.equal(answer.text, '{}');
       assert.equal(await isAlive(token), false);
     }
   });
@@ -74,6 +74,6 @@ describe('POST /oauth2/revoke', () => {
     );
     assertRefused(answer, 405, 'invalid_request');
     const posted = await server.post('/oauth2/revoke?callback=alert', { token: 'x' }, demoClient);
-    assert.equal(posted.text, '');
+    assert.equal(posted.text, '{}');
   });
 });

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as oauth from 'oauth4webapi';
+import { redirectUri, registerApplication } from '../support/application.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+// Plain http is refused by default, and right so; here it is loopback.
+const insecure = { [oauth.allowInsecureRequests]: true };
+
+describe('oauth4webapi, a client that others wrote', () => {
+  for (const [method, authentication] of [
+    ['client_secret_basic', oauth.ClientSecretBasic],
+    ['client_secret_post', oauth.ClientSecretPost],
+  ] as const) {
+    it(`discovers, gets a token, introspects and revokes with ${method}`, async () => {
+      await using server = await startServer({ host: 'localhost' });
+      const as = await discover(server);
+      assert.ok(as.token_endpoint_auth_methods_supported?.includes(method));
+      const client: oauth.Client = { client_id: 'demo-service' };
+      const secret = authentication('demo-service-secret');
+
+      const response = await oauth.clientCredentialsGrantRequest(
+        as,
+        client,
+        secret,
+        { scope: 'read' },
+        insecure,
+      );
+      const token = await oauth.processClientCredentialsResponse(as, client, response);
+      assert.equal(token.scope, 'read');
+
+      const introspect = async () =>
+        oauth.processIntrospectionResponse(
+          as,
+          client,
+          await oauth.introspectionRequest(as, client, secret, token.access_token, insecure),
+        );
+      assert.equal((await introspect()).active, true);
+      await oauth.processRevocationResponse(
+        await oauth.revocationRequest(as, client, secret, token.access_token, insecure),
+      );
+      assert.equal((await introspect()).active, false);
+    });
+  }
+
+  for (const kind of ['confidential', 'public'] as const) {
+    it(`gets a ${kind} client through the authorization code flow with PKCE`, async () => {
+      await using server = await startServer({ host: 'localhost' });
+      const app = await registerApplication(server, { allowedImplicitGrant: kind === 'public' });
+      const as = await discover(server);
+      const client: oauth.Client = { client_id: app.client.clientId };
+      const secret = app.credentials?.split(':')[1];
+      const authentication = secret === undefined ? oauth.None() : oauth.ClientSecretBasic(secret);
+      const verifier = oauth.generateRandomCodeVerifier();
+      const state = oauth.generateRandomState();
+      const { location } = await app.authorize({
+        scope: 'read',
+        state,
+        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      });
+      // Holds the answer to state and issuer (RFC 9207).
+      const answered = oauth.validateAuthResponse(as, client, new URL(location), state);
+      const response = await oauth.authorizationCodeGrantRequest(
+        as,
+        client,
+        authentication,
+        answered,
+        redirectUri,
+        verifier,
+        insecure,
+      );
+      const tokens = await oauth.processAuthorizationCodeResponse(as, client, response);
+      assert.equal(tokens.scope, 'read');
+      if (tokens.refresh_token === undefined) return assert.equal(kind, 'public');
+      const refreshed = await oauth.processRefreshTokenResponse(
+        as,
+        client,
+        await oauth.refreshTokenGrantRequest(as, client, authentication, tokens.refresh_token, insecure),
+      );
+      assert.notEqual(refreshed.refresh_token, tokens.refresh_token);
+    });
+  }
+
+  it('understands that the user said no', async () => {
+    await using server = await startServer({ host: 'localhost' });
+    const app = await registerApplication(server);
+    const { location } = await app.authorize({}, { decision: 'deny' });
+    const as = await discover(server);
+    const client: oauth.Client = { client_id: app.client.clientId };
+    assert.throws(
+      () => oauth.validateAuthResponse(as, client, new URL(location), 'state-1'),
+      (error) => error instanceof oauth.AuthorizationResponseError && error.error === 'access_denied',
+    );
+  });
+
+  it('understands a refusal', async () => {
+    await using server = await startServer();
+    const as: oauth.AuthorizationServer = {
+      issuer: server.service.baseUrl(),
+      token_endpoint: `${server.baseUrl}/oauth2/token`,
+    };
+    const client: oauth.Client = { client_id: 'demo-service' };
+    const response = await oauth.clientCredentialsGrantRequest(
+      as,
+      client,
+      oauth.ClientSecretBasic('demo-service-secret'),
+      { scope: 'admin' },
+      insecure,
+    );
+    await assert.rejects(oauth.processClientCredentialsResponse(as, client, response), (error) => {
+      assert.ok(error instanceof oauth.ResponseBodyError);
+      assert.equal(error.error, 'invalid_scope');
+      return true;
+    });
+  });
+});
+
+async function discover(server: TestServer): Promise<oauth.AuthorizationServer> {
+  const issuer = new URL(server.service.baseUrl());
+  const discovery = await oauth.discoveryRequest(issuer, { ...insecure, algorithm: 'oauth2' });
+  return oauth.processDiscoveryResponse(issuer, discovery);
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { followFlow } from '@watchword/testkit/follow-flow';
+import { UserAgent } from '@watchword/testkit/user-agent';
+import * as oauth from 'openid-client';
+import { type Application, redirectUri, registerApplication } from '../support/application.ts';
+import { registerClient } from '../support/clients.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+describe('openid-client, a client that others wrote', () => {
+  let server: TestServer;
+  let app: Application;
+  before(async () => {
+    server = await startServer({ host: 'localhost' });
+    app = await registerApplication(server, { expireDuration: 600 });
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  /** As its documentation does it: discovery, then the address for the browser, then the code. */
+  const connect = (clientId: string, authentication: oauth.ClientAuth) =>
+    oauth.discovery(new URL(server.service.baseUrl()), clientId, undefined, authentication, {
+      algorithm: 'oauth2',
+      // Plain http is refused by default, and right so; here it is loopback.
+      execute: [oauth.allowInsecureRequests],
+    });
+  const flow = async (configuration: oauth.Configuration, scope: string) => {
+    const verifier = oauth.randomPKCECodeVerifier();
+    const state = oauth.randomState();
+    const url = oauth.buildAuthorizationUrl(configuration, {
+      redirect_uri: redirectUri,
+      scope,
+      state,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    });
+    const { location } = await followFlow(new UserAgent(), url.href);
+    return oauth.authorizationCodeGrant(configuration, new URL(location), {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+    });
+  };
+  const secret = () => app.credentials?.split(':')[1] ?? '';
+
+  for (const [method, authentication] of [
+    ['client_secret_basic', oauth.ClientSecretBasic],
+    ['client_secret_post', oauth.ClientSecretPost],
+  ] as const) {
+    it(`gets, refreshes, introspects and revokes tokens of a user with ${method}`, async () => {
+      const configuration = await connect(app.client.clientId, authentication(secret()));
+      const tokens = await flow(configuration, 'read write');
+      assert.equal(tokens.token_type, 'bearer');
+      assert.equal(tokens.scope, 'read write');
+      assert.ok((tokens.expiresIn() ?? 0) > 590);
+
+      const refreshed = await oauth.refreshTokenGrant(configuration, tokens.refresh_token ?? '', {
+        scope: 'read',
+      });
+      assert.equal(refreshed.scope, 'read');
+      const introspected = await oauth.tokenIntrospection(configuration, refreshed.access_token);
+      assert.equal(introspected.active, true);
+      assert.equal(introspected.scope, 'read');
+      assert.equal(introspected.client_id, app.client.clientId);
+
+      await oauth.tokenRevocation(configuration, refreshed.refresh_token ?? '');
+      for (const token of [tokens.access_token, refreshed.access_token]) {
+        assert.equal((await oauth.tokenIntrospection(configuration, token)).active, false);
+      }
+    });
+  }
+
+  it('gets a public client through the flow, which has no secret and no refresh token', async () => {
+    const publicApp = await registerApplication(server, { allowedImplicitGrant: true });
+    const tokens = await flow(await connect(publicApp.client.clientId, oauth.None()), 'read');
+    assert.equal(tokens.scope, 'read');
+    assert.equal(tokens.refresh_token, undefined);
+  });
+
+  it('gets a token of the client itself', async () => {
+    const { client, secret: itsSecret = '' } = await registerClient(server);
+    const configuration = await connect(client.clientId, oauth.ClientSecretBasic(itsSecret));
+    const tokens = await oauth.clientCredentialsGrant(configuration, { scope: 'read' });
+    assert.equal(tokens.scope, 'read');
+  });
+
+  it('understands refusals, of the token endpoint and of the authorization endpoint', async () => {
+    const configuration = await connect(app.client.clientId, oauth.ClientSecretBasic(secret()));
+    await assert.rejects(
+      oauth.refreshTokenGrant(configuration, 'wrong'),
+      (error) => error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant',
+    );
+    const wrong = await connect(app.client.clientId, oauth.ClientSecretBasic('wrong'));
+    await assert.rejects(
+      oauth.clientCredentialsGrant(wrong),
+      (error) => error instanceof oauth.WWWAuthenticateChallengeError || isInvalidClient(error),
+    );
+    const { location } = await app.authorize({ scope: 'admin' });
+    await assert.rejects(
+      oauth.authorizationCodeGrant(configuration, new URL(location), { expectedState: 'state-1' }),
+      (error) => error instanceof oauth.AuthorizationResponseError && error.error === 'invalid_scope',
+    );
+  });
+
+  it('takes no answer that another issuer gave', async () => {
+    const configuration = await connect(app.client.clientId, oauth.ClientSecretBasic(secret()));
+    const { location } = await app.authorize();
+    const mixedUp = new URL(location);
+    mixedUp.searchParams.set('iss', 'https://evil.example');
+    await assert.rejects(
+      oauth.authorizationCodeGrant(configuration, mixedUp, { expectedState: 'state-1' }),
+      (error) => error instanceof oauth.ClientError && String(error.cause).includes('"iss"'),
+    );
+  });
+});
+
+function isInvalidClient(error: unknown): boolean {
+  return error instanceof oauth.ResponseBodyError && error.error === 'invalid_client';
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import type { Client, ClientRegistration } from '@watchword/protocol';
+import { type FlowResult, followFlow, type ResourceOwnerAnswers } from '@watchword/testkit/follow-flow';
+import { type Page, UserAgent } from '@watchword/testkit/user-agent';
+import { registerClient } from './clients.ts';
+import { type Answer, demoResourceServer, type TestServer } from './server.ts';
+
+export const redirectUri = 'https://app.example/cb';
+
+/** A PKCE pair (RFC 7636); the verifier is the same in all tests, for nobody listens. */
+export const codeVerifier = 'verifier-verifier-verifier-verifier-verifier';
+export const pkce = {
+  code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+  code_challenge_method: 'S256',
+};
+
+/** Parameters by name; an empty text leaves one out, a list repeats it. */
+export type RequestParameters = Readonly<Record<string, string | readonly string[]>>;
+
+/** A registered application as its developer sees it: what it asks for and what it gets. */
+export interface Application {
+  readonly client: Client;
+  /** `clientId:secret`; `undefined` for a public client. */
+  readonly credentials: string | undefined;
+  /** The address that it sends the browser to, with what is given in place of its usual parameters. */
+  authorizeUrl(parameters?: RequestParameters): string;
+  /** Sends a new browser there, without answering anything. */
+  open(parameters?: RequestParameters, agent?: UserAgent): Promise<Page>;
+  /** Sends a browser there and lets its user answer. */
+  authorize(
+    parameters?: RequestParameters,
+    answers?: ResourceOwnerAnswers,
+    agent?: UserAgent,
+  ): Promise<FlowResult>;
+  obtainCode(parameters?: RequestParameters): Promise<string>;
+  /** Asks the token endpoint; an empty text leaves a parameter out. */
+  redeem(code: string, parameters?: Record<string, string>): Promise<Answer>;
+  refresh(refreshToken: string, parameters?: Record<string, string>): Promise<Answer>;
+  /** The whole flow. */
+  obtainTokens(parameters?: RequestParameters): Promise<{ access_token: string; refresh_token: string }>;
+}
+
+/** Registers an application with the redirect URI {@link redirectUri}; it is given refresh tokens. */
+export async function registerApplication(
+  server: TestServer,
+  registration: Partial<ClientRegistration> = {},
+  resourceServerKey?: string,
+): Promise<Application> {
+  const { client, secret, credentials } = await registerClient(
+    server,
+    {
+      scopes: ['read', 'write'],
+      redirectUris: [redirectUri],
+      useRefreshTokens: registration.allowedImplicitGrant !== true,
+      allowedClientCredentials: false,
+      ...registration,
+    },
+    resourceServerKey,
+  );
+  const usual = {
+    response_type: 'code',
+    client_id: client.clientId,
+    redirect_uri: client.redirectUris[0] ?? redirectUri,
+    state: 'state-1',
+    ...(secret === undefined && pkce),
+  };
+  const authentication = secret === undefined ? { client_id: client.clientId } : undefined;
+  const token = (form: Record<string, string>) =>
+    server.post(
+      '/oauth2/token',
+      without('', { ...authentication, ...form }),
+      authentication === undefined ? credentials : undefined,
+    );
+
+  const application: Application = {
+    client,
+    credentials: secret === undefined ? undefined : credentials,
+    authorizeUrl: (parameters = {}) => `${server.baseUrl}/authorize?${query({ ...usual, ...parameters })}`,
+    open: (parameters, agent = new UserAgent()) => agent.get(application.authorizeUrl(parameters)),
+    authorize: (parameters, answers, agent = new UserAgent()) =>
+      followFlow(agent, application.authorizeUrl(parameters), answers),
+    async obtainCode(parameters) {
+      const { location, parameters: answered } = await application.authorize(parameters);
+      const code = answered.get('code');
+      if (code === null) throw new Error(`expected a code, got ${location}`);
+      return code;
+    },
+    redeem: (code, parameters = {}) =>
+      token({
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: usual.redirect_uri,
+        ...(secret === undefined && { code_verifier: codeVerifier }),
+        ...parameters,
+      }),
+    refresh: (refreshToken, parameters = {}) =>
+      token({ grant_type: 'refresh_token', refresh_token: refreshToken, ...parameters }),
+    async obtainTokens(parameters) {
+      const answer = await application.redeem(await application.obtainCode(parameters));
+      if (answer.status !== 200) throw new Error(`expected tokens, got ${answer.text}`);
+      return answer.json;
+    },
+  };
+  return application;
+}
+
+/** Whether token info of the demo resource server still knows the access token. */
+export async function isAlive(server: TestServer, accessToken: string): Promise<boolean> {
+  const { status } = await server.post('/v1/tokeninfo', { access_token: accessToken }, demoResourceServer);
+  return status === 200;
+}
+
+function query(parameters: RequestParameters): string {
+  const pairs = Object.entries(parameters).flatMap(([name, value]) =>
+    [value].flat().map((each): [string, string] => [name, each]),
+  );
+  return new URLSearchParams(pairs.filter(([, value]) => value !== '')).toString();
+}
+
+function without(value: string, form: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(form).filter(([, each]) => each !== value));
+}
