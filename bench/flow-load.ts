@@ -65,8 +65,9 @@ export async function flowLoad(
   };
 }
 
-const username = 'emma';
 const password = 'correct horse battery staple';
+// Who has agreed once is not asked again, so everyone comes once.
+let users = 0;
 
 /** One flow; resolves with the number of requests it took. */
 async function runFlow(connection: FlowConnection, server: FlowServer, client: FlowClient): Promise<number> {
@@ -84,7 +85,8 @@ async function runFlow(connection: FlowConnection, server: FlowServer, client: F
     code_challenge_method: 'S256',
   });
   const loginPage = await browser.get(`${server.authorizePath}?${query}`);
-  const consentPage = await browser.submit(loginPage, { username, password });
+  users += 1;
+  const consentPage = await browser.submit(loginPage, { username: `user-${users}`, password });
   const granted = await browser.submit(consentPage, { granted_scopes: client.scope, decision: 'allow' });
   const callback = new URL(granted.location ?? 'none:');
   const code = callback.searchParams.get('code');
