@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { clientAdministration, resourceServerAdministration } from '@watchword/protocol';
+import { systemClock, systemRandom } from '../../src/system.ts';
+import {
+  type Application,
+  codeVerifier,
+  isAlive,
+  pkce,
+  redirectUri,
+  registerApplication,
+} from '../support/application.ts';
+import { registerClient, registerResourceServer } from '../support/clients.ts';
+import { stoppedClock } from '../support/clock.ts';
+import { assertRefused } from '../support/refusals.ts';
+import { type Answer, startServer, type TestServer } from '../support/server.ts';
+import { writeLock } from '../support/write-lock.ts';
+
+describe('an authorization code', () => {
+  let server: TestServer;
+  let app: Application;
+  let other: Application;
+  let publicApp: Application;
+  before(async () => {
+    server = await startServer();
+    app = await registerApplication(server);
+    other = await registerApplication(server);
+    publicApp = await registerApplication(server, { allowedImplicitGrant: true });
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  const assertDead = async ({ json }: Answer) => {
+    assert.equal(await isAlive(server, json.access_token), false);
+    assertRefused(await app.refresh(json.refresh_token), 400, 'invalid_grant');
+  };
+
+  it('CD-1: counts once, and coming again it kills what was issued for it', async () => {
+    const code = await app.obtainCode();
+    const first = await app.redeem(code);
+    assert.equal(first.status, 200, first.text);
+    assert.equal(await isAlive(server, first.json.access_token), true);
+    assertRefused(await app.redeem(code), 400, 'invalid_grant');
+    await assertDead(first);
+  });
+
+  it('CD-1: counts once, also when it comes again after its lifetime', async () => {
+    using clock = stoppedClock();
+    const code = await app.obtainCode();
+    const first = await app.redeem(code);
+    clock.advance(90);
+    assertRefused(await app.redeem(code), 400, 'invalid_grant');
+    await assertDead(first);
+  });
+
+  it('CD-1: kills nothing when who repeats it is not the client that redeemed it', async () => {
+    const code = await app.obtainCode(pkce);
+    const first = await app.redeem(code, { code_verifier: codeVerifier });
+    assert.equal(first.status, 200, first.text);
+    assertRefused(await other.redeem(code, { code_verifier: codeVerifier }), 400, 'invalid_grant');
+    assertRefused(await app.redeem(code, { code_verifier: 'x'.repeat(43) }), 400, 'invalid_grant');
+    assertRefused(await app.redeem(code, { code_verifier: '' }), 400, 'invalid_grant');
+    const wrongSecret = await server.post(
+      '/oauth2/token',
+      { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier },
+      `${app.client.clientId}:wrong`,
+    );
+    assertRefused(wrongSecret, 401, 'invalid_client');
+    assert.equal(await isAlive(server, first.json.access_token), true);
+  });
+
+  it('CD-2: is redeemed by exactly one of many who come at once, and then nothing of it lives', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const code = await app.obtainCode();
+      const answers = await Promise.all(Array.from({ length: 50 }, () => app.redeem(code)));
+      const successes = answers.filter(({ status }) => status === 200);
+      assert.equal(successes.length, 1);
+      for (const answer of answers) if (answer.status !== 200) assertRefused(answer, 400, 'invalid_grant');
+      for (const success of successes) await assertDead(success);
+    }
+  });
+
+  it('CD-4: of one client is of no use to another, and remains of use to the first', async () => {
+    const code = await app.obtainCode();
+    assertRefused(await other.redeem(code), 400, 'invalid_grant');
+    assertRefused(await publicApp.redeem(code), 400, 'invalid_grant');
+    assert.equal((await app.redeem(code)).status, 200);
+  });
+
+  it('CD-5: is of no use to somebody who does not say who they are', async () => {
+    const code = await app.obtainCode();
+    const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
+    assertRefused(await server.post('/oauth2/token', form), 401, 'invalid_client');
+    const idAlone = { ...form, client_id: app.client.clientId };
+    assertRefused(await server.post('/oauth2/token', idAlone), 401, 'invalid_client');
+    assert.equal((await app.redeem(code)).status, 200);
+  });
+
+  it('CD-6: needs the redirect URI of its request, character by character', async () => {
+    const code = await app.obtainCode();
+    for (const redirect_uri of [
+      '',
+      'https://app.example/CB',
+      `${redirectUri}/`,
+      'https://other.example/cb',
+    ]) {
+      assertRefused(await app.redeem(code, { redirect_uri }), 400, 'invalid_grant');
+    }
+    assert.equal((await app.redeem(code)).status, 200);
+  });
+
+  it('CD-6: whose request named no redirect URI needs none', async () => {
+    const code = await app.obtainCode({ redirect_uri: '' });
+    assertRefused(await app.redeem(code, { redirect_uri: 'https://other.example/cb' }), 400, 'invalid_grant');
+    assert.equal((await app.redeem(code, { redirect_uri: '' })).status, 200);
+  });
+
+  it('CD-7: dies after 60 seconds', async () => {
+    using clock = stoppedClock();
+    const [early, late] = [await app.obtainCode(), await app.obtainCode()];
+    clock.advance(59);
+    assert.equal((await app.redeem(early)).status, 200);
+    clock.advance(1);
+    assertRefused(await app.redeem(late), 400, 'invalid_grant');
+  });
+
+  it('CD-8: needs the verifier of its challenge, and none where there was no challenge', async () => {
+    const code = await app.obtainCode(pkce);
+    for (const code_verifier of ['', 'x'.repeat(43), `${codeVerifier}x`, pkce.code_challenge]) {
+      assertRefused(await app.redeem(code, { code_verifier }), 400, 'invalid_grant');
+    }
+    assert.equal((await app.redeem(code, { code_verifier: codeVerifier })).status, 200);
+    const stripped = await app.obtainCode();
+    assertRefused(await app.redeem(stripped, { code_verifier: codeVerifier }), 400, 'invalid_grant');
+    const publicCode = await publicApp.obtainCode();
+    assertRefused(await publicApp.redeem(publicCode, { code_verifier: '' }), 400, 'invalid_grant');
+    assert.equal((await publicApp.redeem(publicCode)).status, 200);
+  });
+
+  it('CD-8: survives a few wrong attempts and no more', async () => {
+    const code = await app.obtainCode();
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      assertRefused(await app.redeem(code, { redirect_uri: 'https://x.example/' }), 400, 'invalid_grant');
+    }
+    assertRefused(await app.redeem(code), 400, 'invalid_grant');
+  });
+
+  it('CD-9: is of no use once its client or its resource server is gone', async () => {
+    const { store } = server.service;
+    const world = { ...store, clock: systemClock, random: systemRandom };
+    const gone = await registerApplication(server);
+    const code = await gone.obtainCode();
+    await clientAdministration(world).delete(gone.client.clientId);
+    await store.refreshRegistry();
+    assertRefused(await gone.redeem(code), 401, 'invalid_client');
+
+    const { resourceServer } = await registerResourceServer(server, 'Short-lived API');
+    const orphan = await registerApplication(server, { clientName: 'Orphan' }, resourceServer.key);
+    const orphanCode = await orphan.obtainCode();
+    await resourceServerAdministration(world).delete(resourceServer.key);
+    await store.refreshRegistry();
+    assertRefused(await orphan.redeem(orphanCode), 401, 'invalid_client');
+  });
+
+  it('CD-9: dies when all tokens of its client are revoked', async () => {
+    const code = await app.obtainCode();
+    const { store } = server.service;
+    await clientAdministration({ ...store, clock: systemClock, random: systemRandom }).revokeTokens(
+      app.client.clientId,
+    );
+    await store.refreshRegistry();
+    assertRefused(await app.redeem(code), 400, 'invalid_grant');
+  });
+
+  it('CD-10: that is none is refused like one that is wrong', async () => {
+    const { access_token, refresh_token } = await app.obtainTokens();
+    const texts = [
+      'x',
+      access_token,
+      refresh_token,
+      `wwc_${'A'.repeat(70)}`,
+      "' or 1=1 --",
+      'x'.repeat(10_000),
+    ];
+    const answers = await Promise.all(texts.map((code) => app.redeem(code)));
+    for (const answer of answers) {
+      assertRefused(answer, 400, 'invalid_grant');
+      assert.equal(answer.text, answers[0]?.text);
+    }
+    assertRefused(await app.redeem(''), 400, 'invalid_request');
+    assert.equal(await isAlive(server, access_token), true);
+  });
+
+  it('CD-11: is used up together with the issue of its tokens, or not at all', async () => {
+    const code = await app.obtainCode();
+    {
+      using _lock = writeLock(server.database);
+      assertRefused(await app.redeem(code), 503, 'temporarily_unavailable');
+    }
+    const second = await app.redeem(code);
+    assert.equal(second.status, 200, second.text);
+    assert.equal(await isAlive(server, second.json.access_token), true);
+  });
+
+  it('is not given to a client that may not use it', async () => {
+    const service = await registerClient(server, { redirectUris: [] });
+    const answer = await server.post(
+      '/oauth2/token',
+      { grant_type: 'authorization_code', code: await app.obtainCode(), redirect_uri: redirectUri },
+      service.credentials,
+    );
+    assertRefused(answer, 400, 'unauthorized_client');
+  });
+
+  it('is answered as the contract says', async () => {
+    const lasting = await registerApplication(server, { expireDuration: 600 });
+    const answer = await lasting.redeem(await lasting.obtainCode({ scope: 'read' }));
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    assert.equal(answer.headers.get('pragma'), 'no-cache');
+    const { access_token, refresh_token, ...rest } = answer.json;
+    assert.deepEqual(rest, { token_type: 'bearer', scope: 'read', expires_in: 600 });
+    assert.ok(access_token && refresh_token);
+    const withoutExpiry = await app.redeem(await app.obtainCode());
+    assert.equal(withoutExpiry.json.expires_in, 0);
+    assert.equal(withoutExpiry.json.scope, 'read write');
+    const publicAnswer = await publicApp.redeem(await publicApp.obtainCode());
+    assert.equal('refresh_token' in publicAnswer.json, false);
+  });
+});

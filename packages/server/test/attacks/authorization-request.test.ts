@@ -1,0 +1,334 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, it } from 'node:test';
+import { refusal } from '@watchword/testkit';
+import { answeredBy } from '@watchword/testkit/follow-flow';
+import { UserAgent } from '@watchword/testkit/user-agent';
+import { type Application, pkce, redirectUri, registerApplication } from '../support/application.ts';
+import { assertErrorPage, assertPageHeaders, assertRedirectedError } from '../support/browser-answers.ts';
+import { registerClient } from '../support/clients.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+describe('an authorization request', () => {
+  let server: TestServer;
+  let app: Application;
+  let publicApp: Application;
+  let issuer: string;
+  before(async () => {
+    server = await startServer();
+    issuer = server.service.baseUrl();
+    app = await registerApplication(server);
+    publicApp = await registerApplication(server, { allowedImplicitGrant: true });
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  it('AR-1: of an unknown client is answered by a page and leads nowhere', async () => {
+    const attacker = 'https://attacker.example/cb';
+    for (const client_id of ['nobody', '']) {
+      assertErrorPage(await app.open({ client_id, redirect_uri: attacker }));
+      assertErrorPage(await app.open({ client_id }));
+    }
+  });
+
+  it('AR-2: with a redirect URI that is not registered is answered by a page, whatever else is wrong', async () => {
+    const redirect_uri = 'https://attacker.example/cb';
+    for (const wrong of [{ response_type: 'foo' }, { response_type: '' }, { scope: 'root' }, {}]) {
+      assertErrorPage(await app.open({ redirect_uri, ...wrong }));
+    }
+  });
+
+  it('AR-3: may name its redirect URI in no other letters than the registered ones', async () => {
+    const registered = await registerApplication(server, { redirectUris: ['https://a.example/cb'] });
+    const variants = [
+      'https://a.example/cb/x',
+      'https://a.example/cb123',
+      'https://a.example/cb?x',
+      'https://a.example/cb#f',
+      'https://a.example/CB',
+      'https://a.example/cb/',
+      'https://a.example/x/../cb',
+      'https://a.example/..;/cb',
+      'https://a.example/%63b',
+      'https://a.example%2fcb',
+      'HTTPS://a.example/cb',
+      'https://A.EXAMPLE/cb',
+      'https://a.example:443/cb',
+      'https://a.example.evil.example/cb',
+      'https://a.example@evil.example/cb',
+      'https://a@a.example@evil.example/cb',
+      'https://evil.example\\@a.example/cb',
+      'https://a.example\\@evil.example/cb',
+      'https://a.example/cb ',
+      'https://a.example/cb\t',
+      ' https://a.example/cb',
+      'http://a.example/cb',
+      '//a.example/cb',
+      '/cb',
+    ];
+    for (const redirect_uri of variants) assertErrorPage(await registered.open({ redirect_uri }));
+    assert.equal((await registered.open()).status, 200);
+  });
+
+  it('AR-3: may vary the port of a loopback IP, and of nothing else', async () => {
+    const native = await registerApplication(server, {
+      redirectUris: ['http://127.0.0.1/cb', 'http://localhost/cb'],
+    });
+    assert.equal((await native.open({ redirect_uri: 'http://127.0.0.1:51234/cb' })).status, 200);
+    for (const redirect_uri of [
+      'http://localhost:51234/cb',
+      'http://127.0.0.1:51234/other',
+      'http://127.0.0.2:51234/cb',
+      'http://127.0.0.1:51234@evil.example/cb',
+      'https://127.0.0.1:51234/cb',
+    ]) {
+      assertErrorPage(await native.open({ redirect_uri }));
+    }
+  });
+
+  it('AR-5: of a client without a registered redirect URI is answered by a page', async () => {
+    const service = await registerClient(server, { redirectUris: [] });
+    const client_id = service.client.clientId;
+    for (const redirect_uri of [redirectUri, ''])
+      assertErrorPage(await app.open({ client_id, redirect_uri }));
+  });
+
+  it('AR-6: may leave the redirect URI out when there is exactly one, and only for a code', async () => {
+    const { parameters, location } = await app.authorize({ redirect_uri: '' });
+    assert.ok(location.startsWith(`${redirectUri}?`));
+    assert.ok(parameters.has('code'));
+    const two = await registerApplication(server, { redirectUris: [redirectUri, 'https://b.example/cb'] });
+    assertErrorPage(await two.open({ redirect_uri: '' }));
+    assertErrorPage(await publicApp.open({ redirect_uri: '', response_type: 'token' }));
+  });
+
+  it('AR-7: never leads to a redirect URI that could not be registered, not even one in the database', async () => {
+    const dangerous = [
+      'javascript:alert(1)',
+      'JaVaScRiPt:alert(1)',
+      'java\tscript:alert(1)',
+      ' javascript:alert(1)',
+      'data:text/html,x',
+      'vbscript:x',
+      'file:///etc/passwd',
+      'http://app.example/cb',
+      'https://app.example/cb#fragment',
+      'https://user@app.example/cb',
+      'https://*.example/cb',
+      'https://app.example/\u0001',
+      'https://app.example/é',
+      'https://*',
+    ];
+    for (const uri of dangerous) {
+      await assert.rejects(registerApplication(server, { redirectUris: [uri] }), refusal('invalid_request'));
+      const forced = await registerApplication(server);
+      await forceRedirectUris(server, forced.client.id, [uri]);
+      assertErrorPage(await forced.open({ redirect_uri: uri }));
+      assertErrorPage(await forced.open({ redirect_uri: '' }));
+    }
+  });
+
+  it('AR-9: takes names of parameters for nothing but names, and an empty value for none', async () => {
+    const odd = {
+      'client_id[]': 'x',
+      'a[b][c]': 'x',
+      '__proto__[x]': '1',
+      __proto__x: '1',
+      constructor: 'x',
+      toString: 'x',
+      hasOwnProperty: 'x',
+      unknown: 'x',
+    };
+    const page = await new UserAgent().get(`${app.authorizeUrl(odd)}&scope=&prompt=&nonce=&__proto__=1`);
+    assert.equal(page.status, 200, page.text);
+    assert.equal(({} as Record<string, unknown>).x, undefined);
+    assertErrorPage(await app.open({ client_id: '', 'client_id[]': app.client.clientId }));
+  });
+
+  it('AR-9: may give a parameter once', async () => {
+    const { clientId } = app.client;
+    assertErrorPage(await app.open({ client_id: [clientId, clientId] }));
+    assertErrorPage(await app.open({ redirect_uri: [redirectUri, redirectUri] }));
+    for (const name of ['response_type', 'scope', 'state', 'code_challenge', 'unknown']) {
+      const page = await app.open({ [name]: ['code', 'code'] });
+      const state = name === 'state' ? 'code' : 'state-1';
+      assertRedirectedError(page, 'invalid_request', { issuer, state });
+    }
+  });
+
+  it('AR-9: that is not strictly encoded is answered by a page', async () => {
+    for (const broken of ['%zz', '%FF', '%C0%AF', '%ED%A0%80', '%00']) {
+      assertErrorPage(await new UserAgent().get(`${app.authorizeUrl()}&x=${broken}`));
+      assertErrorPage(await new UserAgent().get(`${app.authorizeUrl({ state: '' })}&state=${broken}`));
+    }
+  });
+
+  it('AR-10: is refused by its response_type', async () => {
+    assertRedirectedError(await app.open({ response_type: '' }), 'invalid_request', { issuer });
+    for (const response_type of ['foo', 'CODE', 'code token', 'code code', 'none', 'id_token']) {
+      const page = await app.open({ response_type });
+      assertRedirectedError(page, 'unsupported_response_type', { issuer });
+    }
+    const fragment = { issuer, separator: '#' } as const;
+    assertRedirectedError(await app.open({ response_type: 'token' }), 'unauthorized_client', fragment);
+    const query = await publicApp.open({ response_type: 'token', response_mode: 'query' });
+    assertRedirectedError(query, 'invalid_request', fragment);
+  });
+
+  it('AR-12: is refused for a scope that the client lacks, or that is none', async () => {
+    const wrong = [
+      'admin',
+      'read admin',
+      'read "',
+      'read\\',
+      'read \u0001',
+      'rëad',
+      'read,write',
+      Array.from({ length: 1000 }, (_, index) => `s${index}`).join(' '),
+      'x'.repeat(6000),
+    ];
+    for (const scope of wrong) {
+      assertRedirectedError(await app.open({ scope }), 'invalid_scope', { issuer });
+    }
+  });
+
+  it('AR-13: may separate scopes by commas where that is switched on, and is answered with spaces', async () => {
+    await using lenient = await startServer({ 'scope.commaSeparated': 'true' });
+    const implicit = await registerApplication(lenient, { allowedImplicitGrant: true });
+    const { parameters } = await implicit.authorize({ response_type: 'token', scope: 'read,write' });
+    assert.equal(parameters.get('scope'), 'read write');
+  });
+
+  it('AR-14: of a public client needs a code_challenge of S256', async () => {
+    const { code_challenge } = pkce;
+    const wrong = [
+      { code_challenge: '', code_challenge_method: '' },
+      { code_challenge: '' },
+      { code_challenge_method: 'plain' },
+      { code_challenge_method: '' },
+      { code_challenge_method: 's256' },
+      { code_challenge: code_challenge.slice(1) },
+      { code_challenge: code_challenge.padEnd(129, 'x') },
+      { code_challenge: `${code_challenge.slice(1)}=` },
+      { code_challenge: `${code_challenge.slice(1)}+` },
+    ];
+    for (const parameters of wrong) {
+      assertRedirectedError(await publicApp.open(parameters), 'invalid_request', { issuer });
+    }
+  });
+
+  it('AR-14: of any client is refused for a code_challenge that is none', async () => {
+    for (const parameters of [
+      { ...pkce, code_challenge_method: 'plain' },
+      { code_challenge: pkce.code_challenge },
+      { code_challenge_method: 'S256' },
+      { ...pkce, code_challenge: 'short' },
+    ]) {
+      assertRedirectedError(await app.open(parameters), 'invalid_request', { issuer });
+    }
+  });
+
+  it('AR-16: is answered with one iss, the issuer of the metadata, whatever the headers say', async () => {
+    const poisoned = new UserAgent({
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'https',
+      forwarded: 'host=evil.example;proto=https',
+    });
+    const metadata = await server.get('/.well-known/oauth-authorization-server');
+    assert.equal(metadata.json.issuer, issuer);
+    const { parameters, pages } = await app.authorize({}, {}, poisoned);
+    assert.deepEqual(parameters.getAll('iss'), [issuer]);
+    for (const page of pages) assert.doesNotMatch(page.html, /evil\.example/);
+    const refused = await app.open({ response_type: 'foo' }, poisoned);
+    assertRedirectedError(refused, 'unsupported_response_type', { issuer });
+  });
+
+  it('AR-17: is answered by pages that no other page can frame or run scripts in', async () => {
+    const { pages } = await app.authorize({}, { username: 'someone new' });
+    assert.equal(pages.length, 3);
+    for (const page of pages.slice(0, -1)) assertPageHeaders(page);
+    assertPageHeaders(await app.open({ client_id: 'nobody' }));
+    assertPageHeaders(await new UserAgent().get(`${server.baseUrl}/account`));
+  });
+
+  it('AR-18: is never answered to a script of another origin', async () => {
+    for (const path of ['/authorize', '/oauth2/authorize', '/login', '/consent']) {
+      for (const [method, expected] of [
+        ['OPTIONS', 405],
+        ['GET', undefined],
+      ] as const) {
+        const answer = await fetch(`${server.baseUrl}${path}`, {
+          method,
+          headers: { origin: new URL(redirectUri).origin, 'access-control-request-method': 'POST' },
+          redirect: 'manual',
+        });
+        if (expected !== undefined) assert.equal(answer.status, expected);
+        const names = [...answer.headers.keys()].filter((name) => name.startsWith('access-control-'));
+        assert.deepEqual(names, []);
+        await answer.text();
+      }
+    }
+  });
+
+  it('AR-20: is answered by 303, which makes a GET of the password form, and by nothing that is kept', async () => {
+    const { redirect } = await app.authorize();
+    assert.equal(redirect.status, 303);
+    assert.equal(redirect.headers.get('cache-control'), 'no-store');
+    assert.equal(redirect.headers.get('referrer-policy'), 'no-referrer');
+    const denied = (await app.authorize({}, { username: 'someone else', decision: 'deny' })).redirect;
+    assertRedirectedError(denied, 'access_denied', { issuer });
+  });
+
+  it('AR-21: may come by POST too, and by no other method', async () => {
+    const [url = '', body = ''] = app.authorizeUrl().split('?');
+    const form = Object.fromEntries(new URLSearchParams(body));
+    const posted = await new UserAgent().post(url, form);
+    assert.equal(posted.status, 200, posted.text);
+    assert.equal(posted.forms.length, 1);
+    for (const method of ['PUT', 'DELETE', 'PATCH']) {
+      const answer = await fetch(`${url}?${body}`, { method });
+      assert.equal(answer.status, 405);
+      assert.match(answer.headers.get('allow') ?? '', /GET.*POST/);
+    }
+  });
+
+  it('AR-22: leaves nothing in the database, however many come', async () => {
+    const before = rowCounts(server);
+    for (let batch = 0; batch < 4; batch += 1) {
+      const pages = await Promise.all(Array.from({ length: 50 }, () => app.open()));
+      for (const page of pages) assert.equal(page.status, 200);
+    }
+    assert.deepEqual(rowCounts(server), before);
+  });
+
+  it('is answered at both addresses, with the state unchanged', async () => {
+    const state = ' a&b=c#d%20"<é>';
+    const url = app.authorizeUrl({ state }).replace('/authorize?', '/oauth2/authorize?');
+    const page = await new UserAgent().get(url.replace('response_type=code', 'response_type=x'));
+    assertRedirectedError(page, 'unsupported_response_type', { issuer, state });
+    assert.equal(answeredBy(page.location ?? '').get('state'), state);
+  });
+});
+
+/** Puts a row into the database that no interface of the server would have let in. */
+async function forceRedirectUris(server: TestServer, id: number, uris: readonly string[]): Promise<void> {
+  const database = new DatabaseSync(server.database);
+  database.exec('update configuration set revision = revision + 1');
+  database
+    .prepare(
+      'update client set redirect_uris = ?, revision = (select revision from configuration) where id = ?',
+    )
+    .run(JSON.stringify(uris), id);
+  database.close();
+  await server.service.store.refreshRegistry();
+}
+
+function rowCounts(server: TestServer): Record<string, unknown> {
+  const database = new DatabaseSync(server.database, { readOnly: true });
+  const tables = database.prepare("select name from sqlite_schema where type = 'table'").all();
+  const counts = Object.fromEntries(
+    tables.map(({ name }) => [name, database.prepare(`select count(*) as n from "${name}"`).get()?.n]),
+  );
+  database.close();
+  return counts;
+}

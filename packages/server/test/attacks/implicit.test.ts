@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Application, isAlive, redirectUri, registerApplication } from '../support/application.ts';
+import { assertRedirect, assertRedirectedError } from '../support/browser-answers.ts';
+import { demoResourceServer, startServer, type TestServer } from '../support/server.ts';
+
+const implicit = { response_type: 'token', code_challenge: '', code_challenge_method: '' };
+
+describe('the implicit grant', () => {
+  let server: TestServer;
+  let app: Application;
+  before(async () => {
+    server = await startServer();
+    app = await registerApplication(server, { allowedImplicitGrant: true });
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  it('IM-1: answers with a token in the fragment, and with no more than the contract names', async () => {
+    const { redirect, location, parameters } = await app.authorize({ ...implicit, scope: 'read' });
+    assertRedirect(redirect, redirectUri, '#');
+    assert.equal(new URL(location).search, '');
+    const { access_token = '', ...rest } = Object.fromEntries(parameters);
+    assert.deepEqual(rest, {
+      token_type: 'bearer',
+      expires_in: '3600',
+      scope: 'read',
+      state: 'state-1',
+      iss: server.service.baseUrl(),
+    });
+    const info = await server.post('/v1/tokeninfo', { access_token }, demoResourceServer);
+    assert.equal(info.json.principal.name, 'emma');
+    assert.deepEqual(info.json.scopes, ['read']);
+    assert.ok(info.json.expires_in > Date.now());
+  });
+
+  it('IM-1: never gives a refresh token, and no code', async () => {
+    const refreshing = await registerApplication(server, {
+      allowedImplicitGrant: true,
+      useRefreshTokens: true,
+    });
+    const { parameters } = await refreshing.authorize(implicit);
+    assert.ok(parameters.has('access_token'));
+    for (const name of ['refresh_token', 'code']) assert.equal(parameters.has(name), false);
+  });
+
+  it('IM-1: gives a token that lives as long as its client says, and at most an hour when it says nothing', async () => {
+    const short = await registerApplication(server, { allowedImplicitGrant: true, expireDuration: 90 });
+    assert.equal((await short.authorize(implicit)).parameters.get('expires_in'), '90');
+    assert.equal((await app.authorize(implicit)).parameters.get('expires_in'), '3600');
+  });
+
+  it('IM-2: hands the state back as one parameter, whatever is in it', async () => {
+    for (const state of ['&access_token=evil', '#x', '%26a=1', 'a b+c', '"<é>', '=', 'x'.repeat(2000)]) {
+      const { parameters } = await app.authorize({ ...implicit, state });
+      assert.equal(parameters.get('state'), state);
+      assert.equal(parameters.getAll('access_token').length, 1);
+      assert.equal(await isAlive(server, parameters.get('access_token') ?? ''), true);
+    }
+  });
+
+  it('IM-2: names the principal only where the client is registered so, as one parameter', async () => {
+    assert.equal((await app.authorize(implicit)).parameters.has('principal'), false);
+    const naming = await registerApplication(server, { allowedImplicitGrant: true, includePrincipal: true });
+    for (const username of ['emma', 'a&access_token=evil', '#fragment', '100% é']) {
+      const { parameters } = await naming.authorize(implicit, { username });
+      assert.equal(parameters.get('principal'), username);
+      assert.equal(parameters.getAll('access_token').length, 1);
+    }
+  });
+
+  it('IM-3: tells errors in the fragment', async () => {
+    const { issuer, separator } = { issuer: server.service.baseUrl(), separator: '#' } as const;
+    const refused = await app.open({ ...implicit, scope: 'admin' });
+    assertRedirectedError(refused, 'invalid_scope', { issuer, separator });
+    const denied = await app.authorize(implicit, { username: 'dora', decision: 'deny' });
+    assertRedirectedError(denied.redirect, 'access_denied', { issuer, separator });
+  });
+
+  it('IM-3: is not for a client that is not registered for it', async () => {
+    const confidential = await registerApplication(server);
+    const page = await confidential.open(implicit);
+    assertRedirectedError(page, 'unauthorized_client', {
+      issuer: server.service.baseUrl(),
+      separator: '#',
+    });
+  });
+
+  it('gives the token less scope when the user agrees to less', async () => {
+    const { parameters } = await app.authorize(implicit, { username: 'sam', scopes: ['write'] });
+    assert.equal(parameters.get('scope'), 'write');
+  });
+});

@@ -1,0 +1,465 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, it } from 'node:test';
+import { refusal } from '@watchword/testkit';
+import { type Page, UserAgent } from '@watchword/testkit/user-agent';
+import { type Application, redirectUri, registerApplication } from '../support/application.ts';
+import { assertErrorPage, assertRedirectedError } from '../support/browser-answers.ts';
+import { stoppedClock } from '../support/clock.ts';
+import { temporaryDirectory, watchword } from '../support/process.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+const credentials = { username: 'emma', password: 'secret of emma' };
+
+describe('login and consent', () => {
+  let server: TestServer;
+  let app: Application;
+  before(async () => {
+    server = await startServer();
+    app = await registerApplication(server);
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  const url = (path: string) => `${server.baseUrl}${path}`;
+  const authState = (page: Page) =>
+    page.forms[0]?.controls.find(({ name }) => name === 'auth_state')?.value ?? '';
+  /** A user whom nobody has seen before, so that consent is asked. */
+  let users = 0;
+  const newUser = () => {
+    users += 1;
+    return { username: `user-${users}`, password: 'x' };
+  };
+  const session = (agent: UserAgent) => agent.cookies.find(({ name }) => name.endsWith('_session'));
+  const rows = (table: string) => countRows(server.database, table);
+
+  it('LC-1: needs the cookie of the browser that was shown the form', async () => {
+    const before = rows('login_session');
+    const page = await app.open();
+    const noCookie = await new UserAgent().post(url('/login'), {
+      auth_state: authState(page),
+      ...credentials,
+    });
+    assertErrorPage(noCookie, 403);
+    const agent = new UserAgent();
+    await app.open({}, agent);
+    assertErrorPage(await agent.post(url('/login'), credentials), 403);
+    assertErrorPage(await agent.post(url('/login'), { auth_state: '', ...credentials }), 403);
+    assertErrorPage(await agent.post(url('/login'), { auth_state: 'wrong', ...credentials }), 400);
+    assert.equal(session(agent), undefined);
+    assert.equal(rows('login_session'), before);
+  });
+
+  it('LC-2: takes no form that another browser was shown, and leaves that browser alone', async () => {
+    const [a, b] = [new UserAgent(), new UserAgent()];
+    const [pageOfA] = [await app.open({}, a), await app.open({}, b)];
+    const stolen = await b.post(url('/login'), { auth_state: authState(pageOfA), ...credentials });
+    assertErrorPage(stolen, 400);
+    const consentOfA = await a.submit(pageOfA, newUser());
+    const consentOfB = await b.submit(await app.open({}, b), newUser());
+    const form = { auth_state: authState(consentOfA), decision: 'allow', granted_scopes: ['read'] };
+    assertErrorPage(await b.post(url('/consent'), form), 400);
+    for (const [agent, page] of [
+      [a, consentOfA],
+      [b, consentOfB],
+    ] as const) {
+      assert.ok((await agent.submit(page, { decision: 'allow' })).location?.startsWith(redirectUri));
+    }
+  });
+
+  it('LC-3: takes no auth_state that was changed, or is none, and says how to go on', async () => {
+    const agent = new UserAgent();
+    const page = await app.open({}, agent);
+    const good = authState(page);
+    const last = good.length - 1;
+    const account = await agent.get(url('/account'));
+    const changed = [
+      good.slice(0, -1),
+      good.slice(1),
+      `${good}A`,
+      `${good.slice(0, last / 2)}${good[last / 2] === 'A' ? 'B' : 'A'}${good.slice(last / 2 + 1)}`,
+      `x${good}`,
+      good.replace('.', ''),
+      "' OR 1=1 --",
+      'x'.repeat(10_000),
+      'eyJhbGciOiJub25lIn0.e30.',
+    ];
+    for (const auth_state of changed) {
+      const refused = await agent.post(url('/login'), { auth_state, ...credentials });
+      assertErrorPage(refused, 400);
+      assert.match(refused.text, /start|again/i);
+      assertErrorPage(
+        await agent.post(url('/consent'), { auth_state, decision: 'allow', granted_scopes: 'read' }),
+        400,
+      );
+    }
+    assert.equal(session(agent), undefined);
+    assert.ok(account.forms.length > 0);
+    assert.equal((await agent.submit(page, newUser())).status, 200);
+  });
+
+  it('LC-3: takes no auth_state that is older than ten minutes', async () => {
+    using clock = stoppedClock();
+    const agent = new UserAgent();
+    const page = await app.open({}, agent);
+    clock.advance(599);
+    const consent = await agent.submit(page, newUser());
+    assert.equal(consent.status, 200);
+    clock.advance(600);
+    assertErrorPage(await agent.submit(consent, { decision: 'allow' }), 400);
+    assertErrorPage(await agent.submit(page, newUser()), 400);
+  });
+
+  it('LC-5: asks for consent after the login, whatever the login form brings along', async () => {
+    const agent = new UserAgent();
+    const page = await app.open({}, agent);
+    const asConsent = { auth_state: authState(page), decision: 'allow', granted_scopes: ['read', 'write'] };
+    assertErrorPage(await agent.post(url('/consent'), asConsent), 400);
+    const before = rows('grant');
+    const answer = await agent.post(url('/login'), { ...asConsent, ...newUser() });
+    assert.equal(answer.status, 200);
+    assert.ok(answer.forms[0]?.controls.some(({ name }) => name === 'decision'));
+    assert.equal(rows('grant'), before);
+  });
+
+  it('LC-6: gives no scope that was not asked for', async () => {
+    const agent = new UserAgent();
+    const page = await agent.submit(await app.open({ scope: 'read' }, agent), newUser());
+    const before = [rows('grant'), rows('consent')];
+    for (const granted_scopes of ['write', 'admin', ['read', 'write'], ['read', 'root']]) {
+      const form = { auth_state: authState(page), decision: 'allow', granted_scopes };
+      assertErrorPage(await agent.post(url('/consent'), form), 400);
+    }
+    assert.deepEqual([rows('grant'), rows('consent')], before);
+  });
+
+  it('LC-6: gives nothing without a decision, or with no scope left', async () => {
+    const agent = new UserAgent();
+    const page = await agent.submit(await app.open({}, agent), newUser());
+    const before = rows('grant');
+    for (const form of [
+      { granted_scopes: ['read'] },
+      { granted_scopes: ['read'], decision: 'maybe' },
+      { decision: 'allow' },
+    ]) {
+      const answer = await agent.post(url('/consent'), { auth_state: authState(page), ...form });
+      assert.equal(answer.status, 400);
+      assert.ok(answer.forms[0]?.controls.some(({ name }) => name === 'decision'));
+    }
+    assert.equal(rows('grant'), before);
+  });
+
+  it('LC-7: asks again when somebody else has logged in meanwhile', async () => {
+    const agent = new UserAgent();
+    const first = await agent.submit(await app.open({}, agent), newUser());
+    await agent.submit(await app.open({ prompt: 'login' }, agent), newUser());
+    const before = rows('grant');
+    const answer = await agent.submit(first, { decision: 'allow' });
+    assert.equal(answer.status, 200);
+    assert.ok(answer.text.includes(`user-${users}`), answer.text);
+    assert.equal(rows('grant'), before);
+  });
+
+  it('LC-9: begins a session under a new id, and the one before is dead', async () => {
+    const agent = new UserAgent();
+    const planted = `watchword_session=wws_${'A'.repeat(70)}; Path=/`;
+    agent.plantCookie(planted);
+    await agent.submit(await app.open({}, agent), newUser());
+    const first = session(agent)?.value ?? '';
+    assert.notEqual(first, '');
+    assert.ok(!planted.includes(first));
+    await agent.submit(await app.open({ prompt: 'login' }, agent), newUser());
+    const second = session(agent)?.value ?? '';
+    assert.notEqual(second, first);
+    assert.equal(await isLoggedIn(first), false);
+    assert.equal(await isLoggedIn(second), true);
+  });
+
+  it('LC-9: ends the session at the logout, for whoever has a copy of its cookie', async () => {
+    const agent = new UserAgent();
+    await agent.submit(await app.open({}, agent), newUser());
+    const cookie = session(agent)?.value ?? '';
+    assert.equal(await isLoggedIn(cookie), true);
+    await agent.submit(await agent.get(url('/logout')), {});
+    assert.equal(session(agent), undefined);
+    assert.equal(await isLoggedIn(cookie), false);
+  });
+
+  it('LC-9: logs nobody out who did not send the form', async () => {
+    const agent = new UserAgent();
+    await agent.submit(await app.open({}, agent), newUser());
+    const cookie = session(agent)?.value ?? '';
+    await agent.get(url('/logout'));
+    assertErrorPage(await agent.post(url('/logout'), {}), 403);
+    assert.equal(await isLoggedIn(cookie), true);
+  });
+
+  it('LC-10: sets cookies that no script reads and no other site sends along', async () => {
+    const agent = new UserAgent();
+    await agent.submit(await app.open({}, agent), newUser());
+    assert.equal(agent.cookies.length, 2);
+    for (const { name, attributes, path } of agent.cookies) {
+      assert.ok(attributes.has('httponly'), name);
+      assert.equal(attributes.get('samesite')?.toLowerCase(), 'lax', name);
+      assert.equal(path, '/', name);
+      assert.equal(attributes.has('domain'), false, name);
+    }
+  });
+
+  it('LC-10: sets cookies that are bound to the host where the base is https', async () => {
+    for (const [baseUrl, prefix, path] of [
+      ['https://auth.example', '__Host-', '/'],
+      ['https://auth.example/sso', '__Secure-', '/sso'],
+    ] as const) {
+      await using secure = await startServer({ baseUrl, allowInsecureAuthentication: 'true' });
+      const secureApp = await registerApplication(secure);
+      const agent = new UserAgent();
+      await agent.submit(await secureApp.open({}, agent), newUser());
+      assert.equal(agent.cookies.length, 2);
+      for (const cookie of agent.cookies) {
+        assert.ok(cookie.name.startsWith(prefix), cookie.name);
+        assert.ok(cookie.attributes.has('secure'), cookie.name);
+        assert.equal(cookie.path, path);
+      }
+    }
+  });
+
+  it('LC-11: shows texts from outside as texts', async () => {
+    const hostile = `<img src=x onerror=alert(1)>"'><svg/onload=alert(1)>{{7*7}}<%= 7*7 %>\${7*7}`;
+    const named = await registerApplication(server, {
+      clientName: hostile.slice(0, 60),
+      description: hostile,
+    });
+    const agent = new UserAgent();
+    const login = await agent.get(`${named.authorizeUrl()}&${new URLSearchParams({ unknown: hostile })}`);
+    const consent = await agent.submit(login, { username: hostile, password: hostile });
+    const done = await agent.submit(consent, { decision: 'allow' });
+    assert.ok(done.location?.startsWith(redirectUri));
+    const account = await agent.get(url('/account'));
+    const wrong = await agent.get(named.authorizeUrl({ client_id: hostile, redirect_uri: hostile }));
+    for (const page of [login, consent, account, wrong]) {
+      assert.doesNotMatch(page.html, /<img src=x|<svg/);
+      assert.doesNotMatch(page.text, /\b49\b/);
+    }
+    for (const page of [login, consent, account]) assert.match(page.text, /<img src=x onerror=alert\(1\)>/);
+    assert.match(consent.text, /\{\{7\*7\}\}<%= 7\*7 %>/);
+  });
+
+  it('LC-11: shows nothing that hides, or turns the direction of what is around it', async () => {
+    const agent = new UserAgent();
+    const hiding = 'good\u202Eevil\u200B\u2066x';
+    for (const hidden of [{ clientName: hiding }, { description: hiding }, { contactName: hiding }]) {
+      await assert.rejects(registerApplication(server, hidden), refusal('invalid_request'));
+    }
+    const consent = await agent.submit(await app.open({}, agent), { username: hiding, password: 'x' });
+    assert.equal(consent.status, 200);
+    assert.doesNotMatch(consent.html, /[\u202E\u200B\u2066]/);
+  });
+
+  it('LC-12: shows no picture from anywhere that the operator did not name', async () => {
+    for (const thumbNailUrl of [
+      'javascript:alert(1)',
+      'data:image/svg+xml,<svg/>',
+      '//h/x',
+      'x'.repeat(10_240),
+    ]) {
+      await assert.rejects(registerApplication(server, { thumbNailUrl }), refusal('invalid_request'));
+    }
+    const pictured = await registerApplication(server, { thumbNailUrl: 'https://pictures.example/a.png' });
+    const page = await pictured.open();
+    assert.doesNotMatch(page.html, /pictures\.example/);
+    assert.match(page.headers.get('content-security-policy') ?? '', /img-src 'self'(?:;|$)/);
+
+    await using trusting = await startServer({ 'pages.pictureHosts': 'pictures.example' });
+    const shown = await registerApplication(trusting, { thumbNailUrl: 'https://pictures.example/a.png' });
+    const trusted = await shown.open();
+    assert.match(
+      trusted.html,
+      /<img[^>]*src="https:\/\/pictures\.example\/a\.png"[^>]*referrerpolicy="no-referrer"/,
+    );
+    assert.match(
+      trusted.headers.get('content-security-policy') ?? '',
+      /img-src 'self' https:\/\/pictures\.example(?:;|$)/,
+    );
+    const plain = await registerApplication(trusting, { thumbNailUrl: 'http://pictures.example/a.png' });
+    assert.doesNotMatch((await plain.open()).html, /pictures\.example/);
+  });
+
+  it('LC-15: asks again for a scope that was not agreed to before, and not for less', async () => {
+    const agent = new UserAgent();
+    const user = newUser();
+    const first = await agent.submit(await app.open({ scope: 'read' }, agent), user);
+    await agent.submit(first, { decision: 'allow' });
+    assert.equal((await app.open({ scope: 'read' }, agent)).status, 303);
+    const wider = await app.open({ scope: 'read write' }, agent);
+    assert.equal(wider.status, 200);
+    const partly = await agent.submit(wider, { decision: 'allow', granted_scopes: ['write'] });
+    assert.equal(partly.status, 303);
+    assert.equal((await app.open({ scope: 'write' }, agent)).status, 303);
+    assert.equal((await app.open({ scope: 'read' }, agent)).status, 200);
+    assert.equal((await app.open({ scope: 'write', prompt: 'consent' }, agent)).status, 200);
+  });
+
+  it('LC-15: asks again once the user has withdrawn it, and what was issued is dead', async () => {
+    const agent = new UserAgent();
+    const first = await agent.submit(await app.open({}, agent), newUser());
+    const { location } = await agent.submit(first, { decision: 'allow' });
+    const code = new URL(location ?? '').searchParams.get('code') ?? '';
+    const tokens = (await app.redeem(code)).json;
+    const account = await agent.get(url('/account'));
+    assert.ok(account.text.includes(app.client.clientName));
+    const withdrawn = await agent.submit(account, { client: String(app.client.id) });
+    assert.equal(withdrawn.status, 200);
+    assert.ok(!withdrawn.text.includes(app.client.clientName));
+    assert.equal((await app.refresh(tokens.refresh_token)).json.error, 'invalid_grant');
+    assert.equal((await app.open({}, agent)).status, 200);
+  });
+
+  it('LC-15: withdraws nothing for somebody who did not send the form of this user', async () => {
+    const [a, b] = [new UserAgent(), new UserAgent()];
+    for (const agent of [a, b]) {
+      const consent = await agent.submit(await app.open({}, agent), newUser());
+      await agent.submit(consent, { decision: 'allow' });
+    }
+    const client = String(app.client.id);
+    const accountOfA = await a.get(url('/account'));
+    assertErrorPage(await b.post(url('/account'), { client }), 403);
+    assertErrorPage(await b.post(url('/account'), { auth_state: authState(accountOfA), client }), 400);
+    for (const agent of [a, b]) assert.equal((await app.open({}, agent)).status, 303);
+  });
+
+  it('LC-15: asks again at another redirect URI', async () => {
+    const two = await registerApplication(server, { redirectUris: [redirectUri, 'https://b.example/cb'] });
+    const agent = new UserAgent();
+    const consent = await agent.submit(await two.open({}, agent), newUser());
+    await agent.submit(consent, { decision: 'allow' });
+    assert.equal((await two.open({}, agent)).status, 303);
+    assert.equal((await two.open({ redirect_uri: 'https://b.example/cb' }, agent)).status, 200);
+  });
+
+  it('LC-15: asks each time on behalf of a public client at an address that anybody can have', async () => {
+    const native = await registerApplication(server, {
+      allowedImplicitGrant: true,
+      redirectUris: ['http://127.0.0.1/cb'],
+    });
+    const agent = new UserAgent();
+    const consent = await agent.submit(await native.open({}, agent), newUser());
+    assert.equal((await agent.submit(consent, { decision: 'allow' })).status, 303);
+    assert.equal((await native.open({}, agent)).status, 200);
+    const silent = await native.open({ prompt: 'none' }, agent);
+    assertRedirectedError(silent, 'consent_required', {
+      issuer: server.service.baseUrl(),
+      target: 'http://127.0.0.1/cb',
+    });
+  });
+
+  it('LC-15: remembers nothing of a user who said no', async () => {
+    const agent = new UserAgent();
+    const consent = await agent.submit(await app.open({}, agent), newUser());
+    const denied = await agent.submit(consent, { decision: 'deny' });
+    assertRedirectedError(denied, 'access_denied', { issuer: server.service.baseUrl() });
+    assert.equal((await app.open({}, agent)).status, 200);
+  });
+
+  it('LC-16: by a module that accepts everyone is refused where others could come, unless that is wanted', async () => {
+    await using directory = await temporaryDirectory();
+    const args = ['serve', '--port', '0', '--database', directory.file('x.db'), '--host', '0.0.0.0'];
+    const https = ['--base-url', 'https://auth.example'];
+    const refused = await Promise.all([
+      watchword([...args, ...https]),
+      watchword([...args, ...https, '--authenticator', 'noop']),
+      watchword([...args, '--authenticator', 'noop-admin', '--base-url', 'http://192.0.2.1']),
+    ]);
+    for (const { code, stderr } of refused) {
+      assert.notEqual(code, 0);
+      assert.match(stderr, /authenticator.*allowInsecureAuthentication/s);
+    }
+    assert.ok(server.log().includes('INSECURE: the authenticator module'));
+    assert.match((await app.open()).text, /everybody|anybody|every username/i);
+  });
+
+  it('LC-17: makes two people of two names, however alike', async () => {
+    for (const username of ['Alice', 'alice', '\uFF41lice', 'alice\u0301', app.client.clientId]) {
+      const agent = new UserAgent();
+      const consent = await agent.submit(await app.open({}, agent), { username, password: 'x' });
+      assert.equal(consent.status, 200, `${username} is somebody who was asked before`);
+      assert.equal((await agent.submit(consent, { decision: 'allow' })).status, 303);
+    }
+  });
+
+  it('LC-17: takes no name that cannot be told from another', async () => {
+    const agent = new UserAgent();
+    const page = await app.open({}, agent);
+    for (const username of ['', ' alice', 'alice ', 'al\u0001ice', 'al\nice', 'x'.repeat(10_000)]) {
+      const answer = await agent.submit(page, { username, password: 'x' });
+      assert.equal(answer.status, 400);
+      assert.ok(answer.forms[0]?.controls.some(({ name }) => name === 'username'));
+    }
+    const raw = await fetch(url('/login'), {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        cookie: agent.cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
+      },
+      body: `auth_state=${authState(page)}&username=a%00b&password=x`,
+    });
+    assert.equal(raw.status, 400);
+    await raw.text();
+    assert.equal(session(agent), undefined);
+  });
+
+  it('LG-1: leaves no secret in the log, and none in the database', async () => {
+    await using logging = await startServer({ 'log.level': 'debug' });
+    const logged = await registerApplication(logging);
+    const agent = new UserAgent();
+    const user = { username: 'emma', password: 'correct horse battery' };
+    const { parameters, pages } = await logged.authorize({ state: 'secret-state' }, user, agent);
+    const code = parameters.get('code') ?? '';
+    const { json } = await logged.redeem(code);
+    await logged.refresh(json.refresh_token);
+    await logged.refresh('wwr_not-a-token-but-secret');
+    await agent.get(`${logging.baseUrl}/account`);
+    await agent.get(`${logging.baseUrl}/authorize?client_id=x&state=secret-state&code=${code}`);
+    const secrets = [
+      user.password,
+      code,
+      json.access_token,
+      json.refresh_token,
+      'not-a-token-but-secret',
+      'secret-state',
+      logged.credentials?.split(':')[1] ?? '',
+      ...agent.cookies.map(({ value }) => value),
+      ...pages.flatMap((page) => (page.forms.length > 0 ? [authState(page)] : [])),
+    ];
+    for (const secret of secrets) {
+      assert.ok(secret.length > 10);
+      assert.ok(!logging.log().includes(secret), secret);
+    }
+    const dump = databaseBytes(logging.database);
+    for (const secret of secrets) assert.equal(dump.includes(secret), false, secret);
+  });
+
+  async function isLoggedIn(cookie: string): Promise<boolean> {
+    const agent = new UserAgent({ cookie: `watchword_session=${cookie}` });
+    const page = await agent.get(url('/account'));
+    return !page.forms.some(({ controls }) => controls.some(({ name }) => name === 'username'));
+  }
+});
+
+function countRows(file: string, table: string): unknown {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const row = database.prepare(`select count(*) as n from "${table}"`).get();
+  database.close();
+  return row?.n;
+}
+
+/** Everything that is in the tables, as text. */
+function databaseBytes(file: string): string {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const tables = database.prepare("select name from sqlite_schema where type = 'table'").all();
+  const values = tables
+    .flatMap(({ name }) => database.prepare(`select * from "${name}"`).all())
+    .flatMap((row) => Object.values(row))
+    .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value)));
+  database.close();
+  return values.join('\n');
+}

@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { createConnection } from 'node:net';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, it } from 'node:test';
+import { type Application, isAlive, registerApplication } from '../support/application.ts';
+import { registerClient } from '../support/clients.ts';
+import { stoppedClock } from '../support/clock.ts';
+import { assertRefused } from '../support/refusals.ts';
+import { type Answer, basic, startServer, type TestServer } from '../support/server.ts';
+
+/** A day, in seconds. */
+const day = 86_400;
+
+describe('a refresh token', () => {
+  let strict: TestServer;
+  let app: Application;
+  let other: Application;
+  before(async () => {
+    strict = await startServer({ 'refresh.graceSeconds': '0' });
+    app = await registerApplication(strict);
+    other = await registerApplication(strict);
+  });
+  after(() => strict[Symbol.asyncDispose]());
+
+  const refreshed = async (refreshToken: string, parameters?: Record<string, string>) => {
+    const answer = await app.refresh(refreshToken, parameters);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.json;
+  };
+
+  it('RT-1: is used up by its use, and used again it kills everything of its line', async () => {
+    const first = await app.obtainTokens();
+    const second = await refreshed(first.refresh_token);
+    assert.notEqual(second.refresh_token, first.refresh_token);
+    assert.notEqual(second.access_token, first.access_token);
+    assertRefused(await app.refresh(first.refresh_token), 400, 'invalid_grant');
+    for (const { access_token } of [first, second]) {
+      assert.equal(await isAlive(strict, access_token), false);
+    }
+    assertRefused(await app.refresh(second.refresh_token), 400, 'invalid_grant');
+  });
+
+  it('RT-1: kills no other line of the same user and client', async () => {
+    const [one, two] = [await app.obtainTokens(), await app.obtainTokens()];
+    await refreshed(one.refresh_token);
+    assertRefused(await app.refresh(one.refresh_token), 400, 'invalid_grant');
+    assert.equal(await isAlive(strict, two.access_token), true);
+    await refreshed(two.refresh_token);
+  });
+
+  it('RT-2: is used by exactly one of many who come at once, and then the line is dead', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { refresh_token } = await app.obtainTokens();
+      const answers = await Promise.all(Array.from({ length: 50 }, () => app.refresh(refresh_token)));
+      const successes = answers.filter(({ status }) => status === 200);
+      assert.equal(successes.length, 1);
+      for (const answer of answers) if (answer.status !== 200) assertRefused(answer, 400, 'invalid_grant');
+      const [{ json } = {} as Answer] = successes;
+      assert.equal(await isAlive(strict, json.access_token), false);
+      assertRefused(await app.refresh(json.refresh_token), 400, 'invalid_grant');
+    }
+  });
+
+  it('RT-5: revoked while it is used leaves nothing alive', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const first = await app.obtainTokens();
+      const token = first.refresh_token;
+      const [answer, revocation] = await Promise.all([
+        app.refresh(token),
+        strict.post('/oauth2/revoke', { token }, app.credentials),
+      ]);
+      assert.equal(revocation.status, 200, revocation.text);
+      assert.equal(await isAlive(strict, first.access_token), false);
+      if (answer.status !== 200) {
+        assertRefused(answer, 400, 'invalid_grant');
+        continue;
+      }
+      assert.equal(await isAlive(strict, answer.json.access_token), false);
+      assertRefused(await app.refresh(answer.json.refresh_token), 400, 'invalid_grant');
+    }
+  });
+
+  it('RT-6: of one client is of no use to another, and remains of use to the first', async () => {
+    const { refresh_token } = await app.obtainTokens();
+    assertRefused(await other.refresh(refresh_token), 400, 'invalid_grant');
+    await refreshed(refresh_token);
+  });
+
+  it('RT-7: is not used up by somebody who does not prove to be the client', async () => {
+    const { refresh_token } = await app.obtainTokens();
+    const form = { grant_type: 'refresh_token', refresh_token };
+    const { clientId } = app.client;
+    for (const answer of [
+      await strict.post('/oauth2/token', form),
+      await strict.post('/oauth2/token', { ...form, client_id: clientId }),
+      await strict.post('/oauth2/token', { ...form, client_id: clientId, client_secret: 'wrong' }),
+      await strict.post('/oauth2/token', form, `${clientId}:wrong`),
+    ]) {
+      assertRefused(answer, 401, 'invalid_client');
+    }
+    await refreshed(refresh_token);
+  });
+
+  it('RT-8: gives as much as it has or less, and keeps all it has', async () => {
+    const { refresh_token } = await app.obtainTokens({ scope: 'read' });
+    assertRefused(await app.refresh(refresh_token, { scope: 'read write' }), 400, 'invalid_scope');
+    assertRefused(await app.refresh(refresh_token, { scope: 'write' }), 400, 'invalid_scope');
+    const same = await refreshed(refresh_token);
+    assert.equal(same.scope, 'read');
+
+    const both = await app.obtainTokens({ scope: 'read write' });
+    const narrowed = await refreshed(both.refresh_token, { scope: 'write' });
+    assert.equal(narrowed.scope, 'write');
+    const full = await refreshed(narrowed.refresh_token);
+    assert.equal(full.scope, 'read write');
+    assert.equal((await strict.post('/oauth2/token', emptyScope(full), app.credentials)).status, 200);
+  });
+
+  it('RT-9: dies when it is not used for long', async () => {
+    using clock = stoppedClock();
+    const { refresh_token } = await app.obtainTokens();
+    clock.advance(30 * day - 1);
+    const next = await refreshed(refresh_token);
+    clock.advance(30 * day);
+    assertRefused(await app.refresh(next.refresh_token), 400, 'invalid_grant');
+  });
+
+  it('RT-9: dies at the end of its line, however often it is used', async () => {
+    using clock = stoppedClock();
+    let { refresh_token } = await app.obtainTokens();
+    for (let passed = 20; passed < 180; passed += 20) {
+      clock.advance(20 * day);
+      refresh_token = (await refreshed(refresh_token)).refresh_token;
+    }
+    clock.advance(20 * day);
+    assertRefused(await app.refresh(refresh_token), 400, 'invalid_grant');
+  });
+
+  it('RT-10: that is none is refused like one that is wrong', async () => {
+    const { access_token } = await app.obtainTokens();
+    const texts = ['x', access_token, `wwr_${'A'.repeat(70)}`, 'x'.repeat(10_000)];
+    const answers = await Promise.all(texts.map((text) => app.refresh(text)));
+    for (const answer of answers) {
+      assertRefused(answer, 400, 'invalid_grant');
+      assert.equal(answer.text, answers[0]?.text);
+    }
+    assertRefused(await app.refresh(''), 400, 'invalid_request');
+  });
+
+  it('RT-11: whose answer was lost is dead for good where there is no grace', async () => {
+    const { refresh_token } = await app.obtainTokens();
+    await sendAndHangUp(strict, refresh_token, app);
+    assertRefused(await app.refresh(refresh_token), 400, 'invalid_grant');
+  });
+
+  it('CA-11: is given to and taken from those clients only that use them', async () => {
+    const plain = await registerApplication(strict, { useRefreshTokens: false });
+    const tokens = await plain.obtainTokens();
+    assert.equal('refresh_token' in tokens, false);
+    const { refresh_token } = await app.obtainTokens();
+    assertRefused(await plain.refresh(refresh_token), 400, 'unauthorized_client');
+    const service = await registerClient(strict, { useRefreshTokens: true });
+    const answer = await strict.post(
+      '/oauth2/token',
+      { grant_type: 'client_credentials' },
+      service.credentials,
+    );
+    assert.equal(answer.status, 200);
+    assert.equal('refresh_token' in answer.json, false);
+  });
+});
+
+describe('a refresh token within the grace', () => {
+  let server: TestServer;
+  let app: Application;
+  before(async () => {
+    server = await startServer();
+    app = await registerApplication(server);
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  it('RT-3: is answered the same again while its successor is unused', async () => {
+    using clock = stoppedClock();
+    const { refresh_token } = await app.obtainTokens();
+    const first = await app.refresh(refresh_token);
+    clock.advance(29);
+    const again = await app.refresh(refresh_token);
+    assert.equal(again.status, 200);
+    assert.deepEqual(again.json, first.json);
+  });
+
+  it('RT-3: kills its line once its successor was used', async () => {
+    const { refresh_token } = await app.obtainTokens();
+    const second = (await app.refresh(refresh_token)).json;
+    const third = (await app.refresh(second.refresh_token)).json;
+    assertRefused(await app.refresh(refresh_token), 400, 'invalid_grant');
+    assert.equal(await isAlive(server, third.access_token), false);
+    assertRefused(await app.refresh(third.refresh_token), 400, 'invalid_grant');
+  });
+
+  it('RT-3: kills its line when it comes again after the grace', async () => {
+    using clock = stoppedClock();
+    const { refresh_token } = await app.obtainTokens();
+    const second = (await app.refresh(refresh_token)).json;
+    clock.advance(30);
+    assertRefused(await app.refresh(refresh_token), 400, 'invalid_grant');
+    assert.equal(await isAlive(server, second.access_token), false);
+    assertRefused(await app.refresh(second.refresh_token), 400, 'invalid_grant');
+  });
+
+  it('RT-3: is answered again a few times only', async () => {
+    const { refresh_token } = await app.obtainTokens();
+    const statuses: number[] = [];
+    for (let time = 0; time < 13; time += 1) statuses.push((await app.refresh(refresh_token)).status);
+    assert.deepEqual(statuses, [...Array(11).fill(200), 400, 400]);
+  });
+
+  it('RT-3: however many come at once, there is one successor', async () => {
+    const { refresh_token } = await app.obtainTokens();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => app.refresh(refresh_token)));
+    const successors = new Set(answers.map(({ status, json }) => `${status} ${json.refresh_token}`));
+    assert.equal(successors.size, 1);
+    assert.match([...successors].join(), /^200 /);
+  });
+
+  it('RT-3: is not answered again to another client, nor with more scope', async () => {
+    const other = await registerApplication(server);
+    const { refresh_token } = await app.obtainTokens({ scope: 'read' });
+    const { json } = await app.refresh(refresh_token);
+    assertRefused(await other.refresh(refresh_token), 400, 'invalid_grant');
+    assertRefused(await app.refresh(refresh_token, { scope: 'read write' }), 400, 'invalid_scope');
+    assert.equal((await app.refresh(refresh_token)).json.refresh_token, json.refresh_token);
+  });
+
+  it('RT-11: whose answer was lost may be tried again', async () => {
+    const { refresh_token } = await app.obtainTokens();
+    await sendAndHangUp(server, refresh_token, app);
+    const answer = await app.refresh(refresh_token);
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal(await isAlive(server, answer.json.access_token), true);
+    assert.equal((await app.refresh(answer.json.refresh_token)).status, 200);
+  });
+
+  it('CA-11: of a user says who the user is to the resource server', async () => {
+    const { refresh_token } = await app.obtainTokens();
+    const { json } = await app.refresh(refresh_token);
+    const info = await server.post(
+      '/v1/tokeninfo',
+      { access_token: json.access_token },
+      'demo-resource-server:demo-resource-server-secret',
+    );
+    assert.equal(info.json.principal.name, 'emma');
+    assert.deepEqual(info.json.scopes, ['read', 'write']);
+  });
+});
+
+function emptyScope({ refresh_token }: { refresh_token: string }): Record<string, string> {
+  return { grant_type: 'refresh_token', refresh_token, scope: '' };
+}
+
+/** Uses the refresh token, and hangs up without having read the answer. */
+async function sendAndHangUp(server: TestServer, refreshToken: string, app: Application): Promise<void> {
+  const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken }).toString();
+  using database = openDatabase(server.database);
+  const before = database.rotations();
+  const socket = createConnection({ port: server.port, host: '127.0.0.1' });
+  socket.on('error', () => {});
+  socket.write(
+    `POST /oauth2/token HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${basic(app.credentials ?? '')}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  while (database.rotations() === before) await new Promise((resolve) => setImmediate(resolve));
+  socket.resetAndDestroy();
+}
+
+function openDatabase(file: string): Disposable & { rotations(): unknown } {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const count = database.prepare('select count(rotated_at) as rotations from refresh_token');
+  return { rotations: () => count.get()?.rotations, [Symbol.dispose]: () => database.close() };
+}

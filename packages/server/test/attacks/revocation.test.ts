@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Application, isAlive, registerApplication } from '../support/application.ts';
+import { assertRefused } from '../support/refusals.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { writeLock } from '../support/write-lock.ts';
+
+describe('a revocation of what a user granted', () => {
+  let server: TestServer;
+  let app: Application;
+  let other: Application;
+  let publicApp: Application;
+  before(async () => {
+    server = await startServer();
+    app = await registerApplication(server);
+    other = await registerApplication(server);
+    publicApp = await registerApplication(server, { allowedImplicitGrant: true });
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  const revoke = (form: Record<string, string>, credentials?: string) =>
+    server.post('/oauth2/revoke', form, credentials);
+
+  it('RV-1: by another client is answered 200 and changes nothing', async () => {
+    const { access_token, refresh_token } = await app.obtainTokens();
+    const answers = [
+      await revoke({ token: access_token }, other.credentials),
+      await revoke({ token: refresh_token }, other.credentials),
+      await revoke({ token: 'unknown' }, other.credentials),
+      await revoke({ token: refresh_token, client_id: publicApp.client.clientId }),
+    ];
+    for (const answer of answers) {
+      assert.equal(answer.status, 200);
+      assert.equal(answer.text, '{}');
+    }
+    assert.equal(await isAlive(server, access_token), true);
+    assert.equal((await app.refresh(refresh_token)).status, 200);
+  });
+
+  it('RV-2: of an access token leaves the refresh token alive', async () => {
+    const { access_token, refresh_token } = await app.obtainTokens();
+    assert.equal((await revoke({ token: access_token }, app.credentials)).status, 200);
+    assert.equal(await isAlive(server, access_token), false);
+    assert.equal((await app.refresh(refresh_token)).status, 200);
+  });
+
+  it('RV-2: of a refresh token kills everything of its line, whatever the hint says', async () => {
+    for (const token_type_hint of ['access_token', 'refresh_token', 'nonsense']) {
+      const first = await app.obtainTokens();
+      const { json: second } = await app.refresh(first.refresh_token);
+      const answer = await revoke({ token: second.refresh_token, token_type_hint }, app.credentials);
+      assert.equal(answer.status, 200);
+      for (const { access_token } of [first, second]) {
+        assert.equal(await isAlive(server, access_token), false);
+      }
+      for (const { refresh_token } of [first, second]) {
+        assertRefused(await app.refresh(refresh_token), 400, 'invalid_grant');
+      }
+    }
+  });
+
+  it('RV-2: of a refresh token that was used up kills everything of its line', async () => {
+    const first = await app.obtainTokens();
+    const { json: second } = await app.refresh(first.refresh_token);
+    assert.equal((await revoke({ token: first.refresh_token }, app.credentials)).status, 200);
+    assert.equal(await isAlive(server, second.access_token), false);
+    assertRefused(await app.refresh(second.refresh_token), 400, 'invalid_grant');
+  });
+
+  it('RV-3: by a public client with its client_id alone is done', async () => {
+    const { access_token } = await publicApp.obtainTokens();
+    assert.equal(await isAlive(server, access_token), true);
+    const answer = await revoke({ token: access_token, client_id: publicApp.client.clientId });
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal(await isAlive(server, access_token), false);
+  });
+
+  it('RV-4: that cannot be written down is answered 503, and may be repeated', async () => {
+    const { access_token, refresh_token } = await app.obtainTokens();
+    {
+      using _lock = writeLock(server.database);
+      const answer = await revoke({ token: refresh_token }, app.credentials);
+      assertRefused(answer, 503, 'temporarily_unavailable');
+    }
+    assert.equal((await revoke({ token: refresh_token }, app.credentials)).status, 200);
+    assert.equal(await isAlive(server, access_token), false);
+  });
+
+  it('RV-5: needs a caller and a token', async () => {
+    const { refresh_token } = await app.obtainTokens();
+    assertRefused(await revoke({ token: refresh_token }), 401, 'invalid_client');
+    const { clientId } = app.client;
+    assertRefused(await revoke({ token: refresh_token, client_id: clientId }), 401, 'invalid_client');
+    assertRefused(await revoke({}, app.credentials), 400, 'invalid_request');
+    assert.equal((await revoke({ token: 'unknown' }, app.credentials)).status, 200);
+    assert.equal((await app.refresh(refresh_token)).status, 200);
+  });
+
+  it('RV-5: comes by POST alone, and is never a script', async () => {
+    const answer = await server.get('/oauth2/revoke?token=x&callback=alert');
+    assertRefused(answer, 405, 'invalid_request');
+    assert.match(answer.headers.get('allow') ?? '', /POST/);
+    const jsonp = await revoke({ token: 'x', callback: 'alert' }, app.credentials);
+    assert.equal(jsonp.text, '{}');
+  });
+});
