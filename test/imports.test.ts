@@ -75,6 +75,7 @@ describe('imports', () => {
       ['packages/store-sql/', /^node:|^kysely/],
       ['packages/server/src/http/', /^node:(?:buffer|crypto|http|net)$|^fastify$|^cookie$/],
       ['packages/server/src/pages/', /^node:(?:crypto|fs|path|url|vm)$|^eta$/],
+      ['packages/server/src/modules/', /^node:(?:crypto|path|url)$/],
     ] as const) {
       const outside = files
         .filter((file) => file.startsWith(room))

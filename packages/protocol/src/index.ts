@@ -1,5 +1,6 @@
 export * from './account/account-endpoint.ts';
 export type { ConnectedApplication } from './account/connected-applications.ts';
+export * from './admin/accounts.ts';
 export * from './admin/clients.ts';
 export * from './admin/resource-servers.ts';
 export * from './authorize/authorization-endpoint.ts';
@@ -27,7 +28,7 @@ export * from './model/resource-owner.ts';
 export type { ResourceServer } from './model/resource-server.ts';
 export { formatScope, type Scopes } from './model/scope.ts';
 export type { AccessTokenQuery, AccessTokenStore, GrantedAccessToken } from './ports/access-token-store.ts';
-export type { AccountChange, AccountQuery, AccountStore } from './ports/account-store.ts';
+export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from './ports/account-store.ts';
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';
 export type * from './ports/authentication-module.ts';
 export {
@@ -41,7 +42,7 @@ export type * from './ports/consent-module.ts';
 export type { ConsentKey, ConsentStore } from './ports/consent-store.ts';
 export type { GrantStore, GrantUse, TokenPair, TokenSet } from './ports/grant-store.ts';
 export type { Instruments } from './ports/instruments.ts';
-export type { LoginAttemptStore } from './ports/login-attempt-store.ts';
+export type * from './ports/login-attempt-store.ts';
 export type { LoginSessionStore } from './ports/login-session-store.ts';
 export * from './ports/module-step.ts';
 export type { Random } from './ports/random.ts';
@@ -53,6 +54,7 @@ export type {
   ResourceServerStore,
 } from './ports/resource-server-store.ts';
 export type { SealingKey, SealingKeyStore } from './ports/sealing-key-store.ts';
+export { isUsername, normalizedPassword } from './rules/account.ts';
 export {
   optionalParameter,
   type Parameters,

@@ -4,10 +4,11 @@ import { existsSync } from 'node:fs';
 import * as module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-const [major = 0] = process.versions.node.split('.').map(Number);
-if (major < 24) {
+// Passwords are hashed by crypto.argon2, which came with 24.7.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 24 || (major === 24 && minor < 7)) {
   console.error(
-    `Watchword needs Node.js 24 or later, and this is ${process.version}. In a checkout, "npx watchword" runs it with the Node.js that "npm ci" brought.`,
+    `Watchword needs Node.js 24.7 or later, and this is ${process.version}. In a checkout, "npx watchword" runs it with the Node.js that "npm ci" brought.`,
   );
   process.exit(1);
 }

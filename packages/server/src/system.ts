@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import type { Clock, Random } from '@watchword/protocol';
 
 /** The world as it is: the time of this machine, and its cryptographically secure random numbers. */
@@ -21,3 +22,8 @@ export const systemRandom: Random = {
     pool.fill(0, start, start + target.length);
   },
 };
+
+/** Passwords that may be hashed at a time: each takes a core, of which the rest of the server needs most. */
+export function passwordsAtATime(cores = availableParallelism()): number {
+  return cores < 4 ? 1 : 2;
+}

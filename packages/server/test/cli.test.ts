@@ -244,7 +244,16 @@ describe('the command line', () => {
   it('explains itself and exits 0 for --help and --version', async () => {
     const help = await watchword(['--help']);
     assert.equal(help.code, 0);
-    for (const command of ['serve', 'migrate', 'resource-server', 'client', 'token', 'purge', 'config']) {
+    for (const command of [
+      'serve',
+      'migrate',
+      'resource-server',
+      'client',
+      'token',
+      'user',
+      'purge',
+      'config',
+    ]) {
       assert.match(help.stdout, new RegExp(`^ {2}${command}\\b`, 'm'));
       const own = await watchword([command, '--help']);
       assert.equal(own.code, 0);

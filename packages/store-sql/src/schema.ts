@@ -11,6 +11,8 @@ export interface Schema {
   login_session: LoginSessionTable;
   consent: ConsentTable;
   sealing_key: SealingKeyTable;
+  account: AccountTable;
+  login_attempt: LoginAttemptTable;
   configuration: ConfigurationTable;
 }
 
@@ -159,6 +161,27 @@ export interface SealingKeyTable {
   id: string;
   key: Uint8Array;
   creation_date: number;
+}
+
+export interface AccountTable {
+  username: string;
+  password_hash: string;
+  display_name: string;
+  /** JSON array of strings. */
+  roles: string;
+  /** JSON array of strings. */
+  groups: string;
+  admin_principal: number;
+  disabled: number;
+  creation_date: number;
+}
+
+/** Counts of failed logins. */
+export interface LoginAttemptTable {
+  key: string;
+  failures: number;
+  at: number;
+  expires: number;
 }
 
 /** One row: what the nodes poll to learn of changes to the records they keep in memory. */

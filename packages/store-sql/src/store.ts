@@ -1,9 +1,11 @@
 import type {
   AccessTokenStore,
+  AccountStore,
   AuthorizationCodeStore,
   ClientStore,
   ConsentStore,
   GrantStore,
+  LoginAttemptStore,
   LoginSessionStore,
   RefreshTokenStore,
   Registry,
@@ -16,10 +18,12 @@ import type { ReapOptions, ReapReport } from './reaper.ts';
 /** Everything that a process needs of the database. */
 export interface Store {
   readonly accessTokens: AccessTokenStore;
+  readonly accounts: AccountStore;
   readonly authorizationCodes: AuthorizationCodeStore;
   readonly clients: ClientStore;
   readonly consents: ConsentStore;
   readonly grants: GrantStore;
+  readonly loginAttempts: LoginAttemptStore;
   readonly loginSessions: LoginSessionStore;
   readonly refreshTokens: RefreshTokenStore;
   readonly resourceServers: ResourceServerStore;

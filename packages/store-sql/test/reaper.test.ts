@@ -21,6 +21,7 @@ const nothing: ReapReport = {
   loginSessions: 0,
   clients: 0,
   resourceServers: 0,
+  loginAttempts: 0,
 };
 
 describe('the reaper', () => {

@@ -1,4 +1,5 @@
 export { type TokenFactory, tokenFactory } from './builders/access-token.ts';
+export { accountRegistration, buildAccount } from './builders/account.ts';
 export { buildClient, buildPublicClient, clientRegistration, newClient } from './builders/client.ts';
 export { type GrantFactory, grantFactory } from './builders/grant.ts';
 export { type SessionFactory, sessionFactory } from './builders/login-session.ts';

@@ -5,16 +5,29 @@ export interface AccountStore {
   /** `false` when the username is taken. */
   create(account: Account): Promise<boolean>;
   find(username: string): Promise<Account | undefined>;
-  /** In the order of usernames by code unit. */
+  /** In the order of usernames by code point. */
   list(query: AccountQuery): Promise<Account[]>;
   /**
    * Changes the account; in the same transaction its login sessions end and its grants die, so that nothing
-   * issued before speaks for the old state. `false` when there is no such account.
+   * issued before speaks for the old state. `undefined` when there is no such account.
    */
-  update(username: string, change: AccountChange, now: number): Promise<boolean>;
+  update(username: string, change: AccountChange, now: number): Promise<EndedByChange | undefined>;
+  /**
+   * Replaces the hash of the same password by a stronger one; nothing ends. `false` when `from` is not the
+   * hash of the account any more.
+   */
+  rehash(username: string, from: string, to: string): Promise<boolean>;
 }
 
 export type AccountChange = Partial<Omit<Account, 'username' | 'creationDate'>>;
+
+/** What was alive before a change and is not any more. */
+export interface EndedByChange {
+  /** Login sessions. */
+  readonly sessions: number;
+  /** Grants, each with its authorization code and its tokens. */
+  readonly grants: number;
+}
 
 export interface AccountQuery {
   /** Only usernames after this one. */

@@ -10,6 +10,7 @@ import { resourceServerCommand } from './resource-server.ts';
 import { serveCommand } from './serve.ts';
 import { tokenCommand } from './token.ts';
 import { UsageError } from './usage-error.ts';
+import { userCommand } from './user.ts';
 import { version } from './version.ts';
 
 const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
@@ -26,6 +27,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .addCommand(resourceServerCommand())
     .addCommand(clientCommand())
     .addCommand(tokenCommand())
+    .addCommand(userCommand())
     .addCommand(purgeCommand())
     .addCommand(configCommand())
     .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 called in a wrong way.');

@@ -1,4 +1,5 @@
 import {
+  type Account,
   type Client,
   clientPrincipal,
   type GrantedAccessToken,
@@ -14,6 +15,10 @@ export function resourceServerRow({ secret, ...resourceServer }: ResourceServer)
 
 export function clientRow({ secret, resourceServerId, tokensValidFrom, ...client }: Client): Row {
   return { ...client, resourceserver_id: resourceServerId };
+}
+
+export function accountRow({ passwordHash, ...account }: Account): Row {
+  return { ...account };
 }
 
 /** `client` is `undefined` for a token whose client is deleted: it is dead, and waits to be removed. */

@@ -1,8 +1,13 @@
 export interface ReapOptions {
   /** Epoch milliseconds: what expired before this moment goes. */
   readonly expiredBefore: number;
-  /** Epoch milliseconds: records deleted before this moment go, once nothing hangs on them. */
+  /**
+   * Epoch milliseconds: records deleted before this moment go, once nothing hangs on them, and counts of failed
+   * logins that have meant nothing since.
+   */
   readonly deletedBefore: number;
+  /** Counts of failed logins to keep; of more, those go that end soonest. Default: a million. */
+  readonly maxLoginAttempts?: number;
   /** Rows of one transaction: small enough that token requests hardly wait for it. */
   readonly batchSize: number;
   /** Stops between two batches. */

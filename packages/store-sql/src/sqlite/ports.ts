@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
 import { accessTokenList } from '../access-token-list.ts';
+import { sqlAccounts } from '../accounts.ts';
 import { sqlClients } from '../clients.ts';
 import { sqlConsents } from '../consents.ts';
 import { sqlGrants } from '../grants.ts';
@@ -13,6 +14,7 @@ import type { Store } from '../store.ts';
 import { sqliteAccessTokens } from './access-tokens.ts';
 import { sqliteAuthorizationCodes } from './authorization-codes.ts';
 import { sqliteGrants } from './grants.ts';
+import { sqliteLoginAttempts } from './login-attempts.ts';
 import { sqliteLoginSessions } from './login-sessions.ts';
 import { sqliteRefreshTokens } from './refresh-tokens.ts';
 import type { WriteOperation, WriteResult } from './write-operations.ts';
@@ -31,10 +33,12 @@ export interface Connections {
 export function sqlitePorts({ reader, writes, db, clock }: Connections): Omit<Store, 'reap' | 'close'> {
   return {
     accessTokens: { ...sqliteAccessTokens(reader, writes), list: accessTokenList(db) },
+    accounts: sqlAccounts(db),
     authorizationCodes: sqliteAuthorizationCodes(reader, writes),
     clients: sqlClients(db, clock),
     consents: sqlConsents(db),
     grants: { ...sqliteGrants(writes), ...sqlGrants(db) },
+    loginAttempts: sqliteLoginAttempts(reader, writes),
     loginSessions: sqliteLoginSessions(reader, writes),
     refreshTokens: sqliteRefreshTokens(reader, writes),
     resourceServers: sqlResourceServers(db, clock),

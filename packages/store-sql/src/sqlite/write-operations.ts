@@ -1,5 +1,6 @@
 import type { AccessToken } from '@watchword/protocol';
 import { formatScope } from '@watchword/protocol';
+import type { AttemptOperation } from './attempt-operations.ts';
 import type { AuthorizationOperation } from './authorization-operations.ts';
 import { digestToText } from './digest-text.ts';
 
@@ -18,6 +19,7 @@ export type WriteOperation =
       creationDate: number,
     ]
   | readonly [type: 'revokeAccessToken', id: string]
+  | AttemptOperation
   | AuthorizationOperation;
 
 /** Rows changed; of an operation that counts, the count. */

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { idToBytes } from '../token-id.ts';
+import { attemptRunner } from './attempt-runner.ts';
 import { authorizationRunner } from './authorization-runner.ts';
 import type { WriteOperation, WriteResult } from './write-operations.ts';
 
@@ -7,6 +8,7 @@ import type { WriteOperation, WriteResult } from './write-operations.ts';
 export function writeOperationRunner(db: DatabaseSync): (operation: WriteOperation) => WriteResult {
   // Prepared at first use: the table is there only after the migrations.
   const statements: { insert?: StatementSync; revoke?: StatementSync } = {};
+  const runAttempt = attemptRunner(db);
   const { run: runAuthorization, endEmptyGrant } = authorizationRunner(db);
   const changes = (result: { changes: SQLOutputValue }) => Number(result.changes);
 
@@ -28,6 +30,8 @@ export function writeOperationRunner(db: DatabaseSync): (operation: WriteOperati
         if (revoked?.grant_id instanceof Uint8Array) endEmptyGrant(revoked.grant_id);
         return revoked === undefined ? 0 : 1;
       }
+      case 'replaceAttemptCounts':
+        return runAttempt(operation);
       default:
         return runAuthorization(operation);
     }

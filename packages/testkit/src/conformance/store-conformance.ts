@@ -1,11 +1,13 @@
 import { describe } from 'node:test';
 import type {
   AccessTokenStore,
+  AccountStore,
   AuthorizationCodeStore,
   ClientStore,
   Clock,
   ConsentStore,
   GrantStore,
+  LoginAttemptStore,
   LoginSessionStore,
   RefreshTokenStore,
   Registry,
@@ -13,11 +15,13 @@ import type {
   SealingKeyStore,
 } from '@watchword/protocol';
 import { accessTokenRules } from './access-tokens.ts';
+import { accountRules } from './accounts.ts';
 import { authorizationCodeRules } from './authorization-codes.ts';
 import { clientRules } from './clients.ts';
 import { consentRules } from './consents.ts';
 import { grantRaceRules } from './grant-races.ts';
 import { grantRules } from './grants.ts';
+import { loginAttemptRules } from './login-attempts.ts';
 import { loginSessionRules } from './login-sessions.ts';
 import { raceRules } from './races.ts';
 import { refreshTokenRules } from './refresh-tokens.ts';
@@ -28,10 +32,12 @@ import { sealingKeyRules } from './sealing-keys.ts';
 /** A store that was opened empty, for one test. */
 export interface StoreUnderTest {
   readonly accessTokens: AccessTokenStore;
+  readonly accounts: AccountStore;
   readonly authorizationCodes: AuthorizationCodeStore;
   readonly clients: ClientStore;
   readonly consents: ConsentStore;
   readonly grants: GrantStore;
+  readonly loginAttempts: LoginAttemptStore;
   readonly loginSessions: LoginSessionStore;
   readonly refreshTokens: RefreshTokenStore;
   readonly resourceServers: ResourceServerStore;
@@ -57,6 +63,8 @@ export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: consents`, () => consentRules(openStore));
   describe(`${name}: login sessions`, () => loginSessionRules(openStore));
   describe(`${name}: sealing keys`, () => sealingKeyRules(openStore));
+  describe(`${name}: accounts`, () => accountRules(openStore));
+  describe(`${name}: login attempts`, () => loginAttemptRules(openStore));
   describe(`${name}: races`, () => raceRules(openStore));
   describe(`${name}: races of grants`, () => grantRaceRules(openStore));
 }

@@ -1,7 +1,7 @@
 import type { LoginSession, LoginSessionStore } from '@watchword/protocol';
 
-export function memoryLoginSessions(): LoginSessionStore {
-  const sessions = new Map<string, LoginSession>();
+/** @param sessions where the sessions lie, by id */
+export function memoryLoginSessions(sessions: Map<string, LoginSession>): LoginSessionStore {
   return {
     async insert(session) {
       sessions.set(session.id, session);

@@ -1,11 +1,16 @@
 import type {
   AccessToken,
   AccessTokenStore,
+  AccountStore,
   AuthorizationCodeStore,
   Client,
   ClientStore,
   ConsentStore,
+  EndedByChange,
   GrantStore,
+  Identity,
+  LoginAttemptStore,
+  LoginSession,
   LoginSessionStore,
   RefreshTokenStore,
   Registry,
@@ -13,17 +18,21 @@ import type {
   ResourceServerStore,
   SealingKeyStore,
 } from '@watchword/protocol';
+import { memoryAccounts } from './memory-accounts.ts';
 import { memoryGrants } from './memory-grants.ts';
+import { memoryLoginAttempts } from './memory-login-attempts.ts';
 import { memoryLoginSessions } from './memory-login-sessions.ts';
 import { memorySealingKeys } from './memory-sealing-keys.ts';
 
 /** A store for tests of the rules. It passes the conformance suite, so that the rules are told no lies. */
 export interface MemoryStore {
   readonly accessTokens: AccessTokenStore;
+  readonly accounts: AccountStore;
   readonly authorizationCodes: AuthorizationCodeStore;
   readonly clients: ClientStore;
   readonly consents: ConsentStore;
   readonly grants: GrantStore;
+  readonly loginAttempts: LoginAttemptStore;
   readonly loginSessions: LoginSessionStore;
   readonly refreshTokens: RefreshTokenStore;
   readonly resourceServers: ResourceServerStore;
@@ -43,6 +52,7 @@ export function memoryStore(): MemoryStore {
   const tokens = new Map<string, AccessToken>();
   const clients = new Map<number, Client>();
   const servers = new Map<number, ResourceServer>();
+  const sessions = new Map<string, LoginSession>();
   const lookups: string[] = [];
   const { withGrant, tokenIsGone, ...grantStores } = memoryGrants(tokens);
   let lastId = 1000;
@@ -59,12 +69,24 @@ export function memoryStore(): MemoryStore {
     return client !== undefined;
   };
 
+  const endAll = async ({ authority, name }: Identity, now: number): Promise<EndedByChange> => {
+    const ended = [...sessions.values()].filter(
+      ({ owner }) => owner.authority === authority && owner.principal.name === name,
+    );
+    for (const { id } of ended) sessions.delete(id);
+    const grants = await grantStores.grants.listByOwner({ authority, name }, now);
+    for (const { grant } of grants) await grantStores.grants.revoke(grant.id, now);
+    return { sessions: ended.filter(({ expires }) => expires > now).length, grants: grants.length };
+  };
+
   return {
     ...grantStores,
-    loginSessions: memoryLoginSessions(),
+    loginSessions: memoryLoginSessions(sessions),
     sealingKeys: memorySealingKeys(),
     tokens,
     lookups,
+    accounts: memoryAccounts(endAll),
+    loginAttempts: memoryLoginAttempts(),
     putClient(client) {
       clients.set(client.id, client);
       return client;

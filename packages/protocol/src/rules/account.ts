@@ -1,0 +1,66 @@
+import { checkName, checkText, type Violations } from './registration.ts';
+
+const maxUsernameLength = 255;
+const maxLabels = 100;
+const maxLabelLength = 255;
+const minPasswordCharacters = 8;
+const maxPasswordBytes = 1024;
+
+// Control and format characters and lone surrogates are invisible, or no text at all; so are the separators
+// of lines. Of white space only the plain space can be told by the eye.
+const notInUsernames = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|[^\S ]/u;
+
+/**
+ * Whether an account can have this name. Names are compared character by character and never folded, so that
+ * `Alice`, `alice` and a full-width `ａｌｉｃｅ` are three people.
+ */
+export function isUsername(value: string): boolean {
+  return (
+    value.length >= 1 &&
+    value.length <= maxUsernameLength &&
+    value.trim() === value &&
+    !notInUsernames.test(value)
+  );
+}
+
+export function checkUsername(value: string, violations: Violations): void {
+  if (isUsername(value)) return;
+  violations.add(
+    'username',
+    `is not 1 to ${maxUsernameLength} characters without control or invisible characters, and without space at its ends`,
+  );
+}
+
+export function checkDisplayName(value: string, violations: Violations): void {
+  checkName('displayName', value, violations);
+}
+
+/** Roles or groups. */
+export function checkLabels(field: string, labels: readonly string[], violations: Violations): void {
+  if (labels.length > maxLabels) violations.add(field, `are more than ${maxLabels}`);
+  for (const label of labels) {
+    if (label.trim() === '') violations.add(field, 'one of them is empty');
+    checkText(field, label, maxLabelLength, violations);
+  }
+}
+
+/**
+ * The form in which a password is measured and hashed: NFKC, because the same password typed on two keyboards
+ * may come in different code points (NIST SP 800-63B-4 §3.1.1.2). It is never shortened or trimmed.
+ */
+export function normalizedPassword(password: string): string {
+  return password.normalize('NFKC');
+}
+
+/** Any characters will do, and no kind of them is asked for (NIST SP 800-63B-4 §3.1.1.2). */
+export function checkPassword(password: string, violations: Violations): void {
+  const normalized = normalizedPassword(password);
+  if ([...normalized].length < minPasswordCharacters) {
+    violations.add('password', `is shorter than ${minPasswordCharacters} characters`);
+  }
+  if (Buffer.byteLength(normalized, 'utf8') > maxPasswordBytes) {
+    violations.add('password', `is longer than ${maxPasswordBytes} bytes of UTF-8`);
+  }
+  // Lone surrogates all become the same bytes: different passwords would open the same account.
+  if (!password.isWellFormed()) violations.add('password', 'holds a lone surrogate');
+}

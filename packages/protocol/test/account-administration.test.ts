@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { accountRegistration, FakeClock, memoryStore, refusal } from '@watchword/testkit';
+import { type AccountRegistration, accountAdministration } from '../src/admin/accounts.ts';
+import { OAuthError } from '../src/errors.ts';
+
+const password = 'correct horse';
+
+function administration() {
+  const { accounts } = memoryStore();
+  const clock = new FakeClock();
+  const hashed: string[] = [];
+  const hashPassword = async (given: string) => {
+    hashed.push(given);
+    return `hash ${hashed.length}`;
+  };
+  return { accounts, clock, hashed, admin: accountAdministration({ accounts, clock, hashPassword }) };
+}
+
+/** The fields that break a rule, each once; none when the account is created. */
+async function broken(overrides: Partial<AccountRegistration>, chosen = password): Promise<string[]> {
+  try {
+    await administration().admin.create(accountRegistration(overrides), chosen);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof OAuthError && error.kind === 'invalid_request', String(error));
+    const fields = (error.violations ?? []).map((violation) => violation.slice(0, violation.indexOf(':')));
+    return [...new Set(fields)];
+  }
+}
+
+describe('creating an account', () => {
+  it('keeps what was submitted, with the hash of the password and not the password', async () => {
+    const { admin, accounts, clock, hashed } = administration();
+    const registration = accountRegistration({ roles: ['b', 'a', 'b'], groups: ['c', 'c'] });
+    const account = await admin.create(registration, password);
+    assert.deepEqual(account, {
+      ...registration,
+      roles: ['b', 'a'],
+      groups: ['c'],
+      passwordHash: 'hash 1',
+      disabled: false,
+      creationDate: clock.now(),
+    });
+    assert.deepEqual(await accounts.find('emma'), account);
+    assert.deepEqual(hashed, [password]);
+  });
+
+  it('is a conflict when the username is taken, and only then', async () => {
+    const { admin } = administration();
+    await admin.create(accountRegistration(), password);
+    await assert.rejects(admin.create(accountRegistration(), password), refusal('conflict'));
+    for (const username of ['Emma', 'ｅｍｍａ', 'emma2']) {
+      await admin.create(accountRegistration({ username }), password);
+    }
+  });
+
+  it('tells every broken rule at once, and hashes and stores nothing', async () => {
+    const { admin, accounts, hashed } = administration();
+    const registration = {
+      username: ' ',
+      displayName: '',
+      roles: [''],
+      groups: ['\0'],
+      adminPrincipal: true,
+    };
+    await assert.rejects(admin.create(registration, 'short'), (error) => {
+      assert.ok(error instanceof OAuthError);
+      const fields = error.violations?.map((violation) => violation.split(':')[0]);
+      assert.deepEqual(new Set(fields), new Set(['username', 'displayName', 'roles', 'groups', 'password']));
+      assert.doesNotMatch(JSON.stringify(error.violations), /short(?!er)/);
+      return true;
+    });
+    assert.deepEqual(hashed, []);
+    assert.deepEqual(await accounts.list({ limit: 1 }), []);
+  });
+});
+
+describe('the rules of accounts', () => {
+  it('ask for a username of 1 to 255 characters that can be seen', async () => {
+    for (const username of ['a', 'A b', 'é', 'ａｌｉｃｅ', '😀', 'a@b.example', '<img>', 'x'.repeat(255)]) {
+      assert.deepEqual(await broken({ username }), [], username);
+    }
+    for (const username of [
+      ...['', ' ', 'alice ', ' alice', '\u00a0a', 'a\u3000b', 'a\u00a0b', 'a\tb', 'a\nb', 'a\u2028b'],
+      ...['a\0', 'a\u001b[2J', 'a\u007f', 'a\u200bb', 'a\u202eb', 'a\u00adb', '\ufeffa', '\ud800', 'a\udc00'],
+      'x'.repeat(256),
+      'x'.repeat(10_240),
+    ]) {
+      assert.deepEqual(await broken({ username }), ['username'], JSON.stringify(username));
+    }
+  });
+
+  it('ask for a display name, and for roles and groups that are not empty', async () => {
+    assert.deepEqual(await broken({ displayName: 'Ünï ✓' }), []);
+    for (const displayName of ['', ' ', 'a\0', 'x'.repeat(256)]) {
+      assert.deepEqual(await broken({ displayName }), ['displayName'], displayName);
+    }
+    const many = Array.from({ length: 101 }, (_, index) => `${index}`);
+    for (const field of ['roles', 'groups']) {
+      assert.deepEqual(await broken({ [field]: many.slice(1) }), []);
+      for (const labels of [many, [''], [' '], ['a\0'], ['x'.repeat(256)], ['\ud800']]) {
+        assert.deepEqual(await broken({ [field]: labels }), [field], JSON.stringify(labels));
+      }
+    }
+  });
+
+  it('ask for a password of at least 8 characters and at most 1024 bytes, whatever the characters', async () => {
+    for (const chosen of ['12345678', '        ', '\0\0\0\0\0\0\0\0', '😀'.repeat(8), 'é'.repeat(512)]) {
+      assert.deepEqual(await broken({}, chosen), [], chosen);
+    }
+    for (const chosen of [
+      '',
+      '1234567',
+      '😀'.repeat(7),
+      'x'.repeat(1025),
+      'é'.repeat(513),
+      '1234567\ud800',
+    ]) {
+      assert.deepEqual(await broken({}, chosen), ['password'], JSON.stringify(chosen));
+    }
+  });
+
+  it('measure a password in the form in which it is hashed', async () => {
+    // Eight code points that are four characters, and one that becomes eighteen.
+    assert.deepEqual(await broken({}, 'e\u0301'.repeat(4)), ['password']);
+    assert.deepEqual(await broken({}, '\ufdfa'), []);
+  });
+});
+
+describe('changing an account', () => {
+  const changes = [
+    ['setPassword', 'another password', { passwordHash: 'hash 2' }],
+    ['setDisabled', true, { disabled: true }],
+    ['setAdminPrincipal', true, { adminPrincipal: true }],
+    ['setGroups', ['x', 'y', 'x'], { groups: ['x', 'y'] }],
+  ] as const;
+
+  for (const [method, value, change] of changes) {
+    it(`by ${method} changes that alone, and is not_found for one that is not there`, async () => {
+      const { admin, accounts, hashed } = administration();
+      const account = await admin.create(accountRegistration(), password);
+      const run = admin[method] as (username: string, value: unknown) => Promise<unknown>;
+      assert.deepEqual(await run('emma', value), { sessions: 0, grants: 0 });
+      assert.deepEqual(await accounts.find('emma'), { ...account, ...change });
+      const before = hashed.length;
+      await assert.rejects(run('Emma', value), refusal('not_found'));
+      assert.equal(hashed.length, before);
+    });
+  }
+
+  it('breaks the rules in no other way than creating one', async () => {
+    const { admin, accounts } = administration();
+    const account = await admin.create(accountRegistration(), password);
+    await assert.rejects(admin.setPassword('emma', 'short'), refusal('invalid_request'));
+    await assert.rejects(admin.setGroups('emma', ['']), refusal('invalid_request'));
+    assert.deepEqual(await accounts.find('emma'), account);
+  });
+
+  it('is not_found when the account goes while its password is hashed', async () => {
+    const { admin, accounts } = administration();
+    await admin.create(accountRegistration(), password);
+    accounts.update = async () => undefined;
+    await assert.rejects(admin.setPassword('emma', 'another password'), refusal('not_found'));
+  });
+});

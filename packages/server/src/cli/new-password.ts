@@ -1,0 +1,79 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { UsageError } from './usage-error.ts';
+
+/** Where a person types, or a script pipes. */
+export interface Terminal {
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly stderr: { write(text: string): unknown };
+}
+
+// Far more than a password may have: whatever is piped here by mistake is not read to its end.
+const maxInput = 16_384;
+
+/**
+ * A password that somebody chooses: typed twice at a terminal without being shown, or the one line of standard
+ * input. Never an argument, for other users of the machine can read command lines.
+ *
+ * @throws UsageError
+ */
+export async function newPassword(
+  fromStdin: boolean,
+  { stdin, stderr }: Terminal = process,
+): Promise<string> {
+  if (fromStdin) return onlyLine(await readBounded(stdin));
+  if (stdin.isTTY !== true) {
+    throw new UsageError(
+      'expected a terminal to ask for the password at. In a script pipe it: watchword user ... --password-stdin < file',
+    );
+  }
+  return askTwice(stdin, stderr);
+}
+
+async function askTwice(stdin: Terminal['stdin'], stderr: Terminal['stderr']): Promise<string> {
+  // A terminal echoes nothing while readline edits the line, and what readline would show goes nowhere.
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output: nowhere, terminal: true, historySize: 0 });
+  lines.on('SIGINT', () => lines.close());
+  const typed = lines[Symbol.asyncIterator]();
+  const ask = async (question: string): Promise<string> => {
+    stderr.write(question);
+    const { value, done } = await typed.next();
+    stderr.write('\n');
+    if (done) throw new UsageError('no password was typed. Nothing was changed.');
+    return value;
+  };
+  try {
+    const first = await ask('Password: ');
+    if ((await ask('Once more: ')) === first) return first;
+    throw new UsageError('the two passwords differ. Nothing was changed.');
+  } finally {
+    lines.close();
+  }
+}
+
+async function readBounded(stdin: Terminal['stdin']): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stdin) {
+    const bytes = Buffer.from(chunk);
+    length += bytes.length;
+    if (length > maxInput) throw new UsageError(`standard input holds more than ${maxInput} bytes`);
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
+}
+
+function onlyLine(input: Buffer): string {
+  const text = decoded(input).replace(/\r?\n$/, '');
+  if (!/[\r\n]/.test(text)) return text;
+  throw new UsageError('expected one line on standard input: a login form cannot send a line break');
+}
+
+function decoded(input: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(input);
+  } catch {
+    throw new UsageError('expected UTF-8 on standard input');
+  }
+}

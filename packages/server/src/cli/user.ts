@@ -1,0 +1,170 @@
+import {
+  type AccountAdministration,
+  accountAdministration,
+  type EndedByChange,
+  OAuthError,
+} from '@watchword/protocol';
+import type { Store } from '@watchword/store-sql';
+import { Argument, Command } from 'commander';
+import { argon2Hasher } from '../modules/authentication/password-hasher.ts';
+import { systemClock, systemRandom } from '../system.ts';
+import { newPassword } from './new-password.ts';
+import { databaseCommand, repeated } from './options.ts';
+import type { Row } from './output.ts';
+import { withLimit } from './paging.ts';
+import { accountRow } from './records.ts';
+import { withStore } from './with-store.ts';
+
+const passwordHelp = `
+The password is asked for at the terminal, or piped with --password-stdin. It has at least 8 characters of any
+kind, and at most 1024 bytes.`;
+const endsHelp =
+  '\nAll login sessions of the account end, and every token issued with its consent is revoked.';
+
+export function userCommand(): Command {
+  return new Command('user')
+    .description('create and manage local accounts of people who log in with a password')
+    .addCommand(createCommand())
+    .addCommand(listCommand())
+    .addCommand(stateCommand('disable', 'keep somebody out: no login and no token counts any more', true))
+    .addCommand(stateCommand('enable', 'let somebody log in again', false))
+    .addCommand(setPasswordCommand())
+    .addCommand(setAdminCommand())
+    .addCommand(setGroupsCommand());
+}
+
+function createCommand(): Command {
+  return withPassword(databaseCommand('create', 'create an account'))
+    .argument('<username>', 'the name to log in with, exactly as it is to be typed')
+    .option('--display-name <text>', 'what the person is called; the username when absent')
+    .option('--group <name>', 'a group; may be repeated', repeated)
+    .option('--role <name>', 'a role; may be repeated', repeated)
+    .option('--admin', 'an administrator, who sees and changes every record')
+    .action((username, options) =>
+      withStore(options, async ({ store, output }) => {
+        if ((await store.accounts.find(username)) !== undefined) throw taken(username);
+        const account = await administration(store).create(
+          {
+            username,
+            displayName: options.displayName ?? username,
+            roles: options.role ?? [],
+            groups: options.group ?? [],
+            adminPrincipal: options.admin === true,
+          },
+          await newPassword(options.passwordStdin === true),
+        );
+        output.record(accountRow(account));
+      }),
+    );
+}
+
+function listCommand(): Command {
+  return withLimit(databaseCommand('list', 'list accounts'))
+    .option('--after <username>', 'only usernames after this one')
+    .action((options) =>
+      withStore(options, async ({ store, output }) => {
+        const { after, limit } = options;
+        const found = await store.accounts.list({ limit, ...(after !== undefined && { after }) });
+        output.list(found.map(accountRow), [
+          'username',
+          'displayName',
+          'adminPrincipal',
+          'disabled',
+          'groups',
+          'roles',
+          'creationDate',
+        ]);
+      }),
+    );
+}
+
+function stateCommand(name: 'disable' | 'enable', description: string, disabled: boolean): Command {
+  return changeCommand(name, description).action((username, options) =>
+    change(options, username, { disabled }, `${disabled ? 'Disabled' : 'Enabled'} ${username}.`, (admin) =>
+      admin.setDisabled(username, disabled),
+    ),
+  );
+}
+
+function setPasswordCommand(): Command {
+  return withPassword(changeCommand('set-password', 'give an account a new password')).action(
+    (username, options) =>
+      change(options, username, {}, `${username} has a new password.`, async (admin) =>
+        admin.setPassword(username, await newPassword(options.passwordStdin === true)),
+      ),
+  );
+}
+
+function setAdminCommand(): Command {
+  return changeCommand('set-admin', 'make somebody an administrator, or no longer one')
+    .addArgument(new Argument('<on|off>').choices(['on', 'off']))
+    .action((username, state, options) => {
+      const adminPrincipal = state === 'on';
+      const words = `${username} is ${adminPrincipal ? 'an' : 'no'} administrator now.`;
+      return change(options, username, { adminPrincipal }, words, (admin) =>
+        admin.setAdminPrincipal(username, adminPrincipal),
+      );
+    });
+}
+
+function setGroupsCommand(): Command {
+  return changeCommand('set-groups', 'replace the groups of an account')
+    .argument('[groups...]', 'all its groups from now on; none when absent')
+    .action((username, given: string[], options) => {
+      const groups = [...new Set(given)];
+      const words = `${username} is in ${groups.length === 0 ? 'no group' : groups.join(', ')} now.`;
+      return change(options, username, { groups }, words, (admin) => admin.setGroups(username, groups));
+    });
+}
+
+function changeCommand(name: string, description: string): Command {
+  return databaseCommand(name, description)
+    .argument('<username>', 'username of the account')
+    .addHelpText('after', endsHelp);
+}
+
+function withPassword(command: Command): Command {
+  return command
+    .option('--password-stdin', 'read the password from standard input')
+    .addHelpText('after', passwordHelp);
+}
+
+/** Changes an account that is there, and says what ended by it. */
+function change(
+  options: Parameters<typeof withStore>[0],
+  username: string,
+  changed: Row,
+  words: string,
+  run: (admin: AccountAdministration) => Promise<EndedByChange>,
+): Promise<void> {
+  return withStore(options, async ({ store, output }) => {
+    if ((await store.accounts.find(username)) === undefined) throw unknown(username);
+    const ended = await run(administration(store));
+    output.done(`${words} ${inWords(ended)}`, { username, ...changed, ...ended });
+  });
+}
+
+function inWords({ sessions, grants }: EndedByChange): string {
+  if (sessions === 0 && grants === 0) return 'There was no login session to end and no grant to revoke.';
+  const ended = sessions === 1 ? '1 login session ended' : `${sessions} login sessions ended`;
+  const revoked =
+    grants === 1 ? '1 grant was revoked with its tokens' : `${grants} grants were revoked with their tokens`;
+  return `${ended}, ${revoked}.`;
+}
+
+function administration({ accounts }: Store): AccountAdministration {
+  const { hash } = argon2Hasher({ random: systemRandom, concurrency: 1 });
+  return accountAdministration({ accounts, clock: systemClock, hashPassword: hash });
+}
+
+function taken(username: string): OAuthError {
+  return new OAuthError('conflict', {
+    description: `There is an account with the username ${username} already; "watchword user set-password" changes its password.`,
+  });
+}
+
+function unknown(username: string): OAuthError {
+  return new OAuthError('not_found', {
+    description: `There is no account with the username ${username}; "watchword user list" names them.`,
+  });
+}

@@ -1,0 +1,85 @@
+import { type Argon2Parameters, argon2, timingSafeEqual } from 'node:crypto';
+import { normalizedPassword, type Random } from '@watchword/protocol';
+import { BoundedQueue } from './bounded-queue.ts';
+import { type Argon2Cost, formatPhcString, parsePhcString } from './phc-string.ts';
+
+/** Hashes passwords slowly, off the thread that answers requests, and few at a time. */
+export interface PasswordHasher {
+  /** A hash that no password has, as dear to check as any new one. */
+  readonly nobody: string;
+  /** Whether another password would be refused now. */
+  readonly isBusy: boolean;
+  /** @throws QueueFullError */
+  hash(password: string): Promise<string>;
+  /** Takes as long for a right password as for a wrong one. @throws QueueFullError */
+  matches(password: string, hash: string): Promise<boolean>;
+  /** Whether the hash was made at another cost than today's. */
+  isOutdated(hash: string): boolean;
+}
+
+export interface PasswordHasherOptions {
+  readonly random: Random;
+  /** Hashings at a time. Each keeps a core busy, and the thread that answers requests needs one for itself. */
+  readonly concurrency: number;
+  /** Hashings that may wait beside them. */
+  readonly maxWaiting?: number;
+  readonly cost?: Argon2Cost;
+}
+
+/** The least that OWASP's Password Storage Cheat Sheet asks for (2025); some 30 ms of one core. */
+export const currentCost: Argon2Cost = { memory: 19_456, passes: 2, parallelism: 1 };
+
+// A second of work for one core: who waits for longer had better come back.
+const defaultMaxWaiting = 32;
+
+const saltLength = 16;
+const tagLength = 32;
+
+export function argon2Hasher({
+  random,
+  concurrency,
+  maxWaiting = defaultMaxWaiting,
+  cost = currentCost,
+}: PasswordHasherOptions): PasswordHasher {
+  const queue = new BoundedQueue({ concurrency, maxWaiting });
+  const tagOf = (password: string, parameters: Omit<Argon2Parameters, 'message'>) =>
+    queue.run(() => compute({ ...parameters, message: normalizedPassword(password) }));
+
+  return {
+    nobody: formatPhcString({ ...cost, salt: Buffer.alloc(saltLength), tag: Buffer.alloc(tagLength) }),
+
+    get isBusy() {
+      return queue.isFull;
+    },
+
+    async hash(password) {
+      const salt = Buffer.alloc(saltLength);
+      random.fill(salt);
+      const tag = await tagOf(password, { ...cost, nonce: salt, tagLength });
+      return formatPhcString({ ...cost, salt, tag });
+    },
+
+    async matches(password, hash) {
+      const { salt, tag, ...itsCost } = parsePhcString(hash);
+      const found = await tagOf(password, { ...itsCost, nonce: salt, tagLength: tag.length });
+      // A lone surrogate is hashed as U+FFFD, which is another character.
+      return timingSafeEqual(found, tag) && password.isWellFormed();
+    },
+
+    isOutdated(hash) {
+      const { memory, passes, parallelism, tag } = parsePhcString(hash);
+      return (
+        memory !== cost.memory ||
+        passes !== cost.passes ||
+        parallelism !== cost.parallelism ||
+        tag.length !== tagLength
+      );
+    },
+  };
+}
+
+function compute(parameters: Argon2Parameters): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    argon2('argon2id', parameters, (error, tag) => (error === null ? resolve(tag) : reject(error)));
+  });
+}

@@ -1,0 +1,121 @@
+import {
+  type Account,
+  type AccountStore,
+  type AuthenticationModule,
+  accountAuthority,
+  isUsername,
+  type LoginAttemptStore,
+  type LoginFormStep,
+  type Principal,
+  submitted,
+} from '@watchword/protocol';
+import { QueueFullError } from './bounded-queue.ts';
+import { type LoginAttemptDependencies, loginAttempts } from './login-attempts.ts';
+import type { PasswordHasher } from './password-hasher.ts';
+
+export interface PasswordModuleDependencies extends Omit<LoginAttemptDependencies, 'store'> {
+  readonly accounts: AccountStore;
+  readonly attempts: LoginAttemptStore;
+  readonly hasher: PasswordHasher;
+}
+
+// A hash changes at most now and then while it is being checked.
+const maxRounds = 3;
+// Seconds: as long as everything that may wait takes, and some more.
+const busyFor = 2;
+
+/** Lets people in who have a local account and know its password. */
+export function passwordModule({
+  accounts,
+  attempts: store,
+  hasher,
+  ...world
+}: PasswordModuleDependencies): AuthenticationModule {
+  const attempts = loginAttempts({ ...world, store });
+
+  /** The account, when people can log in to it. */
+  const open = async (username: string): Promise<Account | undefined> => {
+    const account = isUsername(username) ? await accounts.find(username) : undefined;
+    return account?.disabled ? undefined : account;
+  };
+
+  /**
+   * The account, when the password is right. A hash is computed whatever was typed, so that neither the answer
+   * nor its time tells whether there is such an account.
+   */
+  const authenticate = async (username: string, password: string): Promise<Account | undefined> => {
+    let account = await open(username);
+    for (let round = 0; round < maxRounds; round += 1) {
+      const hash = account?.passwordHash ?? hasher.nobody;
+      const matches = await hasher.matches(password, hash);
+      if (!matches || account === undefined) return undefined;
+      // Hashing takes its time, and waits for its turn: what was changed meanwhile holds.
+      account = await open(username);
+      if (account?.passwordHash === hash) return account;
+    }
+    return undefined;
+  };
+
+  const strengthen = async ({ username, passwordHash }: Account, password: string): Promise<void> => {
+    if (!hasher.isOutdated(passwordHash) || hasher.isBusy) return;
+    await accounts.rehash(username, passwordHash, await hasher.hash(password));
+  };
+
+  return {
+    name: accountAuthority,
+
+    begin: async () => ({ type: 'form' }),
+
+    async resume({ source }, submission) {
+      const username = submitted(submission, 'username');
+      const password = submitted(submission, 'password');
+      if (hasher.isBusy) return busy(username);
+      const wait = await attempts.begin(username, source);
+      if (wait > 0) return waiting(username, wait);
+      let account: Account | undefined;
+      try {
+        account = await authenticate(username, password);
+      } catch (error) {
+        if (!(error instanceof QueueFullError)) throw error;
+        await attempts.withdraw(username, source);
+        return busy(username);
+      }
+      if (account === undefined) return again(username, { status: 403, message: { key: 'login.wrong' } });
+      await attempts.succeed(username, source);
+      await strengthen(account, password);
+      return { type: 'authenticated', principal: principalOf(account) };
+    },
+  };
+}
+
+/** The form once more, with the name as it was typed where it can be one. */
+function again(username: string, step: Partial<LoginFormStep>): LoginFormStep {
+  return {
+    type: 'form',
+    fields: [
+      {
+        name: 'username',
+        label: 'field.username',
+        type: 'text',
+        autocomplete: 'username',
+        value: isUsername(username) ? username : '',
+      },
+      { name: 'password', label: 'field.password', type: 'password', autocomplete: 'current-password' },
+    ],
+    ...step,
+  };
+}
+
+function waiting(username: string, milliseconds: number): LoginFormStep {
+  const seconds = Math.ceil(milliseconds / 1000);
+  const message = { key: 'login.wait', values: { seconds: String(seconds) } };
+  return again(username, { status: 429, retryAfter: seconds, message });
+}
+
+function busy(username: string): LoginFormStep {
+  return again(username, { status: 503, retryAfter: busyFor, message: { key: 'login.busy' } });
+}
+
+function principalOf({ username, displayName, roles, groups, adminPrincipal }: Account): Principal {
+  return { name: username, roles, groups, adminPrincipal, attributes: { DISPLAY_NAME: displayName } };
+}

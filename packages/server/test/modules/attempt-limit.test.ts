@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { AttemptCount } from '@watchword/protocol';
+import fc from 'fast-check';
+import {
+  type AttemptLimit,
+  backOff,
+  notAhead,
+  pace,
+} from '../../src/modules/authentication/attempt-limit.ts';
+
+const now = Date.UTC(2026, 0, 1);
+
+/** Fails so often, each time as soon as it may; the milliseconds that were waited before each. */
+function waits(limit: AttemptLimit, failures: number): number[] {
+  let count: AttemptCount | undefined;
+  let time = now;
+  return Array.from({ length: failures }, () => {
+    const wait = limit.wait(count, time);
+    time += wait;
+    count = limit.add(count, 1, time);
+    return wait;
+  });
+}
+
+describe('a back-off', () => {
+  const limit = backOff({ free: 3, firstWait: 1000, maxWait: 5000, forgetAfter: 10_000 });
+
+  it('leaves the first failures free, then doubles the wait with each, up to its cap', () => {
+    assert.deepEqual(waits(limit, 8), [0, 0, 0, 1000, 2000, 4000, 5000, 5000]);
+    assert.equal(waits(limit, 2000).at(-1), 5000);
+  });
+
+  it('forgets all when nobody has tried for so long after the wait', () => {
+    const count = { failures: 4, at: now, expires: now + 12_000 };
+    assert.deepEqual(limit.add({ ...count, failures: 3 }, 1, now), count);
+    assert.equal(limit.wait(count, now), 2000);
+    assert.equal(limit.add(count, 1, now + 11_999)?.failures, 5);
+    assert.equal(limit.add(count, 1, now + 12_000)?.failures, 1);
+  });
+
+  it('takes an attempt back', () => {
+    const count = limit.add(limit.add(undefined, 1, now), 1, now);
+    assert.deepEqual(limit.add(count, -1, now), limit.add(undefined, 1, now));
+    assert.equal(limit.add(limit.add(undefined, 1, now), -1, now), undefined);
+  });
+});
+
+describe('a pace', () => {
+  const limit = pace({ burst: 3, interval: 1000 });
+
+  it('lets a burst through at once, and then one attempt an interval, for ever', () => {
+    assert.deepEqual(waits(limit, 7), [0, 0, 0, 1000, 1000, 1000, 1000]);
+    assert.equal(waits(limit, 2000).at(-1), 1000);
+  });
+
+  it('is as new when it has drained, and its count means nothing then', () => {
+    const full = limit.add(undefined, 3, now);
+    assert.equal(full?.expires, now + 3000);
+    assert.equal(limit.wait(full, now + 2999), 0);
+    assert.deepEqual(limit.add(full, 1, now + 3000), limit.add(undefined, 1, now + 3000));
+  });
+
+  it('never lets more through than its burst and one an interval, whenever they come', () => {
+    const steps = fc.array(fc.integer({ min: 0, max: 1500 }), { maxLength: 60 });
+    fc.assert(
+      fc.property(
+        steps,
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 1, max: 997 }),
+        (pauses, burst, ms) => {
+          const tested = pace({ burst, interval: ms });
+          let count: AttemptCount | undefined;
+          let time = now;
+          let passed = 0;
+          for (const pause of pauses) {
+            time += pause;
+            if (tested.wait(count, time) > 0) continue;
+            count = tested.add(count, 1, time);
+            passed += 1;
+          }
+          assert.ok(passed <= burst + (time - now) / ms + 1e-3);
+        },
+      ),
+    );
+  });
+
+  it('tells a wait after which the attempt may be made, and not a millisecond before', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 997 }),
+        fc.integer({ min: 1, max: 9 }),
+        fc.nat(5000),
+        (ms, burst, age) => {
+          const tested = pace({ burst, interval: ms });
+          const count = tested.add(tested.add(undefined, burst, now), burst, now + (age % (ms * burst)));
+          const wait = tested.wait(count, now + age);
+          assert.equal(tested.wait(count, now + age + wait), 0);
+          if (wait > 1) assert.ok(tested.wait(count, now + age + wait - 1) > 0);
+        },
+      ),
+    );
+  });
+});
+
+describe('a count from a clock that has been set back since', () => {
+  it('is waited for from now on, and not from the time to come', () => {
+    const count = { failures: 4, at: now + 7_200_000, expires: now + 7_205_000 };
+    assert.deepEqual(notAhead(count, now), { failures: 4, at: now, expires: now + 5000 });
+    assert.equal(notAhead(count, now + 7_200_000), count);
+    assert.equal(notAhead(undefined, now), undefined);
+  });
+});

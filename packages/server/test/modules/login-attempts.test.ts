@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { defaultLoginLimits } from '../../src/modules/authentication/login-attempts.ts';
+import { home, type LoginWorld, loginWorld, outcome, password } from '../support/login-world.ts';
+
+const { perAccountAndAddress, perAddress, perAccount, addressKnownFor } = defaultLoginLimits;
+const { free, firstWait, maxWait, forgetAfter } = perAccountAndAddress;
+
+function times<Value>(count: number, make: (index: number) => Value): Value[] {
+  return Array.from({ length: count }, (_, index) => make(index));
+}
+
+/** An address of its own for each number. */
+const address = (index: number) => `198.51.${index >> 8}.${index & 0xff}`;
+
+/** Tries a wrong password; resolves with the seconds to wait, 0 when it was looked at. */
+async function fail(world: LoginWorld, username = 'emma', source = home): Promise<number> {
+  const step = await world.logIn(username, 'wrong horse', source);
+  assert.ok(step.type === 'form');
+  const isLookedAt = outcome(step) === 'login.wrong 403';
+  assert.equal(outcome(step), isLookedAt ? 'login.wrong 403' : 'login.wait 429');
+  return isLookedAt ? 0 : (step.retryAfter ?? Number.NaN);
+}
+
+async function failUntilHeldUp(world: LoginWorld, username = 'emma', source = home): Promise<number> {
+  for (;;) {
+    const seconds = await fail(world, username, source);
+    if (seconds > 0) return seconds;
+  }
+}
+
+for (const store of ['memory', 'SQLite'] as const) {
+  describe(`guessing the password of one account, counted in ${store}`, () => {
+    it('one after another is held up longer and longer; the right one after the wait works', async () => {
+      await using world = await loginWorld({ store });
+      const waited: number[] = [];
+      for (let guess = 0; guess < 100; guess += 1) {
+        const seconds = await fail(world);
+        if (seconds === 0) continue;
+        waited.push(seconds);
+        world.clock.advance(seconds * 1000 - 1);
+        assert.equal(await fail(world), 1);
+        world.clock.advance(1);
+        assert.equal(await fail(world), 0);
+      }
+      const guessed = world.hashed.length;
+      assert.equal(guessed, free + waited.length);
+      const doubled = waited.map((_, index) => Math.min(maxWait, firstWait * 2 ** index) / 1000);
+      assert.deepEqual(waited, doubled);
+      world.clock.advance((await failUntilHeldUp(world)) * 1000);
+      assert.equal(outcome(await world.logIn('emma', password)), 'is emma');
+    });
+
+    it('all at once counts each: no more are looked at than one after another', async () => {
+      await using world = await loginWorld({ store });
+      const seconds = await Promise.all(times(50, () => fail(world)));
+      assert.equal(world.hashed.length, free);
+      assert.deepEqual(
+        seconds.filter((wait) => wait > 0),
+        times(50 - free, () => firstWait / 1000),
+      );
+      assert.equal(outcome(await world.logIn('emma', password)), 'login.wait 429');
+      world.clock.advance(firstWait);
+      assert.equal(outcome(await world.logIn('emma', password)), 'is emma');
+    });
+
+    it('is forgotten once the right password was given', async () => {
+      await using world = await loginWorld({ store });
+      for (let round = 0; round < 5; round += 1) {
+        for (let failure = 1; failure < free; failure += 1) assert.equal(await fail(world), 0);
+        assert.equal(outcome(await world.logIn('emma', password)), 'is emma');
+      }
+    });
+  });
+}
+
+describe('failed logins', () => {
+  it('are forgotten when nobody has tried for long enough', async () => {
+    await using world = await loginWorld();
+    await failUntilHeldUp(world);
+    world.clock.advance(firstWait + forgetAfter);
+    for (let failure = 0; failure < free; failure += 1) assert.equal(await fail(world), 0);
+    assert.equal(await fail(world), firstWait / 1000);
+  });
+
+  it('of a name that nobody has are held up like those of one that somebody has', async () => {
+    await using world = await loginWorld();
+    const [known, unknown] = [[] as number[], [] as number[]];
+    for (let guess = 0; guess < 20; guess += 1) {
+      known.push(await fail(world, 'emma'));
+      unknown.push(await fail(world, 'nobody', '192.0.2.77'));
+      if (guess > 10) world.clock.advance(firstWait);
+    }
+    assert.deepEqual(known, unknown);
+  });
+
+  it('by a stranger do not keep the owner out, however many strangers there are', async () => {
+    await using world = await loginWorld();
+    assert.equal(outcome(await world.logIn('emma', password)), 'is emma');
+    for (let stranger = 0; stranger < perAccount.burst; stranger += 1) {
+      assert.equal(await fail(world, 'emma', address(stranger)), 0);
+    }
+    assert.ok((await fail(world, 'emma', address(1000))) > 0);
+    assert.equal(outcome(await world.logIn('emma', password)), 'is emma');
+    world.clock.advance(addressKnownFor - 1);
+    for (let stranger = 0; stranger <= perAccount.burst; stranger += 1) {
+      await fail(world, 'emma', address(stranger));
+    }
+    assert.equal(outcome(await world.logIn('emma', password)), 'is emma');
+  });
+
+  it('by many strangers slow down whoever tries from a new address, and never lock the account', async () => {
+    await using world = await loginWorld();
+    for (let stranger = 0; stranger < 1000; stranger += 1) await fail(world, 'emma', address(stranger));
+    const wait = await fail(world, 'emma', home);
+    assert.equal(wait, perAccount.interval / 1000);
+    assert.equal(outcome(await world.logIn('emma', password)), 'login.wait 429');
+    world.clock.advance(wait * 1000);
+    assert.equal(outcome(await world.logIn('emma', password)), 'is emma');
+  });
+
+  it('at one account are at most a hundred an hour, wherever they come from', async () => {
+    await using world = await loginWorld();
+    for (let second = 0; second < 3600; second += 5) {
+      await fail(world, 'emma', address(second));
+      world.clock.advance(5000);
+    }
+    assert.ok(world.hashed.length <= 100, `${world.hashed.length} guesses`);
+  });
+
+  it('at many accounts from one address slow that address down, and no other', async () => {
+    await using world = await loginWorld();
+    for (let guess = 0; guess < perAddress.burst; guess += 1) {
+      assert.equal(await fail(world, `user${guess}`), 0);
+    }
+    assert.equal(await fail(world, 'another'), perAddress.interval / 1000);
+    assert.equal(outcome(await world.logIn('emma', password)), 'login.wait 429');
+    assert.equal(outcome(await world.logIn('emma', password, address(1))), 'is emma');
+    world.clock.advance(perAddress.interval);
+    assert.equal(outcome(await world.logIn('emma', password)), 'is emma');
+  });
+
+  it('of an address are not forgotten because it logs in to an account of its own', async () => {
+    await using world = await loginWorld();
+    for (let guess = 0; guess < perAddress.burst; guess += 1) {
+      assert.equal(outcome(await world.logIn('emma', password)), 'is emma');
+      assert.equal(await fail(world, `user${guess}`), 0);
+    }
+    assert.equal(await fail(world, 'another'), perAddress.interval / 1000);
+  });
+
+  it('are none when the password is right: an address may log in as often as it likes', async () => {
+    await using world = await loginWorld();
+    for (let login = 0; login < 3 * perAddress.burst; login += 1) {
+      assert.equal(outcome(await world.logIn('emma', password)), 'is emma');
+    }
+  });
+
+  it('count for the whole /64 of an IPv6 address, and for the IPv4 address in a mapped one', async () => {
+    await using world = await loginWorld();
+    await failUntilHeldUp(world, 'emma', '2001:db8:1:2::1');
+    assert.ok((await fail(world, 'emma', '2001:db8:1:2:ffff::9')) > 0);
+    assert.equal(await fail(world, 'emma', '2001:db8:1:3::1'), 0);
+    await failUntilHeldUp(world, 'emma', '::ffff:203.0.113.9');
+    assert.ok((await fail(world, 'emma', '203.0.113.9')) > 0);
+  });
+
+  it('are counted under digests: what was typed is nowhere in the store', async () => {
+    await using world = await loginWorld();
+    const keys: string[] = [];
+    const { change } = world.attempts;
+    world.attempts.change = (given, decide) => {
+      keys.push(...given);
+      return change(given, decide);
+    };
+    await fail(world, 'my password by mistake');
+    await fail(world, 'x'.repeat(10_240));
+    await fail(world, '\ud800');
+    await fail(world, '\ud801');
+    assert.equal(new Set(keys).size, 13);
+    for (const key of keys) {
+      assert.match(key, /^[a-z]+ [\w-]{22}$/);
+    }
+  });
+
+  it('do not wait for the future of a clock that was set back', async () => {
+    await using world = await loginWorld();
+    world.clock.advance(7_200_000);
+    await failUntilHeldUp(world);
+    world.clock.advance(-7_200_000);
+    assert.equal(await fail(world), firstWait / 1000);
+    world.clock.advance(firstWait);
+    assert.equal(outcome(await world.logIn('emma', password)), 'is emma');
+  });
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { seededRandom } from '@watchword/testkit';
+import { QueueFullError } from '../../src/modules/authentication/bounded-queue.ts';
+import { argon2Hasher, currentCost } from '../../src/modules/authentication/password-hasher.ts';
+import { passwordsAtATime } from '../../src/system.ts';
+
+const cheap = { memory: 8, passes: 1, parallelism: 1 };
+const cheapHasher = (options = {}) =>
+  argon2Hasher({ random: seededRandom(), concurrency: 2, cost: cheap, ...options });
+
+describe('a password hash', () => {
+  it('is argon2id in PHC string form, at the cost that is advised or more', async () => {
+    const hash = await argon2Hasher({ random: seededRandom(), concurrency: 1 }).hash('correct horse');
+    assert.match(hash, /^\$argon2id\$v=19\$m=\d+,t=\d+,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+    assert.ok(currentCost.memory >= 19_456 && currentCost.passes >= 2);
+  });
+
+  it('is that of the reference implementation', async () => {
+    // From the tests of phc-winner-argon2: password, somesalt, 2 passes, 256 KiB.
+    const reference = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4';
+    assert.equal(await cheapHasher().matches('password', reference), true);
+    assert.equal(await cheapHasher().matches('Password', reference), false);
+  });
+
+  it('is another one each time, and matches its password alone', async () => {
+    const hasher = cheapHasher();
+    const [first, second] = [await hasher.hash('correct horse'), await hasher.hash('correct horse')];
+    assert.notEqual(first, second);
+    for (const hash of [first, second]) assert.equal(await hasher.matches('correct horse', hash), true);
+    for (const wrong of ['', 'correct hors', 'correct horse ', 'Correct horse', 'correct horse\0']) {
+      assert.equal(await hasher.matches(wrong, first), false, JSON.stringify(wrong));
+    }
+  });
+
+  it('is the same for one password in different code points, and never for a lone surrogate', async () => {
+    const hasher = cheapHasher();
+    const hash = await hasher.hash('café ｐａｓｓ');
+    assert.equal(await hasher.matches('cafe\u0301 pass', hash), true);
+    const replaced = await hasher.hash('12345678\ufffd');
+    assert.equal(await hasher.matches('12345678\ufffd', replaced), true);
+    assert.equal(await hasher.matches('12345678\ud800', replaced), false);
+  });
+
+  it('counts to its last character, however long the password', async () => {
+    const hasher = cheapHasher();
+    const long = 'x'.repeat(1023);
+    const hash = await hasher.hash(`${long}a`);
+    assert.equal(await hasher.matches(`${long}a`, hash), true);
+    assert.equal(await hasher.matches(`${long}b`, hash), false);
+  });
+
+  it('of nobody matches nothing, and costs what any new one costs', async () => {
+    const hasher = cheapHasher();
+    assert.equal(hasher.isOutdated(hasher.nobody), false);
+    for (const password of ['', 'x', '\0'.repeat(32)]) {
+      assert.equal(await hasher.matches(password, hasher.nobody), false);
+    }
+  });
+
+  it('is outdated when it was made at another cost, and matches all the same', async () => {
+    const hash = await cheapHasher().hash('correct horse');
+    assert.equal(cheapHasher().isOutdated(hash), false);
+    for (const cost of [
+      { ...cheap, memory: 16 },
+      { ...cheap, passes: 2 },
+      { ...cheap, memory: 16, parallelism: 2 },
+    ]) {
+      const today = cheapHasher({ cost });
+      assert.equal(today.isOutdated(hash), true);
+      assert.equal(await today.matches('correct horse', hash), true);
+    }
+    assert.equal(cheapHasher().isOutdated(hash.slice(0, -8)), true);
+  });
+
+  it('of another kind is a fault that the log can have: it does not hold the hash', async () => {
+    for (const hash of [
+      '',
+      'secret',
+      '$2b$10$secretsecretsecret',
+      '$argon2i$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$c2VjcmV0c2VjcmV0',
+      '$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$',
+    ]) {
+      await assert.rejects(cheapHasher().matches('x', hash), (error) => {
+        assert.ok(error instanceof Error && error.name === 'Error');
+        assert.match(error.message, /argon2id in PHC string form/);
+        assert.doesNotMatch(error.message, /secret|c2Vjc/);
+        return true;
+      });
+    }
+  });
+});
+
+describe('hashing', () => {
+  it('leaves most of the cores to everything else', () => {
+    assert.deepEqual([1, 2, 3, 4, 64].map(passwordsAtATime), [1, 1, 1, 2, 2]);
+    assert.ok(passwordsAtATime() >= 1);
+  });
+
+  it('is refused when as many wait as may, and goes on afterwards', async () => {
+    const hasher = cheapHasher({ concurrency: 1, maxWaiting: 2 });
+    const outcomes = Promise.allSettled(Array.from({ length: 5 }, () => hasher.hash('correct horse')));
+    assert.equal(hasher.isBusy, true);
+    const refused = (await outcomes).filter(({ status }) => status === 'rejected');
+    assert.equal(refused.length, 2);
+    for (const outcome of refused) {
+      assert.ok(outcome.status === 'rejected' && outcome.reason instanceof QueueFullError);
+    }
+    assert.equal(hasher.isBusy, false);
+    await hasher.hash('correct horse');
+  });
+});

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { AuthenticationStep } from '@watchword/protocol';
+import { defaultLoginLimits } from '../../src/modules/authentication/login-attempts.ts';
+import { argon2Hasher } from '../../src/modules/authentication/password-hasher.ts';
+import { cheapCost, home, type LoginWorld, loginWorld, outcome, password } from '../support/login-world.ts';
+
+const now = Date.UTC(2026, 0, 2);
+
+/** What the page is made of, but for the name that was typed. */
+function shown(step: AuthenticationStep): unknown {
+  assert.ok(step.type === 'form');
+  return { ...step, fields: step.fields?.map((field) => ({ ...field, value: undefined })) };
+}
+
+async function disable({ accounts }: LoginWorld): Promise<void> {
+  await accounts.update('emma', { disabled: true }, now);
+}
+
+describe('logging in with a local account', () => {
+  it('begins with the form, whoever comes', async () => {
+    await using world = await loginWorld();
+    const context = { client: undefined, resourceServer: undefined, source: home, state: undefined };
+    assert.deepEqual(await world.module.begin(context), { type: 'form' });
+    assert.equal(world.module.name, 'password');
+    assert.equal(world.module.insecureBecause, undefined);
+  });
+
+  it('gives the principal exactly as the account is stored', async () => {
+    await using world = await loginWorld();
+    await world.accounts.update('emma', { adminPrincipal: true, groups: ['b', 'a'], roles: [] }, now);
+    assert.deepEqual(await world.logIn('emma', password), {
+      type: 'authenticated',
+      principal: {
+        name: 'emma',
+        roles: [],
+        groups: ['b', 'a'],
+        adminPrincipal: true,
+        attributes: { DISPLAY_NAME: 'Emma Example' },
+      },
+    });
+  });
+
+  it('asks for the username code unit by code unit, and the password as a person sees it', async () => {
+    await using world = await loginWorld();
+    for (const name of ['Emma', 'EMMA', 'emma ', ' emma', 'ｅｍｍａ', 'emma\0', 'emm\u0430', 'emma\u200b']) {
+      assert.equal(outcome(await world.logIn(name, password)), 'login.wrong 403', JSON.stringify(name));
+    }
+    assert.equal(outcome(await world.logIn('emma', 'ｃｏｒｒｅｃｔ horse')), 'is emma');
+    assert.equal(outcome(await world.logIn('emma', `${password} `)), 'login.wrong 403');
+  });
+
+  it('keeps people apart whose names look alike', async () => {
+    await using world = await loginWorld({ store: 'SQLite' });
+    for (const username of ['Emma', 'ｅｍｍａ', 'emma\ufffd']) {
+      await world.accounts.create({ ...world.emma, username, displayName: username });
+      const step = await world.logIn(username, password);
+      assert.equal(outcome(step), `is ${username}`);
+      assert.ok(step.type === 'authenticated' && step.principal.attributes.DISPLAY_NAME === username);
+    }
+    assert.equal(outcome(await world.logIn('emma', password)), 'is emma');
+    // A database gets U+FFFD for what is no character.
+    assert.equal(outcome(await world.logIn('emma\ud800', password)), 'login.wrong 403');
+  });
+});
+
+describe('a login that fails', () => {
+  const failures: [what: string, username: string, password: string, before?: typeof disable][] = [
+    ['an unknown username', 'nobody', password],
+    ['a wrong password', 'emma', 'wrong horse'],
+    ['an empty password', 'emma', ''],
+    ['a disabled account', 'emma', password, disable],
+    ['an empty username', '', password],
+    ['a username with NUL', 'emma\0', password],
+    ['a username with a lone surrogate', 'emma\ud800', password],
+    ['a username of 10 KB', 'e'.repeat(10_240), password],
+    ['a password of 64 KB', 'emma', 'x'.repeat(65_536)],
+  ];
+  for (const [what, username, given, before] of failures) {
+    it(`for ${what} shows the same form after the same hashing as any other`, async () => {
+      await using world = await loginWorld();
+      await before?.(world);
+      const step = await world.logIn(username, given);
+      assert.equal(outcome(step), 'login.wrong 403');
+      assert.equal(world.hashed.length, 1);
+      assert.equal(world.hasher.isOutdated(world.hashed[0] ?? ''), false);
+      await using other = await loginWorld();
+      assert.deepEqual(shown(step), shown(await other.logIn('somebody', 'whatever')));
+    });
+  }
+
+  it('keeps the username in the form, when it can be one, and never the password', async () => {
+    await using world = await loginWorld();
+    const values = async (username: string) => {
+      const step = await world.logIn(username, 'wrong horse');
+      assert.ok(step.type === 'form' && !JSON.stringify(step).includes('wrong horse'));
+      return step.fields?.map(({ name, value }) => [name, value]);
+    };
+    for (const [typed, kept] of [
+      ['emma', 'emma'],
+      ['nobody', 'nobody'],
+      ['\0', ''],
+      ['x'.repeat(300), ''],
+    ] as const) {
+      assert.deepEqual(await values(typed), [
+        ['username', kept],
+        ['password', undefined],
+      ]);
+    }
+  });
+
+  it('takes the first of a repeated field, and an absent one for empty', async () => {
+    await using world = await loginWorld();
+    const context = { client: undefined, resourceServer: undefined, source: home, state: undefined };
+    const twice = new Map([
+      ['username', ['emma', 'other']],
+      ['password', [password, 'x']],
+    ]);
+    assert.equal(outcome(await world.module.resume(context, twice)), 'is emma');
+    assert.equal(outcome(await world.module.resume(context, new Map())), 'login.wrong 403');
+    assert.equal(world.hashed.length, 2);
+  });
+});
+
+describe('an account that changes while its password is checked', () => {
+  /** Changes the account once, when the next hash is computed. */
+  function meanwhile(world: LoginWorld, change: () => Promise<unknown>): LoginWorld['logIn'] {
+    const { accounts } = world;
+    const find = accounts.find;
+    let lookups = 0;
+    accounts.find = async (username) => {
+      lookups += 1;
+      if (lookups === 2) await change();
+      return find(username);
+    };
+    return world.logIn;
+  }
+
+  it('and is disabled does not let anybody in', async () => {
+    await using world = await loginWorld();
+    const logIn = meanwhile(world, () => disable(world));
+    assert.equal(outcome(await logIn('emma', password)), 'login.wrong 403');
+  });
+
+  it('and gets another password does not let the old one in', async () => {
+    await using world = await loginWorld();
+    const passwordHash = await world.hasher.hash('another password');
+    const logIn = meanwhile(world, () => world.accounts.update('emma', { passwordHash }, now));
+    assert.equal(outcome(await logIn('emma', password)), 'login.wrong 403');
+  });
+
+  it('and has its hash strengthened lets the same password in', async () => {
+    await using world = await loginWorld();
+    const { passwordHash } = world.emma;
+    const stronger = await world.hasher.hash(password);
+    const logIn = meanwhile(world, () => world.accounts.rehash('emma', passwordHash, stronger));
+    assert.equal(outcome(await logIn('emma', password)), 'is emma');
+  });
+
+  it('again and again does not hold the login for ever', async () => {
+    await using world = await loginWorld();
+    const find = world.accounts.find;
+    world.accounts.find = async (username) => {
+      const account = await find(username);
+      return account && { ...account, passwordHash: await world.hasher.hash(password) };
+    };
+    assert.equal(outcome(await world.logIn('emma', password)), 'login.wrong 403');
+  });
+});
+
+describe('a hash that was made at another cost', () => {
+  it('is replaced at the next login, and the account stays as it is', async () => {
+    await using world = await loginWorld();
+    const old = await argon2Hasher({
+      random: { fill: (target) => void target.fill(7) },
+      concurrency: 1,
+      cost: { ...cheapCost, memory: 16 },
+    }).hash(password);
+    await world.accounts.update('emma', { passwordHash: old }, now);
+    assert.equal(outcome(await world.logIn('emma', 'wrong horse')), 'login.wrong 403');
+    assert.equal((await world.accounts.find('emma'))?.passwordHash, old);
+    assert.equal(outcome(await world.logIn('emma', password)), 'is emma');
+    const account = await world.accounts.find('emma');
+    assert.ok(account !== undefined && !world.hasher.isOutdated(account.passwordHash));
+    assert.deepEqual({ ...account, passwordHash: '' }, { ...world.emma, passwordHash: '' });
+    assert.equal(outcome(await world.logIn('emma', password)), 'is emma');
+    assert.equal((await world.accounts.find('emma'))?.passwordHash, account.passwordHash);
+  });
+});
+
+describe('more logins than can be hashed', () => {
+  const hashing = { concurrency: 1, maxWaiting: 1 };
+
+  it('are told to come back in a moment', async () => {
+    await using world = await loginWorld({ hashing });
+    const steps = await Promise.all(Array.from({ length: 4 }, () => world.logIn('emma', password)));
+    assert.deepEqual(steps.map(outcome).toSorted(), [
+      'is emma',
+      'is emma',
+      'login.busy 503',
+      'login.busy 503',
+    ]);
+    for (const step of steps) {
+      if (step.type === 'form') assert.ok(step.retryAfter !== undefined && step.retryAfter >= 1);
+    }
+  });
+
+  it('are told so before anything is counted, when it is known by then', async () => {
+    await using world = await loginWorld({ hashing });
+    const hashes = [world.hasher.hash(password), world.hasher.hash(password)];
+    world.attempts.change = () => Promise.reject(new Error('counted'));
+    assert.equal(outcome(await world.logIn('emma', password)), 'login.busy 503');
+    await Promise.all(hashes);
+  });
+
+  it('do not count as failures', async () => {
+    await using world = await loginWorld({ hashing: { concurrency: 1, maxWaiting: 0 } });
+    for (let failures = 1; failures < defaultLoginLimits.perAccountAndAddress.free; failures += 1) {
+      const steps = await Promise.all([1, 2].map(() => world.logIn('emma', 'wrong horse')));
+      assert.deepEqual(steps.map(outcome).toSorted(), ['login.busy 503', 'login.wrong 403']);
+    }
+    assert.equal(outcome(await world.logIn('emma', 'wrong horse')), 'login.wrong 403');
+    assert.equal(outcome(await world.logIn('emma', 'wrong horse')), 'login.wait 429');
+  });
+});

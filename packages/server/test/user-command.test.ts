@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { openSqliteServerStore, type ServerStore } from '@watchword/store-sql';
+import { buildResourceOwner, grantFactory, sessionFactory } from '@watchword/testkit';
+import { passwordModule } from '../src/modules/authentication/password.ts';
+import { argon2Hasher } from '../src/modules/authentication/password-hasher.ts';
+import { addressGroup } from '../src/operation/address-group.ts';
+import { systemClock, systemRandom } from '../src/system.ts';
+import { outcome } from './support/login-world.ts';
+import { bin, temporaryDirectory, watchword } from './support/process.ts';
+
+const password = 'correct horse';
+
+/** A database that a server has open, and the command beside it. */
+async function world() {
+  const directory = await temporaryDirectory();
+  const database = directory.file('x.db');
+  const store = await openSqliteServerStore({ file: database, clock: systemClock });
+  const module = passwordModule({
+    ...store,
+    attempts: store.loginAttempts,
+    clock: systemClock,
+    hasher: argon2Hasher({ random: systemRandom, concurrency: 1 }),
+    addressGroup,
+  });
+  const run = (args: readonly string[], stdin = '') =>
+    watchword(['user', ...args, '--database', database], { stdin });
+  return {
+    store,
+    database,
+    run,
+    // biome-ignore lint/suspicious/noExplicitAny: whatever was printed
+    async json(args: readonly string[], stdin = ''): Promise<any> {
+      const { code, stdout, stderr } = await run([...args, '--json'], stdin);
+      assert.equal(code, 0, stderr);
+      assert.equal(stderr, '');
+      return JSON.parse(stdout);
+    },
+    create: (username = 'emma') => run(['create', username, '--password-stdin'], password),
+    async logIn(username: string, given: string): Promise<string> {
+      const submission = new Map([
+        ['username', [username]],
+        ['password', [given]],
+      ]);
+      const source = '192.0.2.1';
+      const context = { client: undefined, resourceServer: undefined, source, state: undefined };
+      return outcome(await module.resume(context, submission));
+    },
+    async [Symbol.asyncDispose]() {
+      await store.close();
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Two login sessions and a grant with its tokens, of emma. */
+async function open({ loginSessions, grants }: ServerStore) {
+  const owner = buildResourceOwner('emma');
+  const creationDate = systemClock.now();
+  const make = sessionFactory(`${creationDate}`);
+  const sessions = [
+    make({ owner, authenticatedAt: creationDate }),
+    make({ owner, authenticatedAt: creationDate }),
+  ];
+  for (const session of sessions) await loginSessions.insert(session);
+  const factory = grantFactory(`${creationDate}`);
+  const grant = factory.grant({ owner, creationDate });
+  const { accessToken } = factory.tokens(grant);
+  await grants.insert(grant, accessToken);
+  return { sessionIds: sessions.map(({ id }) => id), tokenId: accessToken.id };
+}
+
+describe('the command user', () => {
+  it('creates an account that can log in, and prints what it is without its hash', async () => {
+    await using w = await world();
+    const args = ['create', 'emma', '--password-stdin', '--display-name', 'Emma Example', '--admin'];
+    const labels = ['--group', 'staff', '--group', 'ops', '--role', 'editor'];
+    const created = await w.json([...args, ...labels], `${password}\n`);
+    const { creationDate, ...fields } = created;
+    const expected = {
+      username: 'emma',
+      displayName: 'Emma Example',
+      roles: ['editor'],
+      groups: ['staff', 'ops'],
+    };
+    assert.deepEqual(fields, { ...expected, adminPrincipal: true, disabled: false });
+    assert.ok(creationDate > 1_700_000_000_000);
+    assert.equal(await w.logIn('emma', password), 'is emma');
+    assert.equal(await w.logIn('emma', 'wrong horse'), 'login.wrong 403');
+    const finn = await w.json(['create', 'finn', '--password-stdin'], password);
+    assert.deepEqual(
+      [finn.displayName, finn.groups, finn.roles, finn.adminPrincipal],
+      ['finn', [], [], false],
+    );
+  });
+
+  it('lists accounts in tables and in JSON, page by page', async () => {
+    await using w = await world();
+    assert.equal((await w.run(['list'])).stdout, 'None.\n');
+    for (const username of ['finn', 'emma']) assert.equal((await w.create(username)).code, 0);
+    const { stdout } = await w.run(['list']);
+    const [head = '', first = '', second = ''] = stdout.split('\n');
+    assert.match(head, /^USERNAME +DISPLAYNAME +ADMINPRINCIPAL +DISABLED +GROUPS +ROLES +CREATIONDATE$/);
+    assert.match(first, /^emma +emma +false +false +20\d\d-/);
+    assert.match(second, /^finn /);
+    assert.doesNotMatch(stdout, /argon2/);
+    const names = (rows: readonly { username: string }[]) => rows.map(({ username }) => username);
+    assert.deepEqual(names(await w.json(['list'])), ['emma', 'finn']);
+    assert.deepEqual(names(await w.json(['list', '--limit', '1'])), ['emma']);
+    assert.deepEqual(names(await w.json(['list', '--after', 'emma'])), ['finn']);
+  });
+
+  it('ends sessions and tokens with every change, for a running server at once, and says so', async () => {
+    await using w = await world();
+    await w.create();
+    const changes: [args: string[], words: RegExp, report: Record<string, unknown>, stdin?: string][] = [
+      [['disable', 'emma'], /^Disabled emma\. /, { disabled: true }],
+      [['enable', 'emma'], /^Enabled emma\. /, { disabled: false }],
+      [['set-admin', 'emma', 'on'], /^emma is an administrator now\. /, { adminPrincipal: true }],
+      [['set-admin', 'emma', 'off'], /^emma is no administrator now\. /, { adminPrincipal: false }],
+      [['set-groups', 'emma', 'a', 'b c', 'a'], /^emma is in a, b c now\. /, { groups: ['a', 'b c'] }],
+      [['set-groups', 'emma'], /^emma is in no group now\. /, { groups: [] }],
+      [['set-password', 'emma', '--password-stdin'], /^emma has a new password\. /, {}, 'another horse'],
+    ];
+    for (const [args, words, report, stdin] of changes) {
+      const { sessionIds, tokenId } = await open(w.store);
+      assert.notEqual(await w.store.accessTokens.find(tokenId), undefined);
+      const { code, stdout, stderr } = await w.run(args, stdin);
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, words);
+      assert.match(stdout, /2 login sessions ended, 1 grant was revoked with its tokens\.\n$/);
+      for (const id of sessionIds) assert.equal(await w.store.loginSessions.find(id), undefined);
+      assert.equal(await w.store.accessTokens.find(tokenId), undefined);
+      const again = await w.json(args, stdin);
+      assert.deepEqual(again, { username: 'emma', ...report, sessions: 0, grants: 0 });
+      const account = { ...(await w.store.accounts.find('emma')) };
+      assert.deepEqual({ ...account, ...report }, account);
+    }
+    assert.match((await w.run(['enable', 'emma'])).stdout, /no login session to end and no grant to revoke/);
+  });
+
+  it('keeps a disabled account out, and lets the new password in and the old one not', async () => {
+    await using w = await world();
+    await w.create();
+    await w.json(['disable', 'emma']);
+    assert.equal(await w.logIn('emma', password), 'login.wrong 403');
+    await w.json(['enable', 'emma']);
+    assert.equal(await w.logIn('emma', password), 'is emma');
+    await w.json(['set-password', 'emma', '--password-stdin'], 'another horse');
+    assert.equal(await w.logIn('emma', password), 'login.wrong 403');
+    assert.equal(await w.logIn('emma', 'another horse'), 'is emma');
+  });
+
+  it('exits 1 with a reason when it fails, names every broken rule, and never prints a password', async () => {
+    await using w = await world();
+    await w.create();
+    const before = await w.store.accounts.list({ limit: 10 });
+    for (const [args, stdin, ...reasons] of [
+      [['create', 'emma', '--password-stdin'], password, /username emma already/],
+      [
+        ['create', 'x ', '--password-stdin', '--group', ''],
+        'short',
+        / {2}username: /,
+        / {2}groups: /,
+        / {2}password: /,
+      ],
+      [['set-password', 'emma', '--password-stdin'], 'short', / {2}password: is shorter than 8/],
+      [['set-password', 'nobody', '--password-stdin'], password, /"watchword user list"/],
+      [['disable', 'Emma'], '', /no account with the username Emma/],
+      [['set-groups', 'emma', ''], '', / {2}groups: /],
+    ] as const) {
+      const { code, stdout, stderr } = await w.run(args, stdin);
+      assert.equal(code, 1, stderr);
+      for (const reason of reasons) assert.match(stderr, reason);
+      assert.doesNotMatch(stderr, /correct horse|\bshort\b|\n\s+at /);
+      assert.equal(stdout, '');
+    }
+    assert.deepEqual(await w.store.accounts.list({ limit: 10 }), before);
+  });
+
+  it('exits 2 when it is called in a wrong way, a password as an argument included', async () => {
+    await using w = await world();
+    await w.create();
+    for (const args of [
+      ['nonsense'],
+      ['create'],
+      ['create', 'finn'],
+      ['create', 'finn', '--password', password],
+      ['create', 'finn', password, '--password-stdin'],
+      ['set-password', 'emma'],
+      ['set-admin', 'emma'],
+      ['set-admin', 'emma', 'yes'],
+      ['list', '--limit', '0'],
+    ]) {
+      const { code, stdout, stderr } = await w.run(args);
+      assert.equal(code, 2, `${args.join(' ')}: ${stderr}`);
+      assert.notEqual(stderr, '');
+      assert.equal(stdout, '');
+    }
+    assert.equal(await w.store.accounts.find('finn'), undefined);
+  });
+
+  it('explains each of its commands', async () => {
+    for (const command of [
+      'create',
+      'list',
+      'disable',
+      'enable',
+      'set-password',
+      'set-admin',
+      'set-groups',
+    ]) {
+      const { code, stdout } = await watchword(['user', command, '--help']);
+      assert.equal(code, 0);
+      assert.match(stdout, new RegExp(`^Usage: watchword user ${command} `));
+      if (!['create', 'list'].includes(command)) assert.match(stdout, /sessions of the account end/);
+    }
+    assert.match((await watchword(['user', 'create', '--help'])).stdout, /--password-stdin/);
+  });
+
+  it('of one username run many times at once creates one account', async () => {
+    await using w = await world();
+    const results = await Promise.all(Array.from({ length: 4 }, () => w.create()));
+    assert.deepEqual(results.map(({ code }) => code).toSorted(), [0, 1, 1, 1]);
+  });
+
+  it('asks at a terminal without showing what is typed', async (t) => {
+    // util-linux's script(1) gives the command a terminal of its own.
+    const hasScript = await promisify(execFile)('script', ['--version']).then(
+      () => process.platform === 'linux',
+      () => false,
+    );
+    if (!hasScript) return t.skip('there is no script(1) of util-linux');
+    await using w = await world();
+    const command = [process.execPath, bin, 'user', 'create', 'emma', '--database', w.database];
+    const child = spawn('script', ['-qec', command.map((word) => `'${word}'`).join(' '), '/dev/null']);
+    let screen = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      const asked = screen.split(': ').length;
+      screen += chunk.toString();
+      if (screen.split(': ').length > asked) child.stdin.write(`${password}\r`);
+    });
+    await once(child, 'close');
+    assert.equal(child.exitCode, 0, screen);
+    assert.match(screen, /^Password: \r?\nOnce more: \r?\n/);
+    assert.ok(!screen.includes(password), screen);
+    assert.equal(await w.logIn('emma', password), 'is emma');
+  });
+});

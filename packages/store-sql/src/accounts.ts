@@ -1,0 +1,115 @@
+import {
+  type Account,
+  type AccountStore,
+  accountAuthority,
+  type EndedByChange,
+  type Identity,
+} from '@watchword/protocol';
+import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import type { AccountTable, Schema } from './schema.ts';
+
+export function sqlAccounts(db: Kysely<Schema>): AccountStore {
+  return {
+    async create(account) {
+      const { numInsertedOrUpdatedRows = 0n } = await db
+        .insertInto('account')
+        .values(accountColumns(account))
+        .onConflict((conflict) => conflict.column('username').doNothing())
+        .executeTakeFirstOrThrow();
+      return numInsertedOrUpdatedRows > 0n;
+    },
+
+    async find(username) {
+      const row = await db
+        .selectFrom('account')
+        .selectAll()
+        .where('username', '=', username)
+        .executeTakeFirst();
+      return row && toAccount(row);
+    },
+
+    async list({ after, limit }) {
+      let query = db.selectFrom('account').selectAll().orderBy('username').limit(limit);
+      if (after !== undefined) query = query.where('username', '>', after);
+      return (await query.execute()).map(toAccount);
+    },
+
+    update: (username, change, now) =>
+      db.transaction().execute(async (transaction) => {
+        const row = await transaction
+          .selectFrom('account')
+          .selectAll()
+          .where('username', '=', username)
+          .executeTakeFirst();
+        if (row === undefined) return undefined;
+        await transaction
+          .updateTable('account')
+          .set(accountColumns({ ...toAccount(row), ...change }))
+          .where('username', '=', username)
+          .execute();
+        return endAll(transaction, { authority: accountAuthority, name: username }, now);
+      }),
+
+    async rehash(username, from, to) {
+      const { numUpdatedRows } = await db
+        .updateTable('account')
+        .set({ password_hash: to })
+        .where('username', '=', username)
+        .where('password_hash', '=', from)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+  };
+}
+
+/** Ends every login session of the owner and revokes every grant; counts those that still meant something. */
+async function endAll(
+  transaction: Transaction<Schema>,
+  { authority, name }: Identity,
+  now: number,
+): Promise<EndedByChange> {
+  const sessions = await transaction
+    .deleteFrom('login_session')
+    .where('authority', '=', authority)
+    .where('principal_name', '=', name)
+    .returning('expires')
+    .execute();
+  const grants = await transaction
+    .updateTable('grant')
+    .set({ revoked_at: now })
+    .where('authority', '=', authority)
+    .where('principal_name', '=', name)
+    .where('revoked_at', 'is', null)
+    .returning('expires')
+    .execute();
+  return {
+    sessions: sessions.filter(({ expires }) => expires > now).length,
+    grants: grants.filter(({ expires }) => expires === 0 || expires > now).length,
+  };
+}
+
+function accountColumns(account: Account): Insertable<AccountTable> {
+  return {
+    username: account.username,
+    password_hash: account.passwordHash,
+    display_name: account.displayName,
+    roles: JSON.stringify(account.roles),
+    groups: JSON.stringify(account.groups),
+    admin_principal: Number(account.adminPrincipal),
+    disabled: Number(account.disabled),
+    creation_date: account.creationDate,
+  };
+}
+
+function toAccount(row: Selectable<AccountTable>): Account {
+  return {
+    username: row.username,
+    passwordHash: row.password_hash,
+    displayName: row.display_name,
+    roles: JSON.parse(row.roles),
+    groups: JSON.parse(row.groups),
+    adminPrincipal: row.admin_principal === 1,
+    disabled: row.disabled === 1,
+    creationDate: row.creation_date,
+  };
+}

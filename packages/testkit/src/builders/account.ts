@@ -1,0 +1,24 @@
+import type { Account, AccountRegistration } from '@watchword/protocol';
+
+/** A registration that breaks no rule. */
+export function accountRegistration(overrides: Partial<AccountRegistration> = {}): AccountRegistration {
+  return {
+    username: 'emma',
+    displayName: 'Emma Example',
+    roles: ['editor'],
+    groups: ['staff'],
+    adminPrincipal: false,
+    ...overrides,
+  };
+}
+
+/** An account whose password nobody knows. */
+export function buildAccount(overrides: Partial<Account> = {}): Account {
+  return {
+    ...accountRegistration(),
+    passwordHash: '$argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA',
+    disabled: false,
+    creationDate: Date.UTC(2026, 0, 1),
+    ...overrides,
+  };
+}

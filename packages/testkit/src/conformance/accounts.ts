@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { Account } from '@watchword/protocol';
+import { buildAccount } from '../builders/account.ts';
+import { grantFactory } from '../builders/grant.ts';
+import { sessionFactory } from '../builders/login-session.ts';
+import { buildResourceOwner } from '../builders/resource-owner.ts';
+import { alive, coded, redeemed, start } from './granted.ts';
+import type { OpenStore } from './store-conformance.ts';
+import { withStore } from './with-store.ts';
+
+const now = Date.UTC(2026, 0, 2);
+
+const everyField: Partial<Account> = {
+  displayName: 'Ünïcode ✓ "quoted"',
+  roles: ["it's; drop table account --", 'b', 'a'],
+  groups: ['c d', 'ü"\\'],
+  adminPrincipal: true,
+  disabled: true,
+  passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2g',
+};
+
+export function accountRules(openStore: OpenStore): void {
+  it(
+    'every field of an account is kept',
+    withStore(openStore, async ({ accounts }) => {
+      const account = buildAccount(everyField);
+      assert.equal(await accounts.create(account), true);
+      assert.deepEqual(await accounts.find('emma'), account);
+      const plain = buildAccount({ username: 'finn', roles: [], groups: [] });
+      await accounts.create(plain);
+      assert.deepEqual(await accounts.find('finn'), plain);
+    }),
+  );
+
+  it(
+    'a username is taken once, and the second account changes nothing',
+    withStore(openStore, async ({ accounts }) => {
+      const account = buildAccount();
+      assert.equal(await accounts.create(account), true);
+      assert.equal(await accounts.create(buildAccount(everyField)), false);
+      assert.deepEqual(await accounts.find('emma'), account);
+    }),
+  );
+
+  it(
+    'of many accounts of one username created at once, one is',
+    withStore(openStore, async ({ accounts }) => {
+      const candidates = Array.from({ length: 20 }, (_, index) => buildAccount({ displayName: `${index}` }));
+      const created = await Promise.all(candidates.map((account) => accounts.create(account)));
+      assert.equal(created.filter(Boolean).length, 1);
+      assert.deepEqual(await accounts.find('emma'), candidates[created.indexOf(true)]);
+    }),
+  );
+
+  it(
+    'usernames are compared character by character: nothing is folded, trimmed or normalized',
+    withStore(openStore, async ({ accounts }) => {
+      const names = ['alice', 'Alice', 'ALICE', 'alice ', 'ａｌｉｃｅ', 'alicé', 'alice\u0301', '%', 'alic_'];
+      for (const username of names) {
+        assert.equal(
+          await accounts.create(buildAccount({ username, displayName: username })),
+          true,
+          username,
+        );
+      }
+      for (const name of names) assert.equal((await accounts.find(name))?.displayName, name);
+      for (const other of ['', 'aLICE', ' alice', 'alic', 'alicee']) {
+        assert.equal(await accounts.find(other), undefined, other);
+      }
+    }),
+  );
+
+  it(
+    'accounts are listed page by page, in the order of code points, each once',
+    withStore(openStore, async ({ accounts }) => {
+      const names = ['A', 'B', 'a', 'a b', 'b', 'é', '\uff41', '😀'];
+      for (const username of names.toReversed()) await accounts.create(buildAccount({ username }));
+      const listed: string[] = [];
+      for (;;) {
+        const after = listed.at(-1);
+        const page = await accounts.list({ limit: 3, ...(after !== undefined && { after }) });
+        assert.ok(page.length <= 3);
+        if (page.length === 0) break;
+        listed.push(...page.map(({ username }) => username));
+      }
+      assert.deepEqual(listed, names);
+    }),
+  );
+
+  it(
+    'a change touches what it names, on that account only',
+    withStore(openStore, async ({ accounts }) => {
+      const [emma, finn] = [buildAccount(), buildAccount({ username: 'finn' })];
+      await accounts.create(emma);
+      await accounts.create(finn);
+      const changes = [
+        { disabled: true },
+        { adminPrincipal: true },
+        { groups: ['x', 'y'] },
+        { roles: [] },
+        { displayName: 'New' },
+        { passwordHash: 'new' },
+        { disabled: false, adminPrincipal: false },
+      ];
+      let expected = emma;
+      for (const change of changes) {
+        assert.deepEqual(await accounts.update('emma', change, now), { sessions: 0, grants: 0 });
+        expected = { ...expected, ...change };
+        assert.deepEqual(await accounts.find('emma'), expected);
+      }
+      assert.deepEqual(await accounts.find('finn'), finn);
+    }),
+  );
+
+  it(
+    'a change of any kind ends the sessions and grants of that account, and of nobody else',
+    withStore(openStore, async (store) => {
+      const { accounts, loginSessions, accessTokens } = store;
+      const [session, make] = [sessionFactory(), grantFactory()];
+      const owners = [
+        buildResourceOwner('emma'),
+        buildResourceOwner('Emma'),
+        buildResourceOwner('emma', 'https://idp.example'),
+      ];
+      await accounts.create(buildAccount());
+      for (const change of [{ disabled: true }, { groups: [] }, { passwordHash: 'new' }]) {
+        const sessions = owners.map((owner) => session({ owner }));
+        for (const each of [...sessions, session({ expires: start })]) await loginSessions.insert(each);
+        const issued = await Promise.all(owners.map((owner) => redeemed(store, make, { owner })));
+        await coded(store, make);
+        assert.deepEqual(await accounts.update('emma', change, start + 1), { sessions: 1, grants: 2 });
+        const found = await Promise.all(sessions.map(({ id }) => loginSessions.find(id)));
+        assert.deepEqual(
+          found.map((each) => each !== undefined),
+          [false, true, true],
+        );
+        assert.deepEqual(await alive(store, ...issued), [false, false, true, true, true, true]);
+        assert.equal(
+          (await accessTokens.find(issued[1]?.accessToken.id ?? ''))?.grantId,
+          issued[1]?.grant.id,
+        );
+      }
+      const nothing = { sessions: 0, grants: 0 };
+      assert.deepEqual(await accounts.update('emma', { disabled: false }, start + 2), nothing);
+    }),
+  );
+
+  it(
+    'a hash that is replaced by a stronger one ends nothing',
+    withStore(openStore, async (store) => {
+      const session = sessionFactory()();
+      await store.accounts.create(buildAccount({ passwordHash: 'old' }));
+      await store.loginSessions.insert(session);
+      const issued = await redeemed(store, grantFactory());
+      await store.accounts.rehash('emma', 'old', 'new');
+      assert.notEqual(await store.loginSessions.find(session.id), undefined);
+      assert.deepEqual(await alive(store, issued), [true, true]);
+    }),
+  );
+
+  it(
+    'an account that is not there cannot be changed',
+    withStore(openStore, async ({ accounts }) => {
+      await accounts.create(buildAccount());
+      assert.equal(await accounts.update('Emma', { disabled: true }, now), undefined);
+      assert.equal((await accounts.find('emma'))?.disabled, false);
+    }),
+  );
+
+  it(
+    'a hash is replaced only while it is the one that was seen',
+    withStore(openStore, async ({ accounts }) => {
+      await accounts.create(buildAccount({ passwordHash: 'old' }));
+      await accounts.create(buildAccount({ username: 'finn', passwordHash: 'old' }));
+      assert.equal(await accounts.rehash('emma', 'old', 'new'), true);
+      assert.equal(await accounts.rehash('emma', 'old', 'late'), false);
+      assert.equal(await accounts.rehash('nobody', 'old', 'new'), false);
+      assert.equal((await accounts.find('emma'))?.passwordHash, 'new');
+      assert.equal((await accounts.find('finn'))?.passwordHash, 'old');
+    }),
+  );
+}
