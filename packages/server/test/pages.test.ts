@@ -228,7 +228,6 @@ describe('the headers of a page', () => {
       'x-frame-options': 'DENY',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
-      'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
       'permissions-policy':
         'camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), payment=(), usb=()',

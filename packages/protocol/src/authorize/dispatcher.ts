@@ -10,7 +10,7 @@ import type {
   AuthenticationStep,
   LoginFormStep,
 } from '../ports/authentication-module.ts';
-import type { ConsentFormStep, ConsentModule, ConsentStep } from '../ports/consent-module.ts';
+import type { ConsentContext, ConsentFormStep, ConsentModule, ConsentStep } from '../ports/consent-module.ts';
 import type { Submission } from '../ports/module-step.ts';
 import type { Registry } from '../ports/registry.ts';
 import { isRegisteredRedirectUri } from '../rules/redirect-uri.ts';
@@ -78,6 +78,16 @@ interface Visit {
   readonly cookies: BrowserCookies;
 }
 
+/** The question for consent, in one visit. */
+interface Asking {
+  readonly visit: Visit;
+  readonly request: AuthorizationRequest;
+  readonly session: LoginSession;
+  /** All that the owner agreed to before, asked for now or not. */
+  readonly agreed: Scopes;
+  readonly context: ConsentContext;
+}
+
 /**
  * Decides the next step after each return: log in, ask for consent, answer the client. Login and consent
  * never lead to one another.
@@ -126,8 +136,8 @@ export class Dispatcher {
       return this.arrive(request, browser);
     }
     const visit = { request, browser, cookies: {} };
-    const context = await this.#consentContext(request, session, state.moduleState);
-    return this.#consented(visit, request, session, await consent.resume(context, submission));
+    const asking = await this.#asking(visit, request, session, state.moduleState);
+    return this.#consented(asking, await consent.resume(asking.context, submission));
   }
 
   #mustLogIn(request: AuthorizationRequest | undefined, { authenticatedAt }: LoginSession): boolean {
@@ -178,45 +188,54 @@ export class Dispatcher {
     if (request === undefined) return { type: 'redirect', location: `${issuer()}/account`, cookies };
     const { client } = this.#parties(request);
     if (client.skipConsent) return this.#respond(visit, request, session, request.scopes);
-    const context = await this.#consentContext(request, session, undefined);
-    const isCovered = context.scopes.length > 0 && context.consented.length === context.scopes.length;
+    const asking = await this.#asking(visit, request, session, undefined);
+    const { scopes, consented } = asking.context;
+    const isCovered = scopes.length > 0 && consented.length === scopes.length;
     if (isCovered && !request.prompt.includes('consent')) {
-      return this.#respond(visit, request, session, context.scopes);
+      return this.#respond(visit, request, session, scopes);
     }
     if (request.prompt.includes('none')) throw refusal(request, 'consent_required');
-    return this.#consented(visit, request, session, await consent.begin(context));
+    return this.#consented(asking, await consent.begin(asking.context));
   }
 
-  async #consentContext(request: AuthorizationRequest, { owner }: LoginSession, state: unknown) {
-    const parties = this.#parties(request);
-    const consented = await this.#world.rememberedConsent.consented(request, parties.client, owner);
-    return { ...parties, owner, scopes: request.scopes, consented, state };
-  }
-
-  async #consented(
+  async #asking(
     visit: Visit,
     request: AuthorizationRequest,
     session: LoginSession,
-    step: ConsentStep,
-  ): Promise<AuthorizationAnswer> {
+    state: unknown,
+  ): Promise<Asking> {
+    const parties = this.#parties(request);
+    const { owner } = session;
+    const agreed = await this.#world.rememberedConsent.agreed(request, parties.client, owner);
+    const { scopes } = request;
+    const consented = scopes.filter((scope) => agreed.includes(scope));
+    return { visit, request, session, agreed, context: { ...parties, owner, scopes, consented, state } };
+  }
+
+  async #consented(asking: Asking, step: ConsentStep): Promise<AuthorizationAnswer> {
     const { rememberedConsent } = this.#world;
+    const { visit, request, session, agreed, context } = asking;
     switch (step.type) {
       case 'consented': {
-        const { client } = this.#parties(request);
+        const { client, owner } = context;
         if (!step.scopes.every((scope) => request.scopes.includes(scope))) {
           throw new OAuthError('invalid_request', {
             description: 'A scope was granted that was not asked for.',
           });
         }
-        if (step.remember) await rememberedConsent.remember(request, client, session.owner, step.scopes);
-        return this.#respond(visit, request, session, step.scopes);
+        // Both go into one commit.
+        const [answer] = await Promise.all([
+          this.#respond(visit, request, session, step.scopes),
+          step.remember && rememberedConsent.remember(request, client, owner, agreed, step.scopes),
+        ]);
+        return answer;
       }
       case 'denied':
         throw refusal(request, 'access_denied');
       case 'form': {
         const kept = { sessionId: session.id, moduleState: step.state };
         const [authState, cookies] = this.#seal('consent', visit, kept);
-        const { state: _, ...shown } = await this.#consentContext(request, session, undefined);
+        const { state: _, ...shown } = context;
         return { type: 'consent', step, authState, request, ...shown, cookies };
       }
     }

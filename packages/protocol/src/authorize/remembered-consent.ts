@@ -19,25 +19,27 @@ export class RememberedConsent {
     this.#world = world;
   }
 
-  /** The scopes of the request that the owner agreed to before. */
-  async consented(request: AuthorizationRequest, client: Client, owner: ResourceOwner): Promise<Scopes> {
-    if (!this.#provesWhoAsks(request, client)) return [];
-    const remembered = await this.#world.consents.find(consentKey(request, owner));
-    return request.scopes.filter((scope) => remembered.includes(scope));
+  /** The scopes that the owner agreed to before, whether they are asked for now or not. */
+  async agreed(request: AuthorizationRequest, client: Client, owner: ResourceOwner): Promise<Scopes> {
+    return this.#provesWhoAsks(request, client) ? this.#world.consents.find(consentKey(request, owner)) : [];
   }
 
-  /** Remembers the answer: what was asked and granted counts, what was asked and not granted no longer. */
+  /**
+   * Remembers the answer: what was asked and granted counts, what was asked and not granted no longer.
+   *
+   * @param agreed what was agreed to before
+   */
   async remember(
     request: AuthorizationRequest,
     client: Client,
     owner: ResourceOwner,
+    agreed: Scopes,
     granted: Scopes,
   ): Promise<void> {
     if (!this.#provesWhoAsks(request, client)) return;
     const { consents, clock } = this.#world;
-    const key = consentKey(request, owner);
-    const kept = (await consents.find(key)).filter((scope) => !request.scopes.includes(scope));
-    await consents.save(key, [...kept, ...granted], clock.now());
+    const kept = agreed.filter((scope) => !request.scopes.includes(scope));
+    await consents.save(consentKey(request, owner), [...kept, ...granted], clock.now());
   }
 
   /**

@@ -22,7 +22,6 @@ export function pageHeaders(options: HeaderOptions): Record<string, string> {
     'x-frame-options': 'DENY',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': permissions.map((feature) => `${feature}=()`).join(', '),
     ...(options.isHttps && { 'strict-transport-security': `max-age=${twoYears}` }),

@@ -1,10 +1,10 @@
 import { type Asset, type Assets, readAssets } from './assets.ts';
 import { type PageFault, PageFiles } from './faults.ts';
 import { pageHeaders } from './headers.ts';
-import { builtInLocales, type Locales, mergeLocales, readLocales } from './locales.ts';
+import { builtInLocales, mergeLocales, readLocales } from './locales.ts';
 import type { Page, PageRequest, RenderedPage } from './page.ts';
 import { createTemplates, type FailedReplacement } from './templates.ts';
-import { chooseTexts } from './texts.ts';
+import { textsIn } from './texts.ts';
 import { picturesOf, viewOf } from './view.ts';
 
 export interface PagesOptions {
@@ -54,17 +54,20 @@ export function createPages(options: PagesOptions): Pages {
     const isTrusted = url?.protocol === 'https:' && url.username === '' && trustedHosts.has(url.host);
     return isTrusted ? url?.host : undefined;
   };
-  let locales: Locales | undefined;
-  const allLocales = () => {
-    locales ??= mergeLocales(builtInLocales(), added);
-    return locales;
+  let read: { readonly languages: readonly string[]; readonly texts: ReturnType<typeof textsIn> } | undefined;
+  const locales = () => {
+    if (read === undefined) {
+      const all = mergeLocales(builtInLocales(), added);
+      read = { languages: [...all.keys()], texts: textsIn(all) };
+    }
+    return read;
   };
 
   return {
     assets: [...assets.stylesheets, ...new Set([assets.logo, assets.icon])],
-    languages: () => [...allLocales().keys()],
+    languages: () => locales().languages,
     render(page, { acceptLanguage, requestId, formTargets, prefix }) {
-      const texts = chooseTexts(allLocales(), acceptLanguage);
+      const texts = locales().texts(acceptLanguage);
       const html = renderTemplate(page.page, {
         requestId,
         ...viewOf(page, { texts, shownHost }),

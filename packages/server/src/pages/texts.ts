@@ -19,40 +19,56 @@ export interface Texts {
 
 const rightToLeft = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']);
 
-export function chooseTexts(locales: Locales, acceptLanguage: string | undefined): Texts {
-  const language = lookUpLanguage(acceptLanguage, [...locales.keys()], fallbackLanguage);
+/** Finds the texts for what a browser accepts; each language is made ready once. */
+export function textsIn(locales: Locales): (acceptLanguage: string | undefined) => Texts {
+  const available = [...locales.keys()];
+  const ready = new Map<string, Texts>();
+  return (acceptLanguage) => {
+    const language = lookUpLanguage(acceptLanguage, available, fallbackLanguage);
+    const texts = ready.get(language) ?? textsOf(locales, language);
+    ready.set(language, texts);
+    return texts;
+  };
+}
+
+function textsOf(locales: Locales, language: string): Texts {
   const own = locales.get(language);
   const fallback = locales.get(fallbackLanguage);
   const find = (key: string) => own?.get(key) ?? fallback?.get(key);
   const script = new Intl.Locale(language).maximize().script ?? '';
+  const dates = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
+  const parts = new Map<string, readonly string[]>();
+  const partsOf = (key: string) => {
+    const known = parts.get(key);
+    if (known !== undefined) return known;
+    const text = find(key);
+    // A key that nobody has is a text as it stands, and may be any: those are not kept.
+    if (text === undefined) return [key];
+    const split = text.split(placeholder);
+    parts.set(key, split);
+    return split;
+  };
   return {
     language,
     direction: rightToLeft.has(script) ? 'rtl' : 'ltr',
     has: (key) => find(key) !== undefined,
     plain: (key, values = {}) =>
-      fill(find(key) ?? key, reader(values, language), String, (value) => `\u2068${value}\u2069`),
+      fill(partsOf(key), reader(values, language), String, (value) => `\u2068${value}\u2069`),
     html: (key, values = {}) =>
-      fill(
-        find(key) ?? key,
-        reader(values, language),
-        escapeHtml,
-        (value) => `<bdi>${escapeHtml(value)}</bdi>`,
-      ),
-    date: (moment) =>
-      new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(moment),
+      fill(partsOf(key), reader(values, language), escapeHtml, (value) => `<bdi>${escapeHtml(value)}</bdi>`),
+    date: (moment) => dates.format(moment),
   };
 }
 
 const placeholder = /\{(\w+(?::duration)?)\}/;
 
 function fill(
-  text: string,
+  parts: readonly string[],
   read: (placeholder: string) => string | undefined,
   ofText: (text: string) => string,
   ofValue: (value: string) => string,
 ): string {
-  return text
-    .split(placeholder)
+  return parts
     .map((part, index) => {
       if (index % 2 === 0) return ofText(part);
       const value = read(part);

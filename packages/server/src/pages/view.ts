@@ -163,10 +163,12 @@ function scopeView(scope: string, { texts }: Presentation): View {
   return { value: scope, name: name(scope), text: texts.has(key) ? texts.plain(key) : '' };
 }
 
+const segmenter = new Intl.Segmenter();
+
 /** Stands for a picture: a letter, and one of the colours of the stylesheet. */
 function tile(of: string): View {
   const shown = name(of);
-  const { segment: letter = '?' } = new Intl.Segmenter().segment(shown)[Symbol.iterator]().next().value ?? {};
+  const { segment: letter = '?' } = segmenter.segment(shown)[Symbol.iterator]().next().value ?? {};
   let sum = 0;
   for (const character of shown) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
   return { letter: letter.toUpperCase(), colour: sum % tileColours };

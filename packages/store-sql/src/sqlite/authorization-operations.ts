@@ -1,9 +1,11 @@
 import type {
   AccessToken,
   AuthorizationCode,
+  ConsentKey,
   Grant,
   LoginSession,
   RefreshToken,
+  Scopes,
   TokenPair,
   TokenSet,
 } from '@watchword/protocol';
@@ -36,6 +38,7 @@ export type AuthorizationOperation =
     ]
   | readonly [type: 'recordRepetition', id: string]
   | readonly [type: 'revokeGrant', id: string, now: number]
+  | readonly [type: 'saveConsent', consent: ConsentColumns]
   | readonly [type: 'insertLoginSession', session: LoginSessionColumns]
   | readonly [type: 'touchLoginSession', id: string, now: number]
   | readonly [type: 'deleteLoginSession', id: string];
@@ -83,6 +86,15 @@ export type RefreshTokenColumns = readonly [
   creationDate: number,
 ];
 
+export type ConsentColumns = readonly [
+  clientRecordId: number,
+  authority: string,
+  principalName: string,
+  redirectUri: string,
+  scopes: string,
+  savedAt: number,
+];
+
 export type LoginSessionColumns = readonly [
   id: string,
   verifierHash: string,
@@ -121,6 +133,17 @@ export function rotateRefreshToken(
 ): AuthorizationOperation {
   const token = tokenColumns(accessToken);
   return ['rotateRefreshToken', id, now, sealedAnswer, token, refreshColumns(under(token[2], refreshToken))];
+}
+
+export function saveConsent(
+  { owner, clientRecordId, redirectUri }: ConsentKey,
+  scopes: Scopes,
+  now: number,
+): AuthorizationOperation {
+  return [
+    'saveConsent',
+    [clientRecordId, owner.authority, owner.name, redirectUri, formatScope(scopes), now],
+  ];
 }
 
 export function insertLoginSession(session: LoginSession): AuthorizationOperation {

@@ -34,6 +34,11 @@ const endEmptyGrant = `update "grant" set revoked_at = last_used
   where id = ?1 and revoked_at is null
     and not exists (select 1 from access_token where grant_id = ?1)
     and not exists (select 1 from refresh_token where grant_id = ?1 and rotated_at is null)`;
+const saveConsent = `insert into consent
+    (client_record_id, authority, principal_name, redirect_uri, scopes, saved_at)
+  values (?, ?, ?, ?, ?, ?)
+  on conflict (client_record_id, authority, principal_name, redirect_uri)
+  do update set scopes = excluded.scopes, saved_at = excluded.saved_at`;
 const insertSession = 'insert into login_session values (?, ?, ?, ?, ?, ?, ?, ?, ?)';
 const touchSession = 'update login_session set last_used = ?1 where id = ?2 and last_used < ?1';
 const deleteSession = 'delete from login_session where id = ?';
@@ -108,6 +113,8 @@ export function authorizationRunner(db: DatabaseSync): AuthorizationRunner {
         return Number(prepared(recordRepetition).get(idToBytes(operation[1]))?.repetitions ?? 0);
       case 'revokeGrant':
         return run(revokeGrant, operation[2], idToBytes(operation[1]));
+      case 'saveConsent':
+        return run(saveConsent, ...operation[1]);
       case 'insertLoginSession':
         return storeSession(operation[1]);
       case 'touchLoginSession':

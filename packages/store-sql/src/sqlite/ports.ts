@@ -4,7 +4,6 @@ import type { Kysely } from 'kysely';
 import { accessTokenList } from '../access-token-list.ts';
 import { sqlAccounts } from '../accounts.ts';
 import { sqlClients } from '../clients.ts';
-import { sqlConsents } from '../consents.ts';
 import { sqlGrants } from '../grants.ts';
 import type { GroupCommit } from '../group-commit.ts';
 import { sqlResourceServers } from '../resource-servers.ts';
@@ -13,6 +12,7 @@ import { sqlSealingKeys } from '../sealing-keys.ts';
 import type { Store } from '../store.ts';
 import { sqliteAccessTokens } from './access-tokens.ts';
 import { sqliteAuthorizationCodes } from './authorization-codes.ts';
+import { sqliteConsents } from './consents.ts';
 import { sqliteGrants } from './grants.ts';
 import { sqliteLoginAttempts } from './login-attempts.ts';
 import { sqliteLoginSessions } from './login-sessions.ts';
@@ -36,7 +36,7 @@ export function sqlitePorts({ reader, writes, db, clock }: Connections): Omit<St
     accounts: sqlAccounts(db),
     authorizationCodes: sqliteAuthorizationCodes(reader, writes),
     clients: sqlClients(db, clock),
-    consents: sqlConsents(db),
+    consents: sqliteConsents(reader, writes),
     grants: { ...sqliteGrants(writes), ...sqlGrants(db) },
     loginAttempts: sqliteLoginAttempts(reader, writes),
     loginSessions: sqliteLoginSessions(reader, writes),

@@ -3,9 +3,9 @@ import { coalescedLookup } from '../coalesced-lookup.ts';
 import { inSnapshot } from './snapshot.ts';
 
 /** Answers the look-ups of one turn of the event loop from one snapshot on this thread's connection. */
-export function snapshotLookup<Found>(
+export function snapshotLookup<Found, Key = string>(
   reader: DatabaseSync,
-  find: (id: string) => Found,
-): (id: string) => Promise<Found> {
-  return coalescedLookup((ids: readonly string[]) => inSnapshot(reader, () => ids.map(find)));
+  find: (key: Key) => Found,
+): (key: Key) => Promise<Found> {
+  return coalescedLookup((keys: readonly Key[]) => inSnapshot(reader, () => keys.map((key) => find(key))));
 }
