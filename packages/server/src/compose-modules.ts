@@ -1,4 +1,9 @@
-import type { AuthenticationModule, ConsentModule, ModuleOptions } from '@watchword/protocol';
+import type {
+  AuthenticationModule,
+  AuthenticationModuleFactory,
+  ConsentModule,
+  ModuleOptions,
+} from '@watchword/protocol';
 import { ConfigurationError } from './config/fault.ts';
 import type { Configuration } from './config/settings.ts';
 import { isLoopbackOnly } from './loopback-only.ts';
@@ -16,9 +21,14 @@ export interface Modules {
  * Loads the modules that the configuration names, and refuses those that let everybody in where others than this
  * machine could come.
  *
+ * @param own authentication modules that are built in, but made of parts of the server
  * @throws ConfigurationError
  */
-export async function composeModules(configuration: Configuration, logger: Logger): Promise<Modules> {
+export async function composeModules(
+  configuration: Configuration,
+  logger: Logger,
+  own: Readonly<Record<string, AuthenticationModuleFactory>>,
+): Promise<Modules> {
   const options = (setting: string, settings: ModuleOptions['settings']): ModuleOptions => ({
     settings,
     log: (level, message, details = {}) => logger[level]({ ...details, module: setting }, message),
@@ -28,7 +38,7 @@ export async function composeModules(configuration: Configuration, logger: Logge
     authenticator: await orFault(
       loadAuthenticationModule(
         authenticator,
-        {},
+        own,
         options('authenticator', configuration.authenticatorOptions),
       ),
     ),

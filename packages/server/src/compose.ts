@@ -17,6 +17,7 @@ import { buildApp } from './app.ts';
 import { composeAuthorization } from './compose-authorization.ts';
 import { composeModules } from './compose-modules.ts';
 import { composePages } from './compose-pages.ts';
+import { passwordFactory } from './compose-password.ts';
 import { defaultBaseUrl } from './config/load.ts';
 import type { Configuration } from './config/settings.ts';
 import { assetRoutes } from './http/assets.ts';
@@ -54,9 +55,10 @@ export async function composeService(configuration: Configuration, sink: LogSink
   const random = systemRandom;
   const logger = createLogger(configuration['log.level'], sink);
   const metrics = new Metrics();
-  const modules = await composeModules(configuration, logger);
+  const own = { password: passwordFactory(() => store) };
+  const modules = await composeModules(configuration, logger, own);
   const pages = composePages(configuration, logger);
-  const store = await openSqliteServerStore({
+  const store: ServerStore = await openSqliteServerStore({
     file: configuration.database,
     clock,
     onCommit: (batchSize) => metrics.committed(batchSize),

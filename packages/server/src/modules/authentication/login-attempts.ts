@@ -17,7 +17,7 @@ export interface LoginLimits {
   readonly addressKnownFor: number;
 }
 
-/** At most a hundred guesses an hour at one account, wherever they come from; thirteen from one address. */
+/** Guesses at one account: fifteen in an hour from one address, a hundred from all that its owner does not use. */
 export const defaultLoginLimits: LoginLimits = {
   perAccountAndAddress: {
     free: 5,

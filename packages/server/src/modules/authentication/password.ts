@@ -14,7 +14,7 @@ import { type LoginAttemptDependencies, loginAttempts } from './login-attempts.t
 import type { PasswordHasher } from './password-hasher.ts';
 
 export interface PasswordModuleDependencies extends Omit<LoginAttemptDependencies, 'store'> {
-  readonly accounts: AccountStore;
+  readonly accounts: Pick<AccountStore, 'find' | 'rehash'>;
   readonly attempts: LoginAttemptStore;
   readonly hasher: PasswordHasher;
 }

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { accountAdministration, accountAuthority } from '@watchword/protocol';
+import { accountRegistration } from '@watchword/testkit';
+import { followFlow } from '@watchword/testkit/follow-flow';
+import { type Page, UserAgent } from '@watchword/testkit/user-agent';
+import { defaultLoginLimits } from '../src/modules/authentication/login-attempts.ts';
+import { argon2Hasher } from '../src/modules/authentication/password-hasher.ts';
+import { systemClock, systemRandom } from '../src/system.ts';
+import { cheapCost, password } from './support/login-world.ts';
+import { demoResourceServer, startServer, type TestServer } from './support/server.ts';
+
+const { free, maxWait } = defaultLoginLimits.perAccountAndAddress;
+
+/** A server with the account `emma`. */
+async function serverWithEmma() {
+  const server = await startServer({ authenticator: 'password' });
+  const { accounts } = server.service.store;
+  const { hash } = argon2Hasher({ random: systemRandom, concurrency: 1, cost: cheapCost });
+  const admin = accountAdministration({ accounts, clock: systemClock, hashPassword: hash });
+  await admin.create(accountRegistration(), password);
+  const authorize = `${server.baseUrl}/authorize?response_type=code&client_id=demo-app`;
+  return { ...server, server, admin, authorize };
+}
+
+/** Opens the login page and sends it. */
+async function logIn(url: string, username: string, given: string, agent = new UserAgent()): Promise<Page> {
+  return agent.submit(await agent.get(url), { username, password: given });
+}
+
+async function redeem(server: TestServer, code: string): Promise<string> {
+  const form = { grant_type: 'authorization_code', code };
+  return (await server.post('/oauth2/token', form, 'demo-app:demo-app-secret')).json.access_token;
+}
+
+/** The page without what differs from one visit to the next. */
+function constant({ status, html }: Page, username: string) {
+  return {
+    status,
+    html: html.replaceAll(/name="auth_state" value="[^"]*"/g, '').replaceAll(`value="${username}"`, ''),
+  };
+}
+
+describe('logging in with a local account, in a browser', () => {
+  it('ends with a token whose principal is the account as it is stored', async () => {
+    await using world = await serverWithEmma();
+    const flow = await followFlow(new UserAgent(), world.authorize, { password });
+    const access_token = await redeem(world.server, flow.parameters.get('code') ?? '');
+    const info = await world.post('/v1/tokeninfo', { access_token }, demoResourceServer);
+    assert.deepEqual(info.json.principal, {
+      name: 'emma',
+      roles: ['editor'],
+      groups: ['staff'],
+      adminPrincipal: false,
+      attributes: { DISPLAY_NAME: 'Emma Example' },
+    });
+    const account = await world.service.store.accounts.find('emma');
+    assert.match(account?.passwordHash ?? '', /\$m=19456,t=2,p=1\$/);
+    assert.doesNotMatch(world.log(), /correct horse/);
+  });
+
+  it('shows the same page for an unknown name, a wrong and an empty password and a disabled account', async () => {
+    await using world = await serverWithEmma();
+    const pages = [
+      constant(await logIn(world.authorize, 'nobody', password), 'nobody'),
+      constant(await logIn(world.authorize, 'emma', 'wrong horse'), 'emma'),
+      constant(await logIn(world.authorize, 'emma', ''), 'emma'),
+    ];
+    await world.admin.setDisabled('emma', true);
+    pages.push(constant(await logIn(world.authorize, 'emma', password), 'emma'));
+    for (const page of pages) assert.deepEqual(page, pages[0]);
+    assert.equal(pages[0]?.status, 403);
+    assert.match(pages[0]?.html ?? '', /do not match/);
+  });
+
+  it('keeps the name that was typed in the form, as text, and begins no session', async () => {
+    await using world = await serverWithEmma();
+    const agent = new UserAgent();
+    const page = await logIn(world.authorize, '<img src=x> "emma"', 'wrong horse', agent);
+    const [form] = page.forms;
+    assert.deepEqual(
+      form?.controls.filter(({ name }) => name !== 'auth_state').map(({ name, value }) => [name, value]),
+      [
+        ['username', '<img src=x> "emma"'],
+        ['password', ''],
+      ],
+    );
+    assert.doesNotMatch(page.html, /<img src=x>/);
+    assert.deepEqual(
+      agent.cookies.filter(({ name }) => /session/.test(name)),
+      [],
+    );
+    const flow = await followFlow(agent, world.authorize, { password });
+    assert.ok(flow.parameters.has('code'));
+  });
+
+  it('is held up after some failures, whatever a stranger claims to be, and says for how long', async () => {
+    await using world = await serverWithEmma();
+    const statuses: number[] = [];
+    let page: Page | undefined;
+    // The wait is in real time and doubles with each failure: however slow the machine, it is met soon.
+    while (page?.status !== 429 && statuses.length < 3 * free) {
+      const agent = new UserAgent({
+        'x-forwarded-for': `203.0.113.${statuses.length}`,
+        forwarded: `for=203.0.113.${statuses.length}`,
+      });
+      page = await logIn(world.authorize, 'emma', 'wrong horse', agent);
+      statuses.push(page.status);
+    }
+    assert.ok(statuses.length > free);
+    assert.deepEqual(new Set(statuses.slice(0, -1)), new Set([403]));
+    assert.equal(page?.status, 429);
+    const seconds = Number(page.headers.get('retry-after'));
+    assert.ok(seconds >= 1 && seconds <= maxWait / 1000, `${seconds} s`);
+    assert.match(page.text, /Too many attempts\. Try again in \d+ (?:second|minute)s?/);
+    assert.equal(page.forms.length, 1);
+  });
+
+  it('holds no longer than the account is as it was', async () => {
+    await using world = await serverWithEmma();
+    const agent = new UserAgent();
+    const flow = await followFlow(agent, world.authorize, { password });
+    const access_token = await redeem(world.server, flow.parameters.get('code') ?? '');
+    const later = await followFlow(agent, world.authorize, { password: 'not asked for' });
+    assert.deepEqual(await world.admin.setPassword('emma', 'another horse'), { sessions: 1, grants: 2 });
+    const info = await world.post('/v1/tokeninfo', { access_token }, demoResourceServer);
+    assert.equal(info.status, 404);
+    assert.equal(await redeem(world.server, later.parameters.get('code') ?? ''), undefined);
+    const page = await agent.get(world.authorize);
+    assert.ok(page.forms.some(({ controls }) => controls.some(({ name }) => name === 'username')));
+    assert.equal((await logIn(world.authorize, 'emma', password)).status, 403);
+    assert.ok(
+      (await followFlow(agent, world.authorize, { password: 'another horse' })).parameters.has('code'),
+    );
+  });
+
+  it('is open to whoever runs a server that others can reach: the module is no danger', async () => {
+    await using world = await startServer({ authenticator: 'password', baseUrl: 'https://id.example' });
+    assert.doesNotMatch(world.log(), /INSECURE: the authenticator/);
+    assert.equal(accountAuthority, 'password');
+  });
+});
