@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { inBatches, type ReapOptions } from './reaper/batches.ts';
 import { deleteExpiredGrants, deleteExpiredSessions, deleteExpiredUnderGrants } from './reaper/expired.ts';
-import { deleteLoginAttempts } from './reaper/login-attempts.ts';
+import { deleteEndedLoginAttempts } from './reaper/login-attempts.ts';
 import { deleteUnderDeadClients } from './reaper/of-clients.ts';
 import { deleteRecords } from './reaper/records.ts';
 import { deleteRevokedGrants } from './reaper/revoked-grants.ts';
@@ -45,7 +45,7 @@ export async function reap(db: Kysely<Schema>, options: ReapOptions): Promise<Re
     grants: expiredGrants + ofGrants.grants,
     consents: ofClients.consents,
     loginSessions,
-    loginAttempts: await deleteLoginAttempts(db, options),
+    loginAttempts: await inTurn(() => deleteEndedLoginAttempts(db, options)),
     ...(await deleteRecords(db, options)),
   };
 }

@@ -6,8 +6,6 @@ export interface ReapOptions {
    * logins that have meant nothing since.
    */
   readonly deletedBefore: number;
-  /** Counts of failed logins to keep; of more, those go that end soonest. Default: a million. */
-  readonly maxLoginAttempts?: number;
   /** Rows of one transaction: small enough that token requests hardly wait for it. */
   readonly batchSize: number;
   /** Stops between two batches. */
