@@ -92,7 +92,7 @@ describe('the README', () => {
       if (token === undefined) await new Promise((resolve) => setTimeout(resolve, 50));
     }
     assert.equal((await run(getInfo, token)).audience, 'Night job');
-    assert.equal(await run(giveBack, token), undefined);
+    assert.deepEqual(await run(giveBack, token), {});
     assert.equal((await run(getInfo, token)).error, 'not_found');
   });
 
