@@ -23,6 +23,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   'packages/store-sql/src': ['packages/protocol'],
   'packages/testkit/src': ['packages/protocol'],
+  'packages/resource-server/src': ['packages/endpoint'],
   'packages/server/src/config': [],
   'packages/server/src/http': [
     'packages/protocol',
@@ -76,6 +77,7 @@ describe('imports', () => {
       ['packages/server/src/http/', /^node:(?:buffer|crypto|http|net)$|^fastify$|^cookie$/],
       ['packages/server/src/pages/', /^node:(?:crypto|fs|path|url|vm)$|^eta$/],
       ['packages/server/src/modules/', /^node:(?:crypto|path|url)$/],
+      ['packages/resource-server/', /^(?:fastify|hono|node:http)$/],
     ] as const) {
       const outside = files
         .filter((file) => file.startsWith(room))
@@ -83,6 +85,13 @@ describe('imports', () => {
         .filter((target) => !allowed.test(target));
       assert.deepEqual(outside, [], room);
     }
+  });
+
+  it('take types alone, and no value, from what a user of the resource-server library may not have', () => {
+    const values = files
+      .filter((file) => file.startsWith('packages/resource-server/'))
+      .flatMap((file) => valueImportsOf(file).filter((target) => !target.startsWith('packages/')));
+    assert.deepEqual(values, []);
   });
 
   it('never go from one grant to another', () => {

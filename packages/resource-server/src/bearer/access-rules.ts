@@ -1,0 +1,69 @@
+import { ConfigurationError, type Fault } from '../configuration-error.ts';
+import { describe, type Kind } from '../kinds.ts';
+import { isQuotable, isScopeToken } from './challenge.ts';
+
+/** What a request needs beside a good token. */
+export interface AccessRules {
+  /** Scopes, all of which the token must have; in one text they are separated by spaces. */
+  readonly scope?: string | readonly string[];
+  /** Roles, all of which the principal must have. */
+  readonly role?: string | readonly string[];
+  /** Groups, in all of which the principal must be. */
+  readonly group?: string | readonly string[];
+  /** What the challenge calls this API (RFC 9110 §11.5). Default `api`. */
+  readonly realm?: string;
+}
+
+export interface ReadRules {
+  readonly scopes: readonly string[];
+  readonly roles: readonly string[];
+  readonly groups: readonly string[];
+  readonly realm: string | undefined;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** What is expected of a rule by its name. */
+export type RuleKinds = Readonly<Record<string, Pick<Kind, 'expected' | 'isValid'>>>;
+
+const accessKinds: RuleKinds = {
+  scope: {
+    expected: 'one scope token or more (RFC 6749 section 3.3)',
+    isValid: (value) => isListOf(scopesOf(value), isScopeToken),
+  },
+  role: { expected: 'one role or more', isValid: (value) => isListOf(listOf(value), isText) },
+  group: { expected: 'one group or more', isValid: (value) => isListOf(listOf(value), isText) },
+  realm: { expected: 'ASCII text without quotes and backslashes', isValid: isQuotable },
+};
+
+/**
+ * Reads rules strictly. A name that nobody knows, a list without items and an undefined value are faults: each would
+ * leave an API open that someone meant to close.
+ * @param more what the caller knows beside
+ * @throws ConfigurationError
+ */
+export function readRules(given: AccessRules, more: RuleKinds = {}): ReadRules {
+  const kinds = new Map(Object.entries({ ...accessKinds, ...more }));
+  const faults = Object.entries(Object(given)).flatMap(([name, value]): Fault[] => {
+    const kind = kinds.get(name);
+    if (kind?.isValid(value)) return [];
+    const expected = kind?.expected ?? `one of ${[...kinds.keys()].join(', ')}`;
+    return [{ name, problem: `expected ${expected}, got ${describe(value)}` }];
+  });
+  if (faults.length > 0) throw new ConfigurationError('The rules of protect', faults);
+  const { scope, role, group, realm } = given;
+  return { scopes: scopesOf(scope), roles: listOf(role), groups: listOf(group), realm } as ReadRules;
+}
+
+function isListOf(values: readonly unknown[], isItem: (value: unknown) => boolean): boolean {
+  return values.length > 0 && values.every(isItem);
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? [...value] : [value];
+}
+
+function scopesOf(value: unknown): readonly unknown[] {
+  return listOf(value).flatMap((item) => (typeof item === 'string' ? item.split(' ') : [item]));
+}

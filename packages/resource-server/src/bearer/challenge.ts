@@ -1,0 +1,33 @@
+/** What a `WWW-Authenticate` header says beside the error. */
+export interface Challenge {
+  /** Name of the protected space; default `api`. */
+  readonly realm?: string | undefined;
+  /** The scope that the request needs. */
+  readonly scope?: readonly string[] | undefined;
+}
+
+// RFC 6749 §3.3, §5.2: of these characters none can end a quoted string or a line.
+const scopeToken = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
+const quotable = /^[\x20\x21\x23-\x5B\x5D-\x7E]*$/;
+
+export function isScopeToken(value: unknown): value is string {
+  return typeof value === 'string' && scopeToken.test(value);
+}
+
+/** Whether a text can stand in a quoted string as it is. */
+export function isQuotable(value: unknown): value is string {
+  return typeof value === 'string' && quotable.test(value);
+}
+
+/** The value of a `WWW-Authenticate` header (RFC 6750 §3). @throws TypeError for what cannot be quoted */
+export function formatChallenge(
+  { realm = 'api', scope = [] }: Challenge,
+  error: Readonly<Record<string, string>> = {},
+): string {
+  const attributes = { realm, ...(scope.length > 0 && { scope: scope.join(' ') }), ...error };
+  const pairs = Object.entries(attributes).map(([name, value]) => {
+    if (!isQuotable(value)) throw new TypeError(`Expected ${name} without quotes and control characters`);
+    return `${name}="${value}"`;
+  });
+  return `Bearer ${pairs.join(', ')}`;
+}

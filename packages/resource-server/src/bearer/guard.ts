@@ -1,0 +1,59 @@
+import { InsufficientPrivileges, RequestMalformed, TokenMissing, TokenRejected } from '../errors.ts';
+import { holdsAll } from '../require.ts';
+import type { TokenInfo } from '../token-info.ts';
+import type { TokenVerifier } from '../token-verifier.ts';
+import { type AccessRules, type RuleKinds, readRules } from './access-rules.ts';
+import { readBearer } from './token-syntax.ts';
+
+/**
+ * Lets a request in or not.
+ * @param authorization the `Authorization` header, or every one where there may be several
+ * @throws AccessError whose `status`, `headers` and `body` are the answer
+ */
+export type Guard = (authorization: string | readonly string[] | null | undefined) => Promise<TokenInfo>;
+
+/**
+ * What all middleware has in common (RFC 6750), for servers that have none here. Only the header is read: a token in a
+ * query or a form would end up in logs (RFC 9700 §4.3.2).
+ * @throws ConfigurationError for rules that are none
+ */
+export function createGuard(verifier: Pick<TokenVerifier, 'verify'>, rules: AccessRules = {}): Guard {
+  return guardWith(verifier, rules, {});
+}
+
+/** @param more rules that are not the guard's but may stand among them */
+export function guardWith(
+  verifier: Pick<TokenVerifier, 'verify'>,
+  rules: AccessRules,
+  more: RuleKinds,
+): Guard {
+  if (typeof verifier?.verify !== 'function') {
+    throw new TypeError('Expected a token verifier; make one with createTokenVerifier()');
+  }
+  const { scopes, roles, groups, realm } = readRules(rules, more);
+  const challenge = { realm, scope: scopes };
+
+  return async (authorization) => {
+    const tokenInfo = await verify(authorization ?? []);
+    if (!holdsAll(tokenInfo.scopes, scopes)) throw new InsufficientPrivileges(challenge);
+    const { principal } = tokenInfo;
+    if (!holdsAll(principal.roles, roles) || !holdsAll(principal.groups, groups)) {
+      throw new InsufficientPrivileges({ realm });
+    }
+    return tokenInfo;
+  };
+
+  async function verify(authorization: string | readonly string[]): Promise<TokenInfo> {
+    const [first, ...others] = typeof authorization === 'string' ? [authorization] : authorization;
+    if (first === undefined) throw new TokenMissing(challenge);
+    const bearer = others.length > 0 ? 'malformed' : readBearer(first);
+    if (bearer === 'missing') throw new TokenMissing(challenge);
+    if (bearer === 'malformed') throw new RequestMalformed(challenge);
+    try {
+      return await verifier.verify(bearer.token);
+    } catch (error) {
+      // The verifier knows neither realm nor scope.
+      throw error instanceof TokenRejected ? new TokenRejected(error.reason, challenge) : error;
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { AccessError } from '../errors.ts';
+import type { TokenVerifier } from '../token-verifier.ts';
+import type { AccessRules, RuleKinds } from './access-rules.ts';
+import { type Guard, guardWith } from './guard.ts';
+
+/** Rules for frameworks that have an error handling of their own. */
+export interface MiddlewareRules extends AccessRules {
+  /** `throw` hands refusals to the framework's error handling instead of answering them. Default `answer`. */
+  readonly refusals?: 'answer' | 'throw';
+}
+
+const kinds: RuleKinds = {
+  refusals: { expected: 'answer or throw', isValid: (value) => value === 'answer' || value === 'throw' },
+};
+
+export interface MiddlewareGuard {
+  readonly guard: Guard;
+  /** Whether the middleware answers this error itself. */
+  isAnswered(error: unknown): error is AccessError;
+}
+
+export function middlewareGuard(
+  verifier: Pick<TokenVerifier, 'verify'>,
+  rules: MiddlewareRules = {},
+): MiddlewareGuard {
+  return {
+    guard: guardWith(verifier, rules, kinds),
+    isAnswered: (error): error is AccessError => error instanceof AccessError && rules.refusals !== 'throw',
+  };
+}

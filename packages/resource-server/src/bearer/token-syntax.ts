@@ -1,0 +1,19 @@
+const longest = 4096;
+const token = /^[\w.~+/-]+=*$/;
+const header = /^bearer +([\w.~+/-]+=*) *$/i;
+const scheme = /^bearer(?: |$)/i;
+
+/** Whether a value can be an access token (`b64token` of RFC 6750 §2.1) of a length that anyone would issue. */
+export function isTokenSyntax(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= longest && token.test(value);
+}
+
+/**
+ * Reads an `Authorization` header. The scheme is case-insensitive (RFC 9110 §11.1); any other scheme is as good as no
+ * token. Where a runtime joins repeated headers with a comma, the result is malformed.
+ */
+export function readBearer(value: string): { token: string } | 'missing' | 'malformed' {
+  const found = header.exec(value)?.[1];
+  if (found !== undefined) return { token: found };
+  return scheme.test(value) ? 'malformed' : 'missing';
+}

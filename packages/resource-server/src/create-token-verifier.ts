@@ -1,0 +1,34 @@
+import { optionsFromEnvironment } from './environment.ts';
+import { askTokenInfo } from './look-up/ask.ts';
+import { lookUpWith } from './look-up/look-up.ts';
+import { TokenCache } from './look-up/token-cache.ts';
+import { readOptions, type TokenVerifierOptions } from './options.ts';
+import { type System, system } from './system.ts';
+import { type TokenVerifier, tokenVerifier } from './token-verifier.ts';
+import { connectionWarning, warningsOf } from './warnings.ts';
+
+/**
+ * A verifier of access tokens that asks the authorization server and remembers its answers. Make one for the life of the
+ * process and share it.
+ * @param options default: those of the environment
+ * @throws ConfigurationError with every fault at once
+ */
+export function createTokenVerifier(options: TokenVerifierOptions = optionsFromEnvironment()): TokenVerifier {
+  return composeVerifier(options, system);
+}
+
+/** Puts the verifier together, on the system that is handed in. */
+export function composeVerifier(options: TokenVerifierOptions, machine: System): TokenVerifier {
+  const settings = readOptions(options);
+  const { timeout, tokenInfoUrl, warn = machine.warn } = settings;
+  const world = { ...machine, fetch: settings.fetch ?? machine.fetch };
+  const warning = connectionWarning(tokenInfoUrl);
+  if (warning !== undefined) warn(warning);
+  return tokenVerifier({
+    cache: new TokenCache(settings.cache, world),
+    lookUp: lookUpWith(askTokenInfo(settings, world), timeout, world),
+    timeout,
+    digest: world.digest,
+    failed: warningsOf({ tokenInfoUrl, warn }, world),
+  });
+}

@@ -1,0 +1,40 @@
+import { ConfigurationError } from './configuration-error.ts';
+import { type connectionKinds, faultsOf, type TokenVerifierOptions } from './options.ts';
+import { type Environment, platform } from './platform.ts';
+
+type Connection = keyof typeof connectionKinds;
+
+/** The variable of each option that can come from the environment. */
+export const variables: Readonly<Record<Connection, string>> = {
+  tokenInfoUrl: 'WATCHWORD_TOKENINFO_URL',
+  key: 'WATCHWORD_TOKENINFO_KEY',
+  secret: 'WATCHWORD_TOKENINFO_SECRET',
+  jsonTypeInfoIncluded: 'WATCHWORD_TOKENINFO_JSON_TYPE_INFO_INCLUDED',
+};
+
+const truths = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+/**
+ * Options from the environment, to use as they are or to add others to. A variable that is empty is as good as absent.
+ * @throws ConfigurationError with every fault of every variable at once
+ */
+export function optionsFromEnvironment(
+  environment: Environment = platform.process?.env ?? {},
+): TokenVerifierOptions {
+  const read = (option: Connection) => environment[variables[option]] || undefined;
+  const flag = read('jsonTypeInfoIncluded');
+  const values = {
+    tokenInfoUrl: read('tokenInfoUrl'),
+    key: read('key'),
+    secret: read('secret'),
+    ...(flag !== undefined && { jsonTypeInfoIncluded: truths.get(flag) ?? flag }),
+  };
+  const faults = faultsOf(values, (option) => variables[option as Connection]);
+  if (faults.length > 0) throw new ConfigurationError('The environment variables', faults);
+  return values as TokenVerifierOptions;
+}

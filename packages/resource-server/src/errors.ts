@@ -1,0 +1,157 @@
+import { type Challenge, formatChallenge } from './bearer/challenge.ts';
+import { platform, type WebResponse } from './platform.ts';
+
+/**
+ * The table of refusals: the status that an API answers (RFC 6750 §3.1), and the `error` of the challenge. A
+ * request without a token is asked for one and not told of an error.
+ */
+export const accessErrors = {
+  missing_token: { status: 401, error: undefined },
+  invalid_request: { status: 400, error: 'invalid_request' },
+  invalid_token: { status: 401, error: 'invalid_token' },
+  insufficient_scope: { status: 403, error: 'insufficient_scope' },
+  temporarily_unavailable: { status: 503, error: undefined },
+} as const;
+
+/** Stable: callers branch on these, while messages may be reworded. */
+export type AccessErrorCode = keyof typeof accessErrors;
+
+/**
+ * Why a request gets no access. Express, Fastify and Hono understand `status`, `headers` and `getResponse` when it is
+ * thrown in a handler. The message may be shown to the API's callers.
+ */
+export abstract class AccessError extends Error {
+  readonly code: AccessErrorCode;
+  readonly status: number;
+  /** What the answer has to carry. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: AccessErrorCode,
+    message: string,
+    { challenge = {}, headers = {}, cause }: AccessErrorDetails = {},
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+    const { status, error } = accessErrors[code];
+    const description = error === undefined ? {} : { error, error_description: message };
+    this.code = code;
+    this.status = status;
+    this.headers = {
+      ...(status < 500 && { 'www-authenticate': formatChallenge(challenge, description) }),
+      'cache-control': 'no-store',
+      ...headers,
+    };
+  }
+
+  /** The body of an answer, in JSON. */
+  get body(): string {
+    return JSON.stringify({ error: this.code, error_description: this.message });
+  }
+
+  /** A whole `Response`, for fetch handlers. */
+  getResponse(): WebResponse {
+    const headers = { ...this.headers, 'content-type': 'application/json' };
+    return new platform.Response(this.body, { status: this.status, headers }) as WebResponse;
+  }
+}
+
+interface AccessErrorDetails {
+  readonly challenge?: Challenge | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/** 401: the request has no access token. */
+export class TokenMissing extends AccessError {
+  override readonly name = 'TokenMissing';
+
+  constructor(challenge?: Challenge) {
+    super('missing_token', 'The request needs an access token: Authorization: Bearer.', { challenge });
+  }
+}
+
+/** 400: the `Authorization` header cannot be read, or there are several. */
+export class RequestMalformed extends AccessError {
+  override readonly name = 'RequestMalformed';
+
+  constructor(challenge?: Challenge) {
+    super('invalid_request', 'Expected one Authorization header with one token after Bearer.', { challenge });
+  }
+}
+
+/** `unknown` is all that the authorization server tells of unknown, revoked and other APIs' tokens. */
+export type TokenRejection = 'unknown' | 'expired' | 'malformed';
+
+export const rejections: Readonly<Record<TokenRejection, string>> = {
+  unknown: 'The access token is not valid.',
+  expired: 'The access token has expired.',
+  malformed: 'The access token is malformed.',
+};
+
+/** 401: the authorization server was asked, now or a moment ago, and the token gives no access. */
+export class TokenRejected extends AccessError {
+  override readonly name = 'TokenRejected';
+  readonly reason: TokenRejection;
+
+  constructor(reason: TokenRejection, challenge?: Challenge) {
+    super('invalid_token', rejections[reason], { challenge });
+    this.reason = reason;
+  }
+}
+
+/** 403: the token is good, and does not allow what was asked for. */
+export class InsufficientPrivileges extends AccessError {
+  override readonly name = 'InsufficientPrivileges';
+
+  /** @param challenge its `scope` is what the request would need */
+  constructor(challenge: Challenge = {}) {
+    const { scope = [] } = challenge;
+    const message =
+      scope.length === 0
+        ? 'The request requires higher privileges than the access token gives.'
+        : `The request requires the scope ${scope.join(' ')}.`;
+    super('insufficient_scope', message, { challenge });
+  }
+}
+
+/** Why nobody knows whether a token is good; completes the sentence "The authorization server …". */
+export const unavailabilities = {
+  unreachable: 'could not be reached',
+  timeout: 'did not answer in time',
+  server_error: 'failed to answer',
+  rate_limited: 'asked to be asked less often',
+  credentials_refused: 'refused the credentials of this API',
+  redirected: 'answered with a redirect, which is never followed',
+  invalid_answer: 'gave an answer that is no token info',
+  unexpected_answer: 'gave an answer that is not in its contract',
+  circuit_open: 'failed just now and is given a pause',
+  overloaded: 'is asked about too many tokens at once',
+} as const;
+
+export type Unavailability = keyof typeof unavailabilities;
+
+interface UnavailabilityDetails {
+  /** Whole seconds after which it may be worth to try again, if known. */
+  readonly retryAfter?: number | undefined;
+  /** For operators: what was expected and what came. Never holds a token or a secret. */
+  readonly detail?: string;
+  readonly cause?: unknown;
+}
+
+/** 503: nobody knows whether the token is good, so it opens nothing. */
+export class AuthorizationServerUnavailable extends AccessError {
+  override readonly name = 'AuthorizationServerUnavailable';
+  readonly reason: Unavailability;
+  readonly retryAfter: number | undefined;
+  readonly detail: string | undefined;
+
+  constructor(reason: Unavailability, { retryAfter, detail, cause }: UnavailabilityDetails = {}) {
+    super('temporarily_unavailable', `The authorization server ${unavailabilities[reason]}.`, {
+      headers: { 'retry-after': String(retryAfter ?? 1) },
+      cause,
+    });
+    this.reason = reason;
+    this.retryAfter = retryAfter;
+    this.detail = detail;
+  }
+}

@@ -1,0 +1,42 @@
+import { type MiddlewareRules, middlewareGuard } from './bearer/middleware.ts';
+import { authorizationOf, type NodeRequest, type NodeResponse, sendRefusal } from './bearer/node-http.ts';
+import { isPreflight } from './bearer/preflight.ts';
+import type { TokenInfo } from './token-info.ts';
+import type { TokenVerifier } from './token-verifier.ts';
+
+export type { MiddlewareRules } from './bearer/middleware.ts';
+
+// Of types alone: @types/express wants to be told in this form.
+declare global {
+  namespace Express {
+    interface Request {
+      /** What the access token stands for; undefined where no `protect` stands before the handler. */
+      tokenInfo?: TokenInfo;
+    }
+  }
+}
+
+export type ExpressMiddleware = (
+  request: NodeRequest & { tokenInfo?: TokenInfo },
+  response: NodeResponse,
+  next: (error?: unknown) => void,
+) => void;
+
+/**
+ * Middleware for Express, and for whatever else calls `(request, response, next)`: answers requests without a good
+ * token, puts `tokenInfo` on the others. CORS preflights pass without one.
+ * @throws ConfigurationError for rules that are none
+ */
+export function protect(verifier: Pick<TokenVerifier, 'verify'>, rules?: MiddlewareRules): ExpressMiddleware {
+  const { guard, isAnswered } = middlewareGuard(verifier, rules);
+  return (request, response, next) => {
+    if (isPreflight(request.method, (name) => request.headers[name])) return next();
+    guard(authorizationOf(request)).then(
+      (tokenInfo) => {
+        request.tokenInfo = tokenInfo;
+        next();
+      },
+      (error) => (isAnswered(error) ? sendRefusal(response, error) : next(error)),
+    );
+  };
+}

@@ -1,0 +1,45 @@
+import { guardWith } from './bearer/guard.ts';
+import { isPreflight } from './bearer/preflight.ts';
+import { type WrapperRules, wrapperKinds } from './bearer/wrapper.ts';
+import { AccessError } from './errors.ts';
+import { platform, type WebResponse } from './platform.ts';
+import type { TokenInfo } from './token-info.ts';
+import type { TokenVerifier } from './token-verifier.ts';
+
+/** What is read of a `Request`. */
+export interface FetchRequest {
+  readonly method: string;
+  readonly headers: { get(name: string): string | null };
+}
+
+/**
+ * Puts a guard around a handler `(request, tokenInfo, ...)` for Workers, Deno, Bun and whatever else takes
+ * `(request, ...) => Response`; what the runtime gives beside the request is handed on. An `AccessError` that the
+ * handler throws is answered too.
+ * @throws ConfigurationError for rules that are none
+ */
+export function protect<Request extends FetchRequest, Answer, Rest extends readonly unknown[]>(
+  verifier: Pick<TokenVerifier, 'verify'>,
+  rules: WrapperRules<(request: Request, ...rest: Rest) => Answer | Promise<Answer>>,
+  handler: (request: Request, tokenInfo: TokenInfo, ...rest: Rest) => Answer | Promise<Answer>,
+): (request: Request, ...rest: Rest) => Promise<Answer | WebResponse> {
+  const guard = guardWith(verifier, rules, wrapperKinds);
+  return async (request, ...rest) => {
+    const { method, headers } = request;
+    if (isPreflight(method, (name) => headers.get(name))) {
+      return rules.preflight ? rules.preflight(request, ...rest) : emptyResponse();
+    }
+    const authorization = headers.get('authorization');
+    try {
+      const tokenInfo = await guard(authorization === null ? [] : [authorization]);
+      return await handler(request, tokenInfo, ...rest);
+    } catch (error) {
+      if (error instanceof AccessError) return error.getResponse();
+      throw error;
+    }
+  };
+}
+
+function emptyResponse(): WebResponse {
+  return new platform.Response(null, { status: 204, headers: {} }) as WebResponse;
+}

@@ -1,0 +1,45 @@
+import type {} from 'hono';
+import { type MiddlewareRules, middlewareGuard } from './bearer/middleware.ts';
+import { isPreflight } from './bearer/preflight.ts';
+import type { WebResponse } from './platform.ts';
+import type { TokenInfo } from './token-info.ts';
+import type { TokenVerifier } from './token-verifier.ts';
+
+export type { MiddlewareRules } from './bearer/middleware.ts';
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** What the access token stands for; undefined where no `protect` stands before the handler. */
+    tokenInfo: TokenInfo | undefined;
+  }
+}
+
+interface HonoContext {
+  readonly req: { readonly method: string; header(name: string): string | undefined };
+  set(name: 'tokenInfo', value: TokenInfo): void;
+}
+
+// biome-ignore lint/suspicious/noConfusingVoidType: so that Hono takes it for middleware
+export type HonoMiddleware = (context: HonoContext, next: () => Promise<void>) => Promise<WebResponse | void>;
+
+/**
+ * Middleware for Hono: answers requests without a good token, sets the variable `tokenInfo` for the others. CORS
+ * preflights pass without one.
+ * @throws ConfigurationError for rules that are none
+ */
+export function protect(verifier: Pick<TokenVerifier, 'verify'>, rules?: MiddlewareRules): HonoMiddleware {
+  const { guard, isAnswered } = middlewareGuard(verifier, rules);
+  return async (context, next) => {
+    const { req } = context;
+    if (!isPreflight(req.method, (name) => req.header(name))) {
+      const authorization = req.header('authorization');
+      try {
+        context.set('tokenInfo', await guard(authorization === undefined ? [] : [authorization]));
+      } catch (error) {
+        if (isAnswered(error)) return error.getResponse();
+        throw error;
+      }
+    }
+    return next();
+  };
+}

@@ -1,0 +1,22 @@
+export type { AccessRules } from './bearer/access-rules.ts';
+export type { Challenge } from './bearer/challenge.ts';
+export { createGuard, type Guard } from './bearer/guard.ts';
+export { ConfigurationError, type Fault } from './configuration-error.ts';
+export { createTokenVerifier } from './create-token-verifier.ts';
+export { optionsFromEnvironment } from './environment.ts';
+export {
+  AccessError,
+  type AccessErrorCode,
+  AuthorizationServerUnavailable,
+  InsufficientPrivileges,
+  RequestMalformed,
+  TokenMissing,
+  TokenRejected,
+  type TokenRejection,
+  type Unavailability,
+} from './errors.ts';
+export type { CacheOptions, TokenVerifierOptions } from './options.ts';
+export type { Environment, Fetch, FetchAnswer, FetchInit } from './platform.ts';
+export { requireGroup, requireRole, requireScope } from './require.ts';
+export type { Principal, TokenInfo } from './token-info.ts';
+export type { TokenVerifier } from './token-verifier.ts';

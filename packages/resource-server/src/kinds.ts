@@ -1,0 +1,65 @@
+import { platform } from './platform.ts';
+
+/** A kind of value: what is expected of it, and whether one is of the kind. */
+export interface Kind {
+  /** Completes the sentence "expected …". */
+  readonly expected: string;
+  isValid(value: unknown): boolean;
+  /** What came, without anything that may be secret. */
+  show(value: unknown): string;
+}
+
+/** What came, for people; texts are quoted and cut short. */
+export function describe(value: unknown): string {
+  if (value === undefined || value === '') return 'nothing';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : `a value of type ${typeof value}`;
+}
+
+export function wholeNumber(min: number, max: number, unit: string): Kind {
+  return {
+    expected: `a whole number of ${unit} from ${min} to ${max}`,
+    isValid: (value) => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max,
+    show: describe,
+  };
+}
+
+export const truth: Kind = {
+  expected: 'true or false',
+  isValid: (value) => typeof value === 'boolean',
+  show: describe,
+};
+
+export const aFunction: Kind = {
+  expected: 'a function',
+  isValid: (value) => typeof value === 'function',
+  show: describe,
+};
+
+// A line break at the end comes with secrets that were written by an editor or `echo`.
+export const credential: Kind = {
+  expected: 'text without white space at its ends and without NUL',
+  isValid: (value) =>
+    typeof value === 'string' &&
+    value !== '' &&
+    value.trim() === value &&
+    !value.includes('\0') &&
+    // A lone surrogate has no UTF-8.
+    !/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(value),
+  show: (value) => (typeof value === 'string' && value !== '' ? 'text that is not shown' : describe(value)),
+};
+
+export const webAddress: Kind = {
+  expected: 'an http(s) URL without user, query and fragment',
+  isValid: (value) => typeof value === 'string' && isWebAddress(value),
+  show: (value) => describe(typeof value === 'string' ? value.replace(/\/\/.*@/, '//[redacted]@') : value),
+};
+
+function isWebAddress(text: string): boolean {
+  if (!/^https?:\/\/[^\s@?#\\/][^\s@?#\\]*$/i.test(text)) return false;
+  try {
+    return new platform.URL(text).hostname !== '';
+  } catch {
+    return false;
+  }
+}

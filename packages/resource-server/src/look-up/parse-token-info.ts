@@ -1,0 +1,76 @@
+import type { Principal, TokenInfo } from '../token-info.ts';
+
+/** An answer that is no token info; the message says where, and repeats no value. */
+export class AnswerError extends Error {
+  override readonly name = 'AnswerError';
+}
+
+/**
+ * Reads an answer of token info, in the plain form or with every object and list wrapped as `[type, value]`
+ * (`adminService.jsonTypeInfoIncluded`). Names that it does not know are left out.
+ * @returns deeply frozen
+ * @throws AnswerError for anything that is not exactly of the form
+ */
+export function parseTokenInfo(answer: unknown, jsonTypeInfoIncluded: boolean): TokenInfo {
+  const unwrap = jsonTypeInfoIncluded ? unwrapTyped : unwrapPlain;
+
+  function object(value: unknown, at: string): Record<string, unknown> {
+    const content = unwrap(value, at);
+    return typeof content === 'object' && content !== null && !Array.isArray(content)
+      ? (content as Record<string, unknown>)
+      : fail(at, 'an object');
+  }
+
+  function texts(value: unknown, at: string): readonly string[] {
+    const content = unwrap(value, at);
+    return Array.isArray(content) && content.every((item) => typeof item === 'string')
+      ? Object.freeze([...content])
+      : fail(at, 'a list of texts');
+  }
+
+  function principal(value: unknown): Principal {
+    const { name, roles, groups, adminPrincipal, attributes } = object(value, 'principal');
+    // Entries, not assignment: an attribute may be called __proto__.
+    const pairs = Object.entries(object(attributes, 'principal.attributes'));
+    return Object.freeze({
+      name: typeof name === 'string' && name !== '' ? name : fail('principal.name', 'a text'),
+      roles: texts(roles, 'principal.roles'),
+      groups: texts(groups, 'principal.groups'),
+      adminPrincipal:
+        typeof adminPrincipal === 'boolean' ? adminPrincipal : fail('principal.adminPrincipal', 'a boolean'),
+      attributes: pairs.every((pair): pair is [string, string] => typeof pair[1] === 'string')
+        ? Object.freeze(Object.fromEntries(pairs))
+        : fail('principal.attributes', 'an object of texts'),
+    });
+  }
+
+  const info = object(answer, 'the answer');
+  const { audience, expires_in } = info;
+  return Object.freeze({
+    audience: typeof audience === 'string' ? audience : fail('audience', 'a text'),
+    scopes: texts(info.scopes, 'scopes'),
+    principal: principal(info.principal),
+    expires_in:
+      Number.isSafeInteger(expires_in) && Number(expires_in) >= 0
+        ? Number(expires_in)
+        : fail('expires_in', 'epoch milliseconds'),
+  });
+}
+
+function unwrapPlain(value: unknown, at: string): unknown {
+  // No object of the plain form is a list, so this one has to be of the other.
+  if (at === 'the answer' && Array.isArray(value)) {
+    return fail(at, 'no type information; if the server includes it, set jsonTypeInfoIncluded');
+  }
+  return value;
+}
+
+function unwrapTyped(value: unknown, at: string): unknown {
+  return Array.isArray(value) && value.length === 2 && typeof value[0] === 'string'
+    ? value[1]
+    : fail(at, '[type, value]; if the server includes no type information, do not set jsonTypeInfoIncluded');
+}
+
+function fail(at: string, expected: string): never {
+  throw new AnswerError(`expected ${expected} as ${at}`);
+}

@@ -1,0 +1,56 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { guardWith } from './bearer/guard.ts';
+import { authorizationOf, type NodeRequest, type NodeResponse, sendRefusal } from './bearer/node-http.ts';
+import { isPreflight } from './bearer/preflight.ts';
+import { type WrapperRules, wrapperKinds } from './bearer/wrapper.ts';
+import { AccessError } from './errors.ts';
+import type { TokenInfo } from './token-info.ts';
+import type { TokenVerifier } from './token-verifier.ts';
+
+/** A request that came with a good token. */
+export type Protected<Request> = Request & { readonly tokenInfo: TokenInfo };
+
+/**
+ * Puts a guard around a handler of `node:http`, which gets `request.tokenInfo`. An `AccessError` that the handler throws
+ * is answered too; for any other error the promise rejects.
+ * @throws ConfigurationError for rules that are none
+ */
+export function protect<
+  Request extends NodeRequest = IncomingMessage,
+  Response extends NodeResponse = ServerResponse,
+>(
+  verifier: Pick<TokenVerifier, 'verify'>,
+  rules: WrapperRules<(request: Request, response: Response) => unknown>,
+  handler: (request: Protected<Request>, response: Response) => unknown,
+): (request: Request, response: Response) => Promise<void> {
+  const guard = guardWith(verifier, rules, wrapperKinds);
+  return async (request, response) => {
+    if (isPreflight(request.method, (name) => request.headers[name])) {
+      await (rules.preflight ?? answerEmpty)(request, response);
+      return;
+    }
+    let tokenInfo: TokenInfo;
+    try {
+      tokenInfo = await guard(authorizationOf(request));
+    } catch (error) {
+      return refuse(response, error);
+    }
+    try {
+      await handler(Object.assign(request, { tokenInfo }), response);
+    } catch (error) {
+      // Of a handler that has begun to answer, an error is no refusal any more.
+      if (response.headersSent) throw error;
+      refuse(response, error);
+    }
+  };
+}
+
+function refuse(response: NodeResponse, error: unknown): void {
+  if (!(error instanceof AccessError)) throw error;
+  sendRefusal(response, error);
+}
+
+function answerEmpty(_request: NodeRequest, response: NodeResponse): void {
+  response.statusCode = 204;
+  response.end('');
+}

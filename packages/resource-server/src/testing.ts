@@ -1,0 +1,73 @@
+import { isTokenSyntax } from './bearer/token-syntax.ts';
+import {
+  AuthorizationServerUnavailable,
+  TokenRejected,
+  type TokenRejection,
+  type Unavailability,
+} from './errors.ts';
+import { isExpired, type Principal, type TokenInfo } from './token-info.ts';
+import type { TokenVerifier } from './token-verifier.ts';
+
+/** What a test says of a token; the rest has defaults. */
+export interface TokenInfoParts extends Partial<Omit<TokenInfo, 'principal'>> {
+  readonly principal?: Partial<Principal>;
+}
+
+/** Token info as the real verifier gives it, frozen: no scopes, user `test-user`, never expires, unless told otherwise. */
+export function buildTokenInfo({ principal = {}, ...parts }: TokenInfoParts = {}): TokenInfo {
+  const { audience = 'Test client', scopes = [], expires_in = 0 } = parts;
+  const { name = 'test-user', roles = [], groups = [], adminPrincipal = false, attributes = {} } = principal;
+  return Object.freeze({
+    audience,
+    scopes: Object.freeze([...scopes]),
+    principal: Object.freeze({
+      name,
+      roles: Object.freeze([...roles]),
+      groups: Object.freeze([...groups]),
+      adminPrincipal,
+      attributes: Object.freeze({ ...attributes }),
+    }),
+    expires_in,
+  });
+}
+
+/** A verifier without an authorization server, for tests of an API. It knows the tokens that it issued itself. */
+export interface FakeVerifier extends TokenVerifier {
+  /** A new token that is accepted from now on. */
+  issue(token?: TokenInfoParts): string;
+  /** Rejects a token from now on. */
+  reject(token: string, reason?: TokenRejection): void;
+  /** From now on every call fails as if the authorization server were away, until {@link recover}. */
+  fail(reason?: Unavailability): void;
+  recover(): void;
+}
+
+export function fakeVerifier(): FakeVerifier {
+  const known = new Map<string, TokenInfo | TokenRejection>();
+  let failure: Unavailability | undefined;
+  return {
+    issue(token) {
+      const text = `test-token-${Math.random().toString(36).slice(2)}-${known.size}`;
+      known.set(text, buildTokenInfo(token));
+      return text;
+    },
+    reject(token, reason = 'unknown') {
+      known.set(token, reason);
+    },
+    fail(reason = 'unreachable') {
+      failure = reason;
+    },
+    recover() {
+      failure = undefined;
+    },
+    async verify(token) {
+      if (!isTokenSyntax(token)) throw new TokenRejected('malformed');
+      if (failure !== undefined) throw new AuthorizationServerUnavailable(failure);
+      const found = known.get(token) ?? 'unknown';
+      if (typeof found === 'string') throw new TokenRejected(found);
+      if (isExpired(found, Date.now())) throw new TokenRejected('expired');
+      return found;
+    },
+    async invalidate() {},
+  };
+}

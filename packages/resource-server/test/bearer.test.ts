@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import fc from 'fast-check';
+import { parseBasicCredentials } from '../../protocol/src/credentials/basic-credentials.ts';
+import { formatChallenge } from '../src/bearer/challenge.ts';
+import { isPreflight } from '../src/bearer/preflight.ts';
+import { isTokenSyntax, readBearer } from '../src/bearer/token-syntax.ts';
+import { credential } from '../src/kinds.ts';
+import { basicCredentials } from '../src/look-up/basic-credentials.ts';
+import { longestPause, retryAfterOf } from '../src/look-up/retry-after.ts';
+
+describe('an Authorization header', () => {
+  for (const [header, expected] of [
+    ['Bearer abc', { token: 'abc' }],
+    ['bearer abc', { token: 'abc' }],
+    ['BEARER   abc', { token: 'abc' }],
+    ['Bearer abc ', { token: 'abc' }],
+    ['Bearer a-._~+/9Z==', { token: 'a-._~+/9Z==' }],
+    ['', 'missing'],
+    ['Basic YTpi', 'missing'],
+    ['Bearerabc', 'missing'],
+    ['abc', 'missing'],
+    ['Bearer', 'malformed'],
+    ['Bearer ', 'malformed'],
+    ['Bearer a b', 'malformed'],
+    ['Bearer a, Bearer b', 'malformed'],
+    ['Bearer "abc"', 'malformed'],
+    ['Bearer =', 'malformed'],
+    ['Bearer a=b', 'malformed'],
+    ['Bearer a\r\nx: y', 'malformed'],
+    ['Bearer ä', 'malformed'],
+  ] as const) {
+    it(`of ${JSON.stringify(header)} gives ${JSON.stringify(expected)}`, () => {
+      assert.deepEqual(readBearer(header), expected);
+    });
+  }
+
+  it('gives a token only in the syntax of one, whatever it is', () => {
+    const pieces = fc.constantFrom('Bearer ', 'bearer', ' ', 'abc', '=', ',', '\n', '\0', 'é', '"', '/');
+    const headers = fc.oneof(
+      fc.string(),
+      fc.array(pieces).map((parts) => parts.join('')),
+    );
+    fc.assert(
+      fc.property(headers, (header) => {
+        const found = readBearer(header);
+        assert.ok(typeof found === 'string' || isTokenSyntax(found.token));
+      }),
+    );
+  });
+
+  it('takes no time when it is long and hostile', () => {
+    for (const part of ['a', '=', ' ', 'Bearer ', 'a=', 'bearer a ']) {
+      assert.notEqual(readBearer(`Bearer ${part.repeat(100_000)}!`), 'missing');
+    }
+  });
+});
+
+describe('a token', () => {
+  it('has at most 4,096 characters, so that nobody has to hash megabytes', () => {
+    assert.equal(isTokenSyntax('a'.repeat(4096)), true);
+    assert.equal(isTokenSyntax('a'.repeat(4097)), false);
+  });
+
+  for (const value of [undefined, null, 1, {}, ['abc'], '', '=', 'a b', 'a\n', 'a\0', 'ä']) {
+    it(`is never ${JSON.stringify(value) ?? 'undefined'}`, () => assert.equal(isTokenSyntax(value), false));
+  }
+});
+
+describe('a challenge', () => {
+  it('names realm, scope, error and description in quotes', () => {
+    assert.equal(
+      formatChallenge({ realm: 'orders', scope: ['read', 'write'] }, { error: 'invalid_token' }),
+      'Bearer realm="orders", scope="read write", error="invalid_token"',
+    );
+    assert.equal(formatChallenge({}), 'Bearer realm="api"');
+  });
+
+  it('can carry nothing that ends a quoted string or a line', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.array(fc.string()), fc.string(), (realm, scope, description) => {
+        let header: string;
+        try {
+          header = formatChallenge({ realm, scope }, { error_description: description });
+        } catch (error) {
+          assert.ok(error instanceof TypeError);
+          return;
+        }
+        assert.match(header, /^Bearer (?:[a-z_]+="[\x20\x21\x23-\x5B\x5D-\x7E]*"(?:, |$))+$/);
+      }),
+    );
+  });
+});
+
+describe('a preflight', () => {
+  const header = (present: Record<string, string | null>) => (name: string) => present[name];
+  const both = { origin: 'https://a.example', 'access-control-request-method': 'PUT' };
+
+  it('is OPTIONS with an origin and the method that is to follow, and nothing else', () => {
+    assert.equal(isPreflight('OPTIONS', header(both)), true);
+    assert.equal(isPreflight('GET', header(both)), false);
+    assert.equal(isPreflight('options', header(both)), false);
+    assert.equal(isPreflight(undefined, header(both)), false);
+    assert.equal(isPreflight('OPTIONS', header({ origin: 'https://a.example' })), false);
+    assert.equal(isPreflight('OPTIONS', header({ ...both, origin: null })), false);
+  });
+});
+
+describe('Basic credentials', () => {
+  it('are read by the server as they were meant, whatever characters they have', () => {
+    const credentials = fc.string({ unit: 'binary' }).filter((value) => credential.isValid(value));
+    fc.assert(
+      fc.property(credentials, credentials, (id, secret) => {
+        assert.deepEqual(parseBasicCredentials(basicCredentials(id, secret)), { id, secret });
+      }),
+    );
+  });
+});
+
+describe('Retry-After', () => {
+  const now = Date.UTC(2026, 0, 1);
+  for (const [header, seconds] of [
+    [null, undefined],
+    ['', undefined],
+    ['soon', undefined],
+    ['-5', 1],
+    ['0', 1],
+    ['7', 7],
+    ['99999999999999999999999', longestPause],
+    ['Thu, 01 Jan 2026 00:00:30 GMT', 30],
+    ['Thu, 01 Jan 2026 00:00:00 GMT', 1],
+    ['Thu, 01 Jan 2037 00:00:00 GMT', longestPause],
+  ] as const) {
+    it(`of ${JSON.stringify(header)} is ${seconds}`, () => assert.equal(retryAfterOf(header, now), seconds));
+  }
+});

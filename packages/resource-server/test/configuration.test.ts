@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  ConfigurationError,
+  createTokenVerifier,
+  optionsFromEnvironment,
+  type TokenVerifierOptions,
+} from '../src/index.ts';
+
+const good = {
+  tokenInfoUrl: 'https://id.example.com/v1/tokeninfo',
+  key: 'orders-api',
+  secret: 'its-secret',
+} as const;
+
+const environment = {
+  WATCHWORD_TOKENINFO_URL: good.tokenInfoUrl,
+  WATCHWORD_TOKENINFO_KEY: good.key,
+  WATCHWORD_TOKENINFO_SECRET: good.secret,
+};
+
+function faultsOf(make: () => unknown): Record<string, string> {
+  try {
+    make();
+  } catch (error) {
+    assert.ok(error instanceof ConfigurationError, String(error));
+    for (const { name, problem } of error.faults)
+      assert.ok(error.message.includes(`\n  ${name}: ${problem}`));
+    assert.doesNotMatch(error.message, /its-secret/);
+    return Object.fromEntries(error.faults.map(({ name, problem }) => [name, problem]));
+  }
+  return {};
+}
+
+const faultsOfOptions = (options: unknown) =>
+  faultsOf(() => createTokenVerifier(options as TokenVerifierOptions));
+
+describe('the options', () => {
+  it('need an address and credentials, and nothing else', () => {
+    assert.deepEqual(faultsOfOptions(good), {});
+    assert.deepEqual(Object.keys(faultsOfOptions({})), ['tokenInfoUrl', 'key', 'secret']);
+    assert.deepEqual(Object.keys(faultsOfOptions(null)), ['tokenInfoUrl', 'key', 'secret']);
+  });
+
+  it('may be undefined where they have a default', () => {
+    const { length: _, ...nothing } = { length: 0, cache: undefined, timeout: undefined, fetch: undefined };
+    assert.deepEqual(faultsOfOptions({ ...good, ...nothing, jsonTypeInfoIncluded: undefined }), {});
+    assert.deepEqual(faultsOfOptions({ ...good, cache: { ttl: undefined } }), {});
+  });
+
+  it('are all checked before anything is said, and every fault says what was expected and what came', () => {
+    assert.deepEqual(
+      faultsOfOptions({
+        tokenInfoUrl: 'id.example.com',
+        key: '',
+        secret: 'its-secret\n',
+        jsonTypeInfoIncluded: 'true',
+        timeout: 0,
+        fetch: 'fetch',
+        cache: { ttl: -1, maxEntries: 1.5, negativeTtl: 60_001, staleIfError: 3_600_001, size: 1 },
+        timeOut: 1,
+      }),
+      {
+        tokenInfoUrl: 'expected an http(s) URL without user, query and fragment, got "id.example.com"',
+        key: 'expected text without white space at its ends and without NUL, got nothing',
+        secret: 'expected text without white space at its ends and without NUL, got text that is not shown',
+        jsonTypeInfoIncluded: 'expected true or false, got "true"',
+        timeout: 'expected a whole number of milliseconds from 1 to 60000, got 0',
+        fetch: 'expected a function, got "fetch"',
+        'cache.ttl': 'expected a whole number of milliseconds from 0 to 86400000, got -1',
+        'cache.maxEntries': 'expected a whole number of entries from 1 to 10000000, got 1.5',
+        'cache.negativeTtl': 'expected a whole number of milliseconds from 0 to 60000, got 60001',
+        'cache.staleIfError': 'expected a whole number of milliseconds from 0 to 3600000, got 3600001',
+        'cache.size': `expected one of ${names}`,
+        timeOut: `expected one of ${names}`,
+      },
+    );
+  });
+
+  it('do not take false for a cache that is off', () => {
+    const { cache } = faultsOfOptions({ ...good, cache: false });
+    assert.equal(cache, 'expected an object, got false; ttl: 0 switches it off');
+  });
+
+  for (const tokenInfoUrl of [
+    'ftp://id.example.com/',
+    'https://',
+    'https:///v1',
+    '/v1/tokeninfo',
+    'https://user:pass@id.example.com/',
+    'https://user@id.example.com/',
+    'https://id.example.com/v1/tokeninfo?x=y',
+    'https://id.example.com/v1/tokeninfo#x',
+    'https://id.example.com/v1/token info',
+    'https://id.example.com\\v1',
+    'https://[::1',
+    ' https://id.example.com/',
+    'https://id.example.com/\n',
+  ]) {
+    it(`do not take ${JSON.stringify(tokenInfoUrl)} for an address`, () => {
+      assert.deepEqual(Object.keys(faultsOfOptions({ ...good, tokenInfoUrl })), ['tokenInfoUrl']);
+    });
+  }
+
+  it('do not repeat a password in an address', () => {
+    const { tokenInfoUrl } = faultsOfOptions({
+      ...good,
+      tokenInfoUrl: 'https://me:pass@word@id.example.com/',
+    });
+    assert.match(tokenInfoUrl ?? '', /got "https:\/\/\[redacted\]@id\.example\.com\/"$/);
+  });
+
+  for (const secret of [' x', 'x\r\n', 'a\0b', '\uD800', '\uDC00x', 42, null]) {
+    it(`do not take ${JSON.stringify(secret)} for a secret`, () => {
+      assert.deepEqual(Object.keys(faultsOfOptions({ ...good, secret })), ['secret']);
+    });
+  }
+
+  it('take characters that Basic has to encode', () => {
+    assert.deepEqual(faultsOfOptions({ ...good, key: 'a:b c', secret: 'ü😀%+&' }), {});
+  });
+});
+
+const names = [
+  'tokenInfoUrl',
+  'key',
+  'secret',
+  'jsonTypeInfoIncluded',
+  'timeout',
+  'fetch',
+  'warn',
+  'cache.ttl',
+  'cache.maxEntries',
+  'cache.negativeTtl',
+  'cache.staleIfError',
+].join(', ');
+
+describe('the environment', () => {
+  it('gives options', () => {
+    assert.deepEqual(optionsFromEnvironment(environment), good);
+    for (const [text, value] of [
+      ['true', true],
+      ['1', true],
+      ['false', false],
+      ['0', false],
+    ] as const) {
+      const options = optionsFromEnvironment({
+        ...environment,
+        WATCHWORD_TOKENINFO_JSON_TYPE_INFO_INCLUDED: text,
+      });
+      assert.deepEqual(options, { ...good, jsonTypeInfoIncluded: value });
+    }
+  });
+
+  it('is what a verifier without options is made of', (t) => {
+    const before = { ...process.env };
+    t.after(() => {
+      process.env = before;
+    });
+    for (const name of Object.keys(environment)) delete process.env[name];
+    assert.deepEqual(Object.keys(faultsOf(() => createTokenVerifier())), Object.keys(environment));
+    Object.assign(process.env, environment);
+    createTokenVerifier();
+  });
+
+  it('is checked whole, and its faults go by the names of the variables', () => {
+    assert.deepEqual(
+      faultsOf(() =>
+        optionsFromEnvironment({
+          WATCHWORD_TOKENINFO_URL: 'localhost:8080',
+          WATCHWORD_TOKENINFO_KEY: '',
+          WATCHWORD_TOKENINFO_SECRET: 'its-secret ',
+          WATCHWORD_TOKENINFO_JSON_TYPE_INFO_INCLUDED: 'yes',
+        }),
+      ),
+      {
+        WATCHWORD_TOKENINFO_URL:
+          'expected an http(s) URL without user, query and fragment, got "localhost:8080"',
+        WATCHWORD_TOKENINFO_KEY: 'expected text without white space at its ends and without NUL, got nothing',
+        WATCHWORD_TOKENINFO_SECRET:
+          'expected text without white space at its ends and without NUL, got text that is not shown',
+        WATCHWORD_TOKENINFO_JSON_TYPE_INFO_INCLUDED: 'expected true or false, got "yes"',
+      },
+    );
+  });
+
+  it('may hold an empty variable where there is a default', () => {
+    const empty = { ...environment, WATCHWORD_TOKENINFO_JSON_TYPE_INFO_INCLUDED: '' };
+    assert.deepEqual(optionsFromEnvironment(empty), good);
+  });
+});

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { describe, it, mock } from 'node:test';
+import { clientAdministration } from '@watchword/protocol';
+import { systemClock, systemRandom } from '../../server/src/system.ts';
+import { registerClient, registerResourceServer } from '../../server/test/support/clients.ts';
+import { startProcess, temporaryDirectory } from '../../server/test/support/process.ts';
+import { demoClient, postForm, startServer, type TestServer } from '../../server/test/support/server.ts';
+import {
+  AuthorizationServerUnavailable,
+  createTokenVerifier,
+  type TokenVerifier,
+  type TokenVerifierOptions,
+} from '../src/index.ts';
+
+const demo = { key: 'demo-resource-server', secret: 'demo-resource-server-secret' };
+const demoInfo = {
+  audience: 'Demo Service',
+  scopes: ['read'],
+  principal: { name: 'demo-service', roles: [], groups: [], adminPrincipal: false, attributes: {} },
+  expires_in: 0,
+};
+const grant = { grant_type: 'client_credentials' };
+
+function verifierFor(baseUrl: string, options: Partial<TokenVerifierOptions> = {}): TokenVerifier {
+  const silent = () => {};
+  return createTokenVerifier({ tokenInfoUrl: `${baseUrl}/v1/tokeninfo`, ...demo, warn: silent, ...options });
+}
+
+async function issue(server: TestServer, credentials: string): Promise<string> {
+  return (await server.post('/oauth2/token', grant, credentials)).json.access_token;
+}
+
+for (const jsonTypeInfoIncluded of [false, true]) {
+  describe(`against the real server, type information ${jsonTypeInfoIncluded ? 'included' : 'left out'}`, () => {
+    const start = () => startServer({ 'adminService.jsonTypeInfoIncluded': String(jsonTypeInfoIncluded) });
+    const options = { jsonTypeInfoIncluded };
+
+    it('a token is told of as in the contract', async () => {
+      await using server = await start();
+      const { verify } = verifierFor(server.baseUrl, options);
+      assert.deepEqual(await verify(await server.issueToken()), demoInfo);
+    });
+
+    it('the expiry is the moment in epoch milliseconds', async () => {
+      await using server = await start();
+      const { credentials } = await registerClient(server, { expireDuration: 3600 });
+      const before = Date.now();
+      const { expires_in } = await verifierFor(server.baseUrl, options).verify(
+        await issue(server, credentials),
+      );
+      assert.ok(expires_in >= before + 3_600_000 && expires_in <= Date.now() + 3_600_000);
+    });
+
+    it('a token is not served past its expiry, and then is told to have expired', async (t) => {
+      await using server = await start();
+      const { credentials } = await registerClient(server, { expireDuration: 60 });
+      const token = await issue(server, credentials);
+      const { verify } = verifierFor(server.baseUrl, options);
+      await verify(token);
+      const now = Date.now();
+      t.after(() => mock.restoreAll());
+      mock.method(Date, 'now', () => now + 61_000);
+      await assert.rejects(verify(token), { name: 'TokenRejected', reason: 'expired' });
+    });
+
+    it('unknown, foreign and revoked tokens are rejected alike', async () => {
+      await using server = await start();
+      const other = await registerResourceServer(server, 'Other API');
+      const foreign = await registerClient(server, {}, other.resourceServer.key);
+      const revoked = await server.issueToken();
+      await server.post('/oauth2/revoke', { token: revoked }, demoClient);
+      const { verify } = verifierFor(server.baseUrl, options);
+      const foreignToken = await issue(server, foreign.credentials);
+      for (const token of ['made-up', `wwa_${'A'.repeat(70)}`, revoked, foreignToken]) {
+        await assert.rejects(verify(token), { name: 'TokenRejected', reason: 'unknown', status: 401 });
+      }
+      const theirs = verifierFor(server.baseUrl, {
+        ...options,
+        key: other.resourceServer.key,
+        secret: other.secret,
+      });
+      assert.equal((await theirs.verify(foreignToken)).audience, foreign.client.clientName);
+    });
+
+    it('the wrong switch opens nothing, and says so', async () => {
+      await using server = await start();
+      const warnings: string[] = [];
+      const { verify } = verifierFor(server.baseUrl, {
+        jsonTypeInfoIncluded: !jsonTypeInfoIncluded,
+        warn: (message) => void warnings.push(message),
+      });
+      await assert.rejects(verify(await server.issueToken()), { status: 503, reason: 'invalid_answer' });
+      assert.match(warnings.join(), /jsonTypeInfoIncluded/);
+    });
+  });
+}
+
+describe('against the real server', () => {
+  it('wrong credentials open nothing', async () => {
+    await using server = await startServer();
+    const token = await server.issueToken();
+    for (const wrong of [
+      { secret: 'wrong' },
+      { key: 'unknown' },
+      { key: 'demo-service', secret: 'demo-service-secret' },
+    ]) {
+      await assert.rejects(verifierFor(server.baseUrl, wrong).verify(token), {
+        status: 503,
+        reason: 'credentials_refused',
+      });
+    }
+  });
+
+  it('a base URL may have a path', async () => {
+    await using server = await startServer({ baseUrl: 'http://127.0.0.1:8080/auth' });
+    const { verify } = verifierFor(server.baseUrl);
+    assert.match(server.baseUrl, /\/auth$/);
+    assert.deepEqual(await verify(await server.issueToken()), demoInfo);
+  });
+
+  it('a revoked token is let in until its answer is too old, and no longer after invalidate', async () => {
+    await using server = await startServer();
+    const { verify, invalidate } = verifierFor(server.baseUrl);
+    const token = await server.issueToken();
+    await verify(token);
+    await server.post('/oauth2/revoke', { token }, demoClient);
+    assert.deepEqual(await verify(token), demoInfo);
+    await invalidate(token);
+    await assert.rejects(verify(token), { reason: 'unknown' });
+  });
+
+  it('a client that is deleted takes its tokens with it', async () => {
+    await using server = await startServer();
+    const { client, credentials } = await registerClient(server);
+    const token = await issue(server, credentials);
+    const { verify, invalidate } = verifierFor(server.baseUrl);
+    await verify(token);
+    const { clients } = server.service.store;
+    await clientAdministration({ clients, clock: systemClock, random: systemRandom }).delete(client.clientId);
+    await server.service.store.refreshRegistry();
+    await invalidate(token);
+    await assert.rejects(verify(token), { reason: 'unknown' });
+  });
+
+  it('no token stands in its log', async () => {
+    await using server = await startServer({ 'log.level': 'debug' });
+    const token = await server.issueToken();
+    await verifierFor(server.baseUrl).verify(token);
+    assert.ok(!server.log().includes(token));
+  });
+
+  it('that is killed and started again, tokens are let in again by the same verifier', async () => {
+    await using directory = await temporaryDirectory();
+    const database = ['--demo', '--database', directory.file('x.db')];
+    const first = await startProcess([...database, '--port', '0']);
+    const { port } = new URL(first.baseUrl);
+    const request = () => postForm(first.baseUrl, '/oauth2/token', grant, demoClient);
+    const tokens = [];
+    for (let time = 0; time < 2; time += 1) {
+      const { access_token } = (await (await request()).json()) as { access_token: string };
+      tokens.push(access_token);
+    }
+    const [known = '', unasked = ''] = tokens;
+    const { verify } = verifierFor(first.baseUrl);
+    await verify(known);
+
+    await first.end('SIGKILL');
+    assert.deepEqual(await verify(known), demoInfo);
+    await assert.rejects(verify(unasked), { status: 503, reason: 'unreachable' });
+
+    await using _second = await startProcess([...database, '--port', port]);
+    assert.deepEqual(await verify(unasked), demoInfo);
+  });
+
+  it('that is stopped in the middle of everything, no request is let in and none hangs', async () => {
+    await using directory = await temporaryDirectory();
+    await using server = await startProcess(['--demo', '--database', directory.file('x.db'), '--port', '0']);
+    const { verify } = verifierFor(server.baseUrl, { timeout: 200 });
+    server.child.kill('SIGSTOP');
+    const all = await Promise.allSettled(Array.from({ length: 50 }, (_, index) => verify(`token-${index}`)));
+    server.child.kill('SIGCONT');
+    for (const outcome of all) {
+      assert.ok(outcome.status === 'rejected' && outcome.reason instanceof AuthorizationServerUnavailable);
+    }
+  });
+});

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  type AccessRules,
+  ConfigurationError,
+  createGuard,
+  requireGroup,
+  requireRole,
+  requireScope,
+} from '../src/index.ts';
+import { buildTokenInfo, fakeVerifier } from '../src/testing.ts';
+
+describe('a guard', () => {
+  for (const [why, rules] of [
+    ['a name that nobody knows', { scopes: 'read' }],
+    ['a scope that is undefined', { scope: undefined }],
+    ['a scope that is empty', { scope: '' }],
+    ['no scope in a list', { scope: [] }],
+    ['a scope that would end the quotes', { scope: 'read"' }],
+    ['a scope with a line break', { scope: 'read\r\nset-cookie: a=b' }],
+    ['two spaces between scopes', { scope: 'read  write' }],
+    ['a role that is undefined', { role: undefined }],
+    ['no group in a list', { group: [] }],
+    ['a group that is no text', { group: [7] }],
+    ['a realm that would end the quotes', { realm: 'orders", error="x' }],
+    ['a realm with a line break', { realm: 'orders\r\n' }],
+    ['another object in their place', { verify() {} }],
+  ] as const) {
+    it(`is not made of rules with ${why}, which would leave an API open`, () => {
+      assert.throws(() => createGuard(fakeVerifier(), rules as unknown as AccessRules), ConfigurationError);
+    });
+  }
+
+  it('tells every fault of its rules at once', () => {
+    assert.throws(
+      () => createGuard(fakeVerifier(), { scopes: 'read', scope: [], realm: '"' } as AccessRules),
+      (error) => {
+        assert.ok(error instanceof ConfigurationError);
+        assert.deepEqual(
+          error.faults.map(({ name }) => name),
+          ['scopes', 'scope', 'realm'],
+        );
+        return true;
+      },
+    );
+  });
+
+  it('is not made without a verifier', () => {
+    assert.throws(() => createGuard(undefined as never), /createTokenVerifier/);
+    assert.throws(() => createGuard({ scope: 'read' } as never), TypeError);
+  });
+
+  it('keeps to the rules that it was made with', async () => {
+    const verifier = fakeVerifier();
+    const scope = ['write'];
+    const role = ['boss'];
+    const guards = [createGuard(verifier, { scope }), createGuard(verifier, { role })];
+    scope.pop();
+    role.pop();
+    const token = verifier.issue({ scopes: ['read'] });
+    for (const guard of guards) await assert.rejects(guard(`Bearer ${token}`), { status: 403 });
+  });
+
+  it('takes one header, a list of headers, or none', async () => {
+    const verifier = fakeVerifier();
+    const guard = createGuard(verifier);
+    const header = `Bearer ${verifier.issue()}`;
+    await guard(header);
+    await guard([header]);
+    await assert.rejects(guard([header, header]), { name: 'RequestMalformed', status: 400 });
+    for (const none of [undefined, null, [], '', ['']]) {
+      await assert.rejects(guard(none), { name: 'TokenMissing', status: 401 });
+    }
+  });
+
+  it('hands on what is no matter of the token', async () => {
+    const error = new Error('a defect');
+    const guard = createGuard({ verify: () => Promise.reject(error) });
+    await assert.rejects(guard('Bearer abc'), error);
+  });
+});
+
+describe('the helpers', () => {
+  const info = buildTokenInfo({
+    scopes: ['read', 'write'],
+    principal: { roles: ['clerk', 'boss'], groups: ['sales'] },
+  });
+
+  it('give the token info back when it has everything that is required', () => {
+    assert.equal(requireScope(info, 'read'), info);
+    assert.equal(requireScope(info, 'read', 'write'), info);
+    assert.equal(requireScope(info, 'read write'), info);
+    assert.equal(requireScope(info), info);
+    assert.equal(requireRole(info, 'clerk', 'boss'), info);
+    assert.equal(requireGroup(info, 'sales'), info);
+  });
+
+  it('throw when one thing is lacking', () => {
+    const refused = { name: 'InsufficientPrivileges', code: 'insufficient_scope', status: 403 };
+    for (const call of [
+      () => requireScope(info, 'read', 'delete'),
+      () => requireScope(info, 'read delete'),
+      () => requireScope(info, ''),
+      () => requireScope(info, 'READ'),
+      () => requireRole(info, 'clerk', 'admin'),
+      () => requireRole(info, 'sales'),
+      () => requireGroup(info, 'clerk'),
+      () => requireGroup(info, 'sale'),
+      () => requireGroup(info, 'toString'),
+    ]) {
+      assert.throws(call, refused);
+    }
+  });
+
+  it('throw when no middleware has put a token there', () => {
+    const missing = { name: 'TokenMissing', status: 401 };
+    assert.throws(() => requireScope(undefined), missing);
+    assert.throws(() => requireScope(undefined, 'read'), missing);
+    assert.throws(() => requireRole(undefined, 'clerk'), missing);
+    assert.throws(() => requireGroup(undefined, 'sales'), missing);
+  });
+
+  it('say in the challenge which scope is required', () => {
+    assert.throws(() => requireScope(info, 'read', 'delete'), {
+      headers: {
+        'www-authenticate':
+          'Bearer realm="api", scope="read delete", error="insufficient_scope", ' +
+          'error_description="The request requires the scope read delete."',
+        'cache-control': 'no-store',
+      },
+    });
+  });
+});

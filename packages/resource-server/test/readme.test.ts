@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { describe, it } from 'node:test';
+import { variables } from '../src/environment.ts';
+import { accessErrors, rejections, unavailabilities } from '../src/errors.ts';
+import { optionsFromEnvironment } from '../src/index.ts';
+import { optionKinds } from '../src/options.ts';
+import { accept, fakeAuthorizationServer } from './support/authorization-server.ts';
+import { httpApi } from './support/http-api.ts';
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const examples = [...readme.matchAll(/^```js\n(.*?)^```/gms)].map(([, code = '']) => code);
+
+/** Cells of the rows of a section's tables, their heads left out. */
+function rows(section: string): string[][] {
+  const [, text = ''] = new RegExp(`^## ${section}\\n(.*?)(?=^## )`, 'ms').exec(readme) ?? [];
+  return [...text.matchAll(/^\| (.*`.*) \|$(?!\n\| -)/gm)].map(([, row = '']) =>
+    row.split('|').map((cell) => cell.trim()),
+  );
+}
+
+const code = (cell = '') => /^`([^`]+)`$/.exec(cell)?.[1];
+
+/** Runs an example as a module; `expression; // literal` becomes an assertion. */
+// biome-ignore lint/suspicious/noExplicitAny: whatever the example exports
+async function run(example: string): Promise<any> {
+  const checked = example
+    .replace(/^(\S.*); \/\/ ('.*'|\d+)$/gm, 'equal($1, $2, $2);')
+    .replace(/ from '([^']+)'/g, (_, specifier) => ` from ${JSON.stringify(import.meta.resolve(specifier))}`);
+  Object.assign(globalThis, { equal: assert.equal });
+  return import(`data:text/javascript,${encodeURIComponent(`${checked}\n// ${Math.random()}`)}`);
+}
+
+function exampleWith(text: string): string {
+  const [example, ...others] = examples.filter((candidate) => candidate.includes(text));
+  assert.ok(example !== undefined && others.length === 0, text);
+  return example;
+}
+
+/** Lets the examples find an authorization server that lets `emma` read. */
+async function environment() {
+  const server = await fakeAuthorizationServer(accept());
+  const before = { ...process.env };
+  Object.assign(process.env, {
+    WATCHWORD_TOKENINFO_URL: server.url,
+    WATCHWORD_TOKENINFO_KEY: 'orders-api',
+    WATCHWORD_TOKENINFO_SECRET: 'its-secret',
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      process.env = before;
+      await server.stop();
+    },
+  };
+}
+
+const headers = { authorization: 'Bearer abc' };
+const url = 'http://api.example/orders';
+
+describe('the README', () => {
+  it('protects an API of Fastify in one line', async () => {
+    await using _ = await environment();
+    const { app } = await run(exampleWith('this line is all'));
+    assert.equal((await app.inject({ url: '/orders', headers })).body, 'Orders of emma');
+    assert.equal((await app.inject({ url: '/orders' })).statusCode, 401);
+  });
+
+  it('protects an API of Express', async () => {
+    await using _ = await environment();
+    const { app } = await run(exampleWith("from 'express'"));
+    await using api = await httpApi(createServer(app), () => 0);
+    assert.equal(await (await api.send('GET', Object.entries(headers))).text(), 'Orders of emma');
+    assert.equal((await api.send('GET', [])).status, 401);
+  });
+
+  it('protects an API of Hono', async () => {
+    await using _ = await environment();
+    const { app } = await run(exampleWith("from 'hono'"));
+    assert.equal(await (await app.request(url, { headers })).text(), 'Orders of emma');
+    assert.equal((await app.request(url)).status, 401);
+  });
+
+  it('protects a fetch handler', async () => {
+    await using _ = await environment();
+    const { default: worker } = await run(exampleWith('resource-server/fetch'));
+    assert.equal(await (await worker.fetch(new Request(url, { headers }))).text(), 'Orders of emma');
+    assert.equal((await worker.fetch(new Request(url))).status, 401);
+  });
+
+  it('protects a server of node:http', async () => {
+    await using _ = await environment();
+    const { server } = await run(exampleWith('resource-server/node'));
+    await using api = await httpApi(server, () => 0);
+    assert.equal(await (await api.send('GET', Object.entries(headers))).text(), 'Orders of emma');
+    assert.equal((await api.send('GET', [])).status, 401);
+  });
+
+  it('protects any other server', async () => {
+    await using _ = await environment();
+    const { handle } = await run(exampleWith('createGuard'));
+    assert.deepEqual(await handle('Bearer abc'), { status: 200, body: 'Orders of emma' });
+    assert.equal((await handle(undefined)).status, 401);
+  });
+
+  it('shows rules of routes and a helper', async () => {
+    await using _ = await environment();
+    const { app } = await run(exampleWith('requireScope'));
+    assert.equal((await app.inject({ method: 'DELETE', url: '/orders', headers })).statusCode, 403);
+    assert.equal((await app.inject({ url: '/invoices', headers })).statusCode, 403);
+  });
+
+  it('shows a test that passes', async () => {
+    const example = exampleWith('fakeVerifier');
+    assert.equal(example.match(/; \/\/ /g)?.length, 3);
+    await run(example);
+  });
+
+  it('shows variables that are read', () => {
+    const [, shell = ''] = /^```sh\n(.*?)^```/ms.exec(readme) ?? [];
+    const exported = [...shell.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]);
+    assert.deepEqual(optionsFromEnvironment(Object.fromEntries(exported)), {
+      tokenInfoUrl: 'http://localhost:8080/v1/tokeninfo',
+      key: 'demo-resource-server',
+      secret: 'demo-resource-server-secret',
+    });
+  });
+
+  it('lists every option and variable', () => {
+    const listed = rows('Options').map(([option, variable]) => [code(option), code(variable)]);
+    assert.deepEqual(listed.map(([option]) => option).sort(), Object.keys(optionKinds).sort());
+    assert.deepEqual(Object.fromEntries(listed.filter(([, variable]) => variable !== undefined)), variables);
+  });
+
+  it('lists every error and every reason', () => {
+    const listed = rows('Answers and errors').map(([first, second]) => code(second) ?? code(first));
+    assert.deepEqual(listed, [...Object.keys(accessErrors), ...Object.keys(unavailabilities)]);
+    for (const rejection of Object.keys(rejections)) assert.ok(readme.includes(`\`${rejection}\``));
+  });
+
+  it('lists every rule', () => {
+    const listed = rows('Rules and helpers').map(([rule]) => code(rule));
+    assert.deepEqual(listed, ['scope', 'role', 'group', 'realm', 'refusals', 'preflight']);
+  });
+});

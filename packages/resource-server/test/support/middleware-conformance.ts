@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { AccessRules, TokenVerifier } from '../../src/index.ts';
+import { type FakeVerifier, fakeVerifier } from '../../src/testing.ts';
+
+/**
+ * An API with one address that answers `GET` with `{"name": "<name of the principal>"}`, and a preflight with
+ * `x-preflight: passed`.
+ */
+export interface Api extends AsyncDisposable {
+  send(method: string, headers: readonly (readonly [string, string])[]): Promise<Response>;
+  /** How often the handler of the API ran. */
+  readonly calls: () => number;
+}
+
+export type StartApi = (verifier: Pick<TokenVerifier, 'verify'>, rules: AccessRules) => Promise<Api>;
+
+const rules: AccessRules = { scope: ['read', 'write'], realm: 'orders' };
+const noStore = 'no-store';
+
+/** What every middleware has to do, over its real framework. */
+export function middlewareConformance(name: string, startApi: StartApi): void {
+  describe(`the middleware for ${name}`, () => {
+    it('lets a good token in and puts what it stands for on the request', async () => {
+      await using test = await start();
+      const token = test.verifier.issue({ scopes: ['read', 'write'], principal: { name: 'emma' } });
+      for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+        const answer = await test.get(`${scheme} ${token}`);
+        assert.equal(answer.status, 200);
+        assert.deepEqual(await answer.json(), { name: 'emma' });
+      }
+      assert.equal(test.api.calls(), 3);
+    });
+
+    it('asks for a token where there is none, without speaking of an error', async () => {
+      await using test = await start();
+      const challenge = 'Bearer realm="orders", scope="read write"';
+      for (const header of [undefined, 'Basic YTpi', 'abc', '']) {
+        await refused(await test.get(header), 401, 'missing_token', challenge);
+      }
+      assert.equal(test.api.calls(), 0);
+    });
+
+    it('refuses a token that is unknown, revoked or expired with 401 invalid_token', async () => {
+      await using test = await start();
+      const challenge = (description: string) =>
+        `Bearer realm="orders", scope="read write", error="invalid_token", error_description="${description}"`;
+      const expired = test.verifier.issue({ scopes: ['read', 'write'], expires_in: 1 });
+      const revoked = test.verifier.issue({ scopes: ['read', 'write'] });
+      test.verifier.reject(revoked);
+      const notValid = challenge('The access token is not valid.');
+      await refused(await test.get('Bearer made-up'), 401, 'invalid_token', notValid);
+      await refused(await test.get(`Bearer ${revoked}`), 401, 'invalid_token', notValid);
+      const hasExpired = challenge('The access token has expired.');
+      await refused(await test.get(`Bearer ${expired}`), 401, 'invalid_token', hasExpired);
+      assert.equal(test.api.calls(), 0);
+    });
+
+    it('refuses a header that cannot be read with 400 invalid_request', async () => {
+      await using test = await start();
+      const challenge =
+        /^Bearer realm="orders", scope="read write", error="invalid_request", error_description="[^"]+"$/;
+      for (const header of ['Bearer', 'Bearer a b', 'Bearer a, Bearer b', 'Bearer "a"', 'Bearer a;b']) {
+        await refused(await test.get(header), 400, 'invalid_request', challenge);
+      }
+      assert.equal(test.api.calls(), 0);
+    });
+
+    it('refuses two Authorization headers, of which others may have seen the other one', async () => {
+      await using test = await start();
+      const good = `Bearer ${test.verifier.issue({ scopes: ['read', 'write'] })}`;
+      for (const pair of [
+        [good, good],
+        [good, 'Bearer made-up'],
+        ['Bearer made-up', good],
+        [good, 'Basic YTpi'],
+      ]) {
+        const headers = pair.map(
+          (value, index) => [index ? 'AUTHORIZATION' : 'authorization', value] as const,
+        );
+        const answer = await test.api.send('GET', headers);
+        assert.equal(answer.status, 400, pair.join());
+      }
+      assert.equal(test.api.calls(), 0);
+    });
+
+    it('refuses a token that lacks a scope with 403 insufficient_scope, naming what is needed', async () => {
+      await using test = await start();
+      const token = test.verifier.issue({ scopes: ['read'] });
+      const challenge =
+        'Bearer realm="orders", scope="read write", error="insufficient_scope", ' +
+        'error_description="The request requires the scope read write."';
+      await refused(await test.get(`Bearer ${token}`), 403, 'insufficient_scope', challenge);
+      assert.equal(test.api.calls(), 0);
+    });
+
+    it('refuses a principal that lacks a role or a group with 403', async () => {
+      await using test = await start({ role: ['clerk', 'boss'], group: 'sales' });
+      const issue = (roles: string[], groups: string[]) =>
+        test.verifier.issue({ principal: { roles, groups } });
+      const good = issue(['boss', 'clerk'], ['it', 'sales']);
+      assert.equal((await test.get(`Bearer ${good}`)).status, 200);
+      for (const token of [issue(['clerk'], ['sales']), issue(['boss', 'clerk'], [])]) {
+        const challenge = /^Bearer realm="api", error="insufficient_scope", error_description="[^"]+"$/;
+        await refused(await test.get(`Bearer ${token}`), 403, 'insufficient_scope', challenge);
+      }
+      assert.equal(test.api.calls(), 1);
+    });
+
+    it('answers 503 with Retry-After while it cannot tell, and lets nobody in', async () => {
+      await using test = await start();
+      const token = test.verifier.issue({ scopes: ['read', 'write'] });
+      test.verifier.fail();
+      const answer = await test.get(`Bearer ${token}`);
+      assert.equal(answer.headers.get('retry-after'), '1');
+      await refused(answer, 503, 'temporarily_unavailable', null);
+      assert.equal(test.api.calls(), 0);
+      test.verifier.recover();
+      assert.equal((await test.get(`Bearer ${token}`)).status, 200);
+    });
+
+    it('lets a CORS preflight pass, and no other request without a token', async () => {
+      await using test = await start();
+      const origin = ['origin', 'https://shop.example'] as const;
+      const follows = ['access-control-request-method', 'PUT'] as const;
+      const answer = await test.api.send('OPTIONS', [origin, follows]);
+      assert.equal(answer.headers.get('x-preflight'), 'passed');
+      assert.equal((await test.api.send('GET', [origin, follows])).status, 401);
+      assert.equal((await test.api.send('OPTIONS', [origin])).status, 401);
+      assert.equal(test.api.calls(), 0);
+    });
+
+    it('takes a token from the header only', async () => {
+      await using test = await start();
+      const token = test.verifier.issue({ scopes: ['read', 'write'] });
+      const answer = await test.api.send('GET', [
+        ['access_token', token],
+        ['cookie', `access_token=${token}`],
+        ['x-authorization', `Bearer ${token}`],
+        ['proxy-authorization', `Bearer ${token}`],
+      ]);
+      assert.equal(answer.status, 401);
+    });
+
+    it('is not made of rules that nobody knows', async () => {
+      await assert.rejects(startApi(fakeVerifier(), { scopes: 'read' } as AccessRules), {
+        name: 'ConfigurationError',
+      });
+    });
+
+    async function start(given = rules): Promise<TestApi> {
+      const verifier = fakeVerifier();
+      const api = await startApi(verifier, given);
+      return {
+        verifier,
+        api,
+        get: (authorization) =>
+          api.send('GET', authorization === undefined ? [] : [['authorization', authorization]]),
+        [Symbol.asyncDispose]: () => api[Symbol.asyncDispose](),
+      };
+    }
+  });
+}
+
+interface TestApi extends AsyncDisposable {
+  readonly verifier: FakeVerifier;
+  readonly api: Api;
+  get(authorization: string | undefined): Promise<Response>;
+}
+
+async function refused(
+  answer: Response,
+  status: number,
+  error: string,
+  challenge: string | RegExp | null,
+): Promise<void> {
+  assert.equal(answer.status, status);
+  const sent = answer.headers.get('www-authenticate');
+  if (challenge instanceof RegExp) assert.match(sent ?? '', challenge);
+  else assert.equal(sent, challenge);
+  assert.equal(answer.headers.get('cache-control'), noStore);
+  assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
+  const body = (await answer.json()) as Record<string, string>;
+  assert.equal(body.error, error);
+  assert.match(body.error_description ?? '', /^[A-Z].+\.$/);
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { TokenCache } from '../src/look-up/token-cache.ts';
+import { buildTokenInfo } from '../src/testing.ts';
+import { FakeSystem } from './support/fake-system.ts';
+
+const lifetimes = { ttl: 300_000, maxEntries: 10, negativeTtl: 5000, staleIfError: 60_000 };
+
+function cacheWith(changes: Partial<typeof lifetimes> = {}) {
+  const system = new FakeSystem();
+  return { system, cache: new TokenCache({ ...lifetimes, ...changes }, system) };
+}
+
+describe('the cache', () => {
+  it('serves a good answer for ttl and not a millisecond longer', () => {
+    const { system, cache } = cacheWith();
+    const info = buildTokenInfo();
+    cache.accept('a', info, cache.moment());
+    system.advance(299_999);
+    assert.equal(cache.fresh('a'), info);
+    system.advance(1);
+    assert.equal(cache.fresh('a'), undefined);
+  });
+
+  it('counts from the question and not from the answer', () => {
+    const { system, cache } = cacheWith();
+    const asked = cache.moment();
+    system.advance(4000);
+    cache.accept('a', buildTokenInfo(), asked);
+    system.advance(296_000);
+    assert.equal(cache.fresh('a'), undefined);
+  });
+
+  it('serves nothing from the moment on at which the token expires, fresh or stale', () => {
+    const { system, cache } = cacheWith();
+    cache.accept('a', buildTokenInfo({ expires_in: system.now() + 1000 }), cache.moment());
+    system.advance(999);
+    assert.ok(cache.fresh('a'));
+    system.advance(1);
+    assert.equal(cache.fresh('a'), undefined);
+    assert.equal(cache.stale('a'), undefined);
+  });
+
+  it('keeps a stale answer for staleIfError beyond ttl, and none by default', () => {
+    for (const [staleIfError, isThere] of [
+      [60_000, true],
+      [0, false],
+    ] as const) {
+      const { system, cache } = cacheWith({ staleIfError });
+      cache.accept('a', buildTokenInfo(), cache.moment());
+      system.advance(359_999);
+      assert.equal(cache.stale('a') !== undefined, isThere);
+      system.advance(1);
+      assert.equal(cache.stale('a'), undefined);
+    }
+  });
+
+  it('serves a refusal for negativeTtl, and forgets the good answer before it', () => {
+    const { system, cache } = cacheWith();
+    cache.accept('a', buildTokenInfo(), cache.moment());
+    cache.reject('a', 'unknown', cache.moment());
+    assert.equal(cache.fresh('a'), undefined);
+    assert.equal(cache.stale('a'), undefined);
+    system.advance(4999);
+    assert.equal(cache.rejection('a'), 'unknown');
+    system.advance(1);
+    assert.equal(cache.rejection('a'), undefined);
+  });
+
+  it('keeps nothing where the lifetimes are 0', () => {
+    const { cache } = cacheWith({ ttl: 0, negativeTtl: 0 });
+    cache.accept('a', buildTokenInfo(), cache.moment());
+    cache.reject('b', 'unknown', cache.moment());
+    assert.equal(cache.fresh('a'), undefined);
+    assert.equal(cache.stale('a'), undefined);
+    assert.equal(cache.rejection('b'), undefined);
+  });
+
+  it('loses no good answer to a flood of refusals', () => {
+    const { cache } = cacheWith();
+    cache.accept('good', buildTokenInfo(), cache.moment());
+    for (let index = 0; index < 1000; index += 1) cache.reject(`made up ${index}`, 'unknown', cache.moment());
+    assert.ok(cache.fresh('good'));
+  });
+
+  it('prolongs no life when the clock is set back or the machine sleeps', () => {
+    const setBack = cacheWith();
+    setBack.cache.accept('a', buildTokenInfo(), setBack.cache.moment());
+    setBack.system.setClock(-86_400_000);
+    setBack.system.advance(300_000);
+    assert.equal(setBack.cache.fresh('a'), undefined);
+
+    const asleep = cacheWith();
+    asleep.cache.accept('a', buildTokenInfo(), asleep.cache.moment());
+    asleep.system.sleep(300_000);
+    assert.equal(asleep.cache.fresh('a'), undefined);
+  });
+
+  it('serves nothing beyond ttl or expiry, however the clocks go', () => {
+    const step = fc.record({
+      kind: fc.constantFrom('advance', 'setClock', 'sleep'),
+      by: fc.integer({ min: 0, max: 400_000 }),
+    });
+    fc.assert(
+      fc.property(fc.nat({ max: 600_000 }), fc.array(step, { maxLength: 8 }), (life, steps) => {
+        const { system, cache } = cacheWith();
+        cache.accept('a', buildTokenInfo({ expires_in: system.now() + life }), cache.moment());
+        // What has truly passed since the question.
+        let passed = 0;
+        for (const { kind, by } of steps) {
+          if (kind === 'setClock') system.setClock(-by);
+          else {
+            system[kind as 'advance' | 'sleep'](by);
+            passed += by;
+          }
+          // Both clocks wrong in turn can hide no more than one of them saw.
+          const seen = Math.max(system.monotonic(), system.now() - Date.UTC(2026, 0, 1));
+          assert.ok(seen <= passed);
+          if (cache.fresh('a')) assert.ok(seen < Math.min(300_000, life));
+        }
+      }),
+    );
+  });
+});

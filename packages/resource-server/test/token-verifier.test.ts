@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { nodeDigest, webDigest } from '../src/look-up/digest.ts';
+import { accept, answerWith, emma, hang, reject } from './support/authorization-server.ts';
+import { FakeSystem } from './support/fake-system.ts';
+import { startVerifier } from './support/verifier.ts';
+
+const unknown = { name: 'TokenRejected', code: 'invalid_token', status: 401, reason: 'unknown' };
+const expired = { name: 'TokenRejected', code: 'invalid_token', status: 401, reason: 'expired' };
+
+describe('a verifier', () => {
+  it('asks with its credentials and the token in the form, and tells what the server told', async () => {
+    await using test = await startVerifier();
+    assert.deepEqual(await test.verifier.verify('some~token/+=='), emma);
+    const [request] = test.server.requests;
+    assert.equal(request?.method, 'POST');
+    assert.equal(request?.url, '/v1/tokeninfo');
+    assert.deepEqual([...(request?.form ?? [])], [['access_token', 'some~token/+==']]);
+    assert.equal(request?.headers.authorization, `Basic ${btoa('orders-api:its-secret')}`);
+    assert.equal(request?.headers['content-type'], 'application/x-www-form-urlencoded');
+    assert.equal(request?.headers['user-agent'], '@watchword/resource-server/0.1.0');
+  });
+
+  it('asks at exactly the address that it was given, placeholders or not', async () => {
+    await using test = await startVerifier();
+    const { origin } = new URL(test.server.url);
+    for (const path of ['/', '/auth/v1/tokeninfo', '/:id/{x}', '/a%2Fb/', '/tokeninfo/%7Bx%7D']) {
+      const tokenInfoUrl = `${origin}${path}`;
+      await using other = await startVerifier(undefined, { tokenInfoUrl });
+      await other.verifier.verify('a');
+      assert.equal(test.server.requests.at(-1)?.url, new URL(tokenInfoUrl).pathname);
+    }
+  });
+
+  it('asks once for as long as the answer is fresh', async () => {
+    await using test = await startVerifier();
+    const first = await test.verifier.verify('a');
+    test.system.advance(299_999);
+    assert.equal(await test.verifier.verify('a'), first);
+    assert.equal(test.server.requests.length, 1);
+    test.system.advance(1);
+    await test.verifier.verify('a');
+    assert.equal(test.server.requests.length, 2);
+  });
+
+  it('never takes one token for another', async () => {
+    await using test = await startVerifier(({ form }, response) =>
+      accept({ audience: `client of ${form.get('access_token')}` })({} as never, response),
+    );
+    const tokens = Array.from({ length: 200 }, (_, index) => `token-${index}`);
+    for (const _ of [1, 2]) {
+      const infos = await Promise.all(tokens.map((token) => test.verifier.verify(token)));
+      assert.deepEqual(
+        infos.map(({ audience }) => audience),
+        tokens.map((token) => `client of ${token}`),
+      );
+    }
+    assert.equal(test.server.requests.length, 200);
+  });
+
+  it('forgets a good answer when the token expires', async () => {
+    const system = new FakeSystem();
+    await using test = await startVerifier(accept({ expires_in: system.now() + 10_000 }), {}, system);
+    await test.verifier.verify('a');
+    test.server.answer(answerWith(410, { error: 'token_expired' }));
+    system.advance(9999);
+    await test.verifier.verify('a');
+    system.advance(1);
+    await assert.rejects(test.verifier.verify('a'), expired);
+    assert.equal(test.server.requests.length, 2);
+  });
+
+  it('rejects a token that has expired by its own clock, whatever the server says', async () => {
+    const system = new FakeSystem();
+    await using test = await startVerifier(accept({ expires_in: system.now() }), {}, system);
+    await assert.rejects(test.verifier.verify('a'), expired);
+    await assert.rejects(test.verifier.verify('a'), expired);
+    assert.equal(test.server.requests.length, 1);
+  });
+
+  it('rejects a token that expires while the answer is under way', async () => {
+    const system = new FakeSystem();
+    await using test = await startVerifier(hang, {}, system);
+    const verified = assert.rejects(test.verifier.verify('a'), expired);
+    test.server.answer((request, response) => {
+      system.advance(1000);
+      accept({ expires_in: Date.UTC(2026, 0, 1) + 500 })(request, response);
+    });
+    await verified;
+  });
+
+  it('remembers a refusal for five seconds', async () => {
+    await using test = await startVerifier(reject);
+    await assert.rejects(test.verifier.verify('a'), unknown);
+    test.server.answer(accept());
+    test.system.advance(4999);
+    await assert.rejects(test.verifier.verify('a'), unknown);
+    test.system.advance(1);
+    await test.verifier.verify('a');
+    assert.equal(test.server.requests.length, 2);
+  });
+
+  it('never asks about what cannot be a token', async () => {
+    await using test = await startVerifier();
+    for (const token of ['', 'a b', 'a\0', 'a'.repeat(5000), 'ä', undefined, null, {}] as string[]) {
+      await assert.rejects(test.verifier.verify(token), { name: 'TokenRejected', reason: 'malformed' });
+    }
+    assert.equal(test.server.requests.length, 0);
+  });
+
+  it('keeps at most maxEntries answers, those that were used last', async () => {
+    await using test = await startVerifier(accept(), { cache: { maxEntries: 2 } });
+    for (const token of ['a', 'b', 'a', 'c', 'a', 'b']) await test.verifier.verify(token);
+    assert.deepEqual(
+      test.server.requests.map(({ form }) => form.get('access_token')),
+      ['a', 'b', 'c', 'b'],
+    );
+  });
+
+  it('works without the object that it came with', async () => {
+    await using test = await startVerifier();
+    const { verify, invalidate } = test.verifier;
+    assert.deepEqual(await verify('a'), emma);
+    await invalidate('a');
+    await verify('a');
+    assert.equal(test.server.requests.length, 2);
+  });
+
+  it('knows a token by its digest alone', async () => {
+    const system = new FakeSystem();
+    system.digest = () => 'the same for all';
+    await using test = await startVerifier(accept(), {}, system);
+    const first = await test.verifier.verify('a');
+    assert.equal(await test.verifier.verify('b'), first);
+  });
+});
+
+for (const [name, digest] of [
+  ['node:crypto', nodeDigest()],
+  ['SubtleCrypto', webDigest],
+] as const) {
+  describe(`with digests of ${name}`, () => {
+    const start = async (...args: Parameters<typeof startVerifier>) => {
+      const system = new FakeSystem();
+      assert.ok(digest);
+      system.digest = digest;
+      return startVerifier(args[0], args[1], system);
+    };
+
+    it('many requests with one token make one look-up, good or not', async () => {
+      await using test = await start();
+      const all = await Promise.all(Array.from({ length: 500 }, () => test.verifier.verify('a')));
+      assert.equal(new Set(all).size, 1);
+      assert.equal(test.server.requests.length, 1);
+      test.server.answer(reject);
+      const rejected = await Promise.allSettled(Array.from({ length: 500 }, () => test.verifier.verify('b')));
+      assert.ok(rejected.every(({ status }) => status === 'rejected'));
+      assert.equal(test.server.requests.length, 2);
+    });
+
+    it('ten thousand requests with a thousand tokens make a thousand look-ups', async () => {
+      await using test = await start();
+      const verified = Array.from({ length: 10_000 }, (_, index) =>
+        test.verifier.verify(`token-${index % 1000}`),
+      );
+      await Promise.all(verified);
+      assert.equal(test.server.requests.length, 1000);
+      assert.equal(new Set(test.server.requests.map(({ form }) => form.get('access_token'))).size, 1000);
+    });
+
+    it('a token that was invalidated is asked about again', async () => {
+      await using test = await start();
+      await test.verifier.verify('a');
+      test.server.answer(reject);
+      await test.verifier.invalidate('a');
+      await assert.rejects(test.verifier.verify('a'), unknown);
+      test.server.answer(accept());
+      await test.verifier.invalidate('a');
+      await test.verifier.verify('a');
+      assert.equal(test.server.requests.length, 3);
+    });
+
+    it('a look-up that began before an invalidation is neither joined nor remembered', async () => {
+      const answers: (() => void)[] = [];
+      await using test = await start((request, response) => {
+        answers.push(() => accept({ audience: `answer ${answers.length}` })(request, response));
+      });
+      const before = test.verifier.verify('a');
+      await test.server.received(1);
+      await test.verifier.invalidate('a');
+      const after = test.verifier.verify('a');
+      await test.server.received(2);
+      test.server.answer(reject);
+      answers[1]?.();
+      await after;
+      // The old answer comes last, and is not put over the new one.
+      answers[0]?.();
+      await before;
+      assert.equal(await test.verifier.verify('a'), await after);
+      assert.equal(test.server.requests.length, 2);
+    });
+
+    it('an old refusal does not outlive an invalidation', async () => {
+      let answerFirst = () => {};
+      await using test = await start((request, response) => {
+        answerFirst = () => reject(request, response);
+      });
+      const before = assert.rejects(test.verifier.verify('a'), unknown);
+      await test.server.received(1);
+      await test.verifier.invalidate('a');
+      test.server.answer(accept());
+      answerFirst();
+      await before;
+      assert.deepEqual(await test.verifier.verify('a'), emma);
+    });
+  });
+}
+
+describe('the digests', () => {
+  it('of node:crypto and SubtleCrypto are the same', async () => {
+    for (const text of ['', 'a', 'wwa_token', 'x'.repeat(4096)]) {
+      assert.equal(nodeDigest()?.(text), await webDigest(text));
+    }
+  });
+
+  it('of node:crypto are left alone where the platform has none', () => {
+    assert.equal(nodeDigest({}), undefined);
+    assert.equal(nodeDigest({ getBuiltinModule: () => undefined }), undefined);
+    assert.equal(nodeDigest({ getBuiltinModule: () => ({}) }), undefined);
+  });
+});
