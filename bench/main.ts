@@ -3,6 +3,7 @@ const benchmarks: Readonly<Record<string, () => Promise<(args: readonly string[]
   endpoint: async () => (await import('./endpoint.ts')).benchEndpoint,
   flow: async () => (await import('./flow.ts')).benchFlow,
   token: async () => (await import('./token.ts')).benchToken,
+  verifier: async () => (await import('./verifier.ts')).benchVerifier,
 };
 
 const [name = '', ...args] = process.argv.slice(2);
