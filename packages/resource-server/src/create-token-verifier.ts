@@ -20,8 +20,9 @@ export function createTokenVerifier(options: TokenVerifierOptions = optionsFromE
 /** Puts the verifier together, on the system that is handed in. */
 export function composeVerifier(options: TokenVerifierOptions, machine: System): TokenVerifier {
   const settings = readOptions(options);
-  const { timeout, tokenInfoUrl, warn = machine.warn } = settings;
-  const world = { ...machine, fetch: settings.fetch ?? machine.fetch };
+  const { timeout, tokenInfoUrl, fetch = machine.fetch, warn = machine.warn } = settings;
+  // Called without an object before it: browsers and Workers refuse a `fetch` that belongs to another one.
+  const world: System = { ...machine, fetch: (url, init) => fetch(url, init) };
   const warning = connectionWarning(tokenInfoUrl);
   if (warning !== undefined) warn(warning);
   return tokenVerifier({
@@ -29,6 +30,6 @@ export function composeVerifier(options: TokenVerifierOptions, machine: System):
     lookUp: lookUpWith(askTokenInfo(settings, world), timeout, world),
     timeout,
     digest: world.digest,
-    failed: warningsOf({ tokenInfoUrl, warn }, world),
+    failed: warningsOf(tokenInfoUrl, warn, world),
   });
 }

@@ -1,5 +1,4 @@
 import type { AuthorizationServerUnavailable } from './errors.ts';
-import type { Settings } from './options.ts';
 import type { Clocks } from './system.ts';
 
 const interval = 1000;
@@ -9,7 +8,8 @@ const interval = 1000;
  * out: its cause was told before.
  */
 export function warningsOf(
-  { tokenInfoUrl, warn }: Pick<Settings, 'tokenInfoUrl'> & Required<Pick<Settings, 'warn'>>,
+  tokenInfoUrl: string,
+  warn: (message: string) => void,
   { monotonic }: Pick<Clocks, 'monotonic'>,
 ): (error: AuthorizationServerUnavailable) => void {
   const last = new Map<string, number>();
@@ -17,7 +17,7 @@ export function warningsOf(
     const now = monotonic();
     if (reason === 'circuit_open' || now - (last.get(reason) ?? Number.NEGATIVE_INFINITY) < interval) return;
     last.set(reason, now);
-    warn?.(`${message} Asked at ${tokenInfoUrl}${detail === undefined ? '' : `: ${detail}`}`);
+    warn(`${message} Asked at ${tokenInfoUrl}${detail === undefined ? '' : `: ${detail}`}`);
   };
 }
 

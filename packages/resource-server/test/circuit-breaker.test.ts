@@ -59,11 +59,17 @@ describe('the circuit breaker', () => {
     breaker.admit();
   });
 
-  it('pauses for as long as the server asked', () => {
+  it('pauses for as long as the server asked, whatever else comes back meanwhile', () => {
     const { system, breaker } = breakerAfter(0);
     breaker.pauseFor(7500, error);
     assert.throws(() => breaker.check(), { retryAfter: 8 });
-    system.advance(7500);
+    breaker.succeeded();
+    breaker.failed(error);
+    breaker.pauseFor(1000, error);
+    system.advance(7499);
+    assert.throws(() => breaker.admit(), { ...isOpen, retryAfter: 1 });
+    system.advance(1);
+    breaker.admit();
     breaker.admit();
   });
 

@@ -126,6 +126,20 @@ describe('a verifier', () => {
     assert.equal(test.server.requests.length, 2);
   });
 
+  it('asks by the fetch that it was given, as a function that belongs to nothing', async () => {
+    const asked: unknown[] = [];
+    await using test = await startVerifier(hang, {
+      async fetch(this: unknown, url, { method, redirect, headers, body }) {
+        asked.push([this, url, method, redirect, Object.keys(headers).sort(), body]);
+        return Response.json(emma);
+      },
+    });
+    assert.deepEqual(await test.verifier.verify('a+b/c='), emma);
+    const headers = ['accept', 'authorization', 'content-type', 'user-agent'];
+    const body = 'access_token=a%2Bb%2Fc%3D';
+    assert.deepEqual(asked, [[undefined, test.server.url, 'POST', 'manual', headers, body]]);
+  });
+
   it('knows a token by its digest alone', async () => {
     const system = new FakeSystem();
     system.digest = () => 'the same for all';

@@ -16,7 +16,10 @@ export class CircuitBreaker {
   readonly #clocks: Pick<Clocks, 'monotonic'>;
   readonly #lookUpTime: number;
   #failures = 0;
-  #pausedUntil = 0;
+  /** End of the pause after failures; counts only while there are so many. */
+  #openUntil = 0;
+  /** End of the pause that the server asked for, which no look-up of before it shortens. */
+  #quietUntil = 0;
   #lastFailure: unknown;
 
   /** @param lookUpTime milliseconds after which a look-up that tries the server is given up */
@@ -27,18 +30,19 @@ export class CircuitBreaker {
 
   /** @throws AuthorizationServerUnavailable `circuit_open` during a pause */
   check(): void {
-    const left = this.#pausedUntil - this.#clocks.monotonic();
-    if (this.#failures < threshold || left <= 0) return;
+    const until = Math.max(this.#quietUntil, this.#isOpen() ? this.#openUntil : 0);
+    const left = until - this.#clocks.monotonic();
+    if (left <= 0) return;
     throw new AuthorizationServerUnavailable('circuit_open', {
       retryAfter: Math.ceil(left / 1000),
       cause: this.#lastFailure,
     });
   }
 
-  /** Lets a look-up through; after a pause one alone. @throws like {@link check} */
+  /** Lets a look-up through; after failures one alone. @throws like {@link check} */
   admit(): void {
     this.check();
-    if (this.#failures >= threshold) this.#pausedUntil = this.#clocks.monotonic() + this.#lookUpTime;
+    if (this.#isOpen()) this.#openUntil = this.#clocks.monotonic() + this.#lookUpTime;
   }
 
   succeeded(): void {
@@ -47,17 +51,18 @@ export class CircuitBreaker {
 
   failed(error: unknown): void {
     this.#failures += 1;
-    this.#pause(pause, error);
+    this.#openUntil = this.#clocks.monotonic() + pause;
+    this.#lastFailure = error;
   }
 
   /** The server asked for a pause itself. */
   pauseFor(milliseconds: number, error: unknown): void {
-    this.#failures = threshold;
-    this.#pause(milliseconds, error);
+    this.#failures = 0;
+    this.#quietUntil = Math.max(this.#quietUntil, this.#clocks.monotonic() + milliseconds);
+    this.#lastFailure = error;
   }
 
-  #pause(milliseconds: number, error: unknown): void {
-    this.#pausedUntil = this.#clocks.monotonic() + milliseconds;
-    this.#lastFailure = error;
+  #isOpen(): boolean {
+    return this.#failures >= threshold;
   }
 }
