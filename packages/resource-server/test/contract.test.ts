@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { describe, it, mock } from 'node:test';
 import { clientAdministration } from '@watchword/protocol';
 import { systemClock, systemRandom } from '../../server/src/system.ts';
+import { registerApplication } from '../../server/test/support/application.ts';
 import { registerClient, registerResourceServer } from '../../server/test/support/clients.ts';
 import { startProcess, temporaryDirectory } from '../../server/test/support/process.ts';
 import { demoClient, postForm, startServer, type TestServer } from '../../server/test/support/server.ts';
@@ -39,6 +41,31 @@ for (const jsonTypeInfoIncluded of [false, true]) {
       await using server = await start();
       const { verify } = verifierFor(server.baseUrl, options);
       assert.deepEqual(await verify(await server.issueToken()), demoInfo);
+    });
+
+    it('a token of a person tells who that is, with everything that the authentication module said', async () => {
+      const principal = {
+        name: 'emma@example.com',
+        roles: ['staff', 'boss of Zürich'],
+        groups: ['["java.util.ArrayList"]'],
+        adminPrincipal: true,
+        attributes: { DISPLAY_NAME: 'Emma "Ö" 😀', constructor: 'x' },
+      };
+      await using directory = await temporaryDirectory();
+      const step = `async () => ({ type: 'authenticated', principal: ${JSON.stringify(principal)} })`;
+      await writeFile(
+        directory.file('module.mjs'),
+        `export default () => ({ name: 'x', begin: ${step}, resume: ${step} });`,
+      );
+      await using server = await startServer({
+        'adminService.jsonTypeInfoIncluded': String(jsonTypeInfoIncluded),
+        authenticator: directory.file('module.mjs'),
+        consent: 'noop',
+      });
+      const application = await registerApplication(server, { scopes: ['read'], clientName: 'Web shop' });
+      const { access_token } = await application.obtainTokens();
+      const info = await verifierFor(server.baseUrl, options).verify(access_token);
+      assert.deepEqual([info.audience, info.scopes, info.principal], ['Web shop', ['read'], principal]);
     });
 
     it('the expiry is the moment in epoch milliseconds', async () => {
