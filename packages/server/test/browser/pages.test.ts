@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { launchBrowser } from '@watchword/testkit/browser';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { type Application, registerApplication } from '../support/application.ts';
+import { type ClientSite, clientSite } from '../support/client-site.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { watchedPage } from '../support/watched-page.ts';
+
+describe('the pages in a browser', () => {
+  let browser: Browser;
+  let server: TestServer;
+  let site: ClientSite;
+  let app: Application;
+  before(async () => {
+    [browser, server, site] = await Promise.all([launchBrowser(), startServer(), clientSite()]);
+    app = await registerApplication(server, {
+      clientName: 'Photo Printer',
+      description: 'Prints the photos of your albums and sends them home.',
+      redirectUris: [site.callback],
+    });
+  });
+  after(async () => {
+    await Promise.all([browser, server, site].map((each) => each[Symbol.asyncDispose]()));
+  });
+
+  let users = 0;
+  const visit = async (options?: BrowserContextOptions) => {
+    users += 1;
+    const watched = await watchedPage(browser, [server.baseUrl, site.origin], options);
+    const { page } = watched;
+    const user = `user-${users}`;
+    return {
+      ...watched,
+      user,
+      async logIn() {
+        await page.goto(app.authorizeUrl());
+        await page.getByLabel('User name').fill(user);
+        await page.getByLabel('Password').fill('secret');
+        await page.getByRole('button', { name: 'Sign in' }).click();
+      },
+      async allow() {
+        await page.getByRole('button', { name: 'Allow' }).click();
+        await page.waitForURL(`${site.callback}?**`);
+        return new URL(page.url()).searchParams;
+      },
+    };
+  };
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`are accessible, quiet and alone in the ${colorScheme} theme`, async () => {
+      await using visitor = await visit({ colorScheme });
+      const { page, assertAccessible, screenshot, logIn, allow } = visitor;
+      const look = async (name: string) => {
+        await assertAccessible();
+        await screenshot(`${name}-${colorScheme}`);
+      };
+      await page.goto(app.authorizeUrl());
+      await look('login');
+      await page.getByLabel('User name').fill(' ');
+      await page.getByLabel('Password').fill('x');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await look('login-refused');
+      await logIn();
+      await look('consent');
+      assert.equal((await allow()).get('state'), 'state-1');
+      await page.goto(`${server.baseUrl}/account`);
+      await look('account');
+      await page.getByRole('button', { name: /Photo Printer/ }).click();
+      await look('account-empty');
+      await page.goto(`${server.baseUrl}/logout`);
+      await look('logout');
+      await page.getByRole('button').click();
+      await look('logged-out');
+      // Of an answer that is an error, Chromium says so on the console.
+      const expected = /status of 400/;
+      await page.goto(app.authorizeUrl({ client_id: 'nobody' }));
+      await look('error');
+      assert.deepEqual(
+        visitor.faults().filter((fault) => !expected.test(fault)),
+        [],
+      );
+    });
+  }
+
+  it('differ in the dark theme', async () => {
+    const background = async (colorScheme: 'light' | 'dark') => {
+      await using visitor = await visit({ colorScheme });
+      await visitor.page.goto(app.authorizeUrl());
+      return await visitor.page.evaluate('getComputedStyle(document.body).backgroundColor');
+    };
+    assert.notEqual(await background('light'), await background('dark'));
+  });
+
+  it('let a user log in, agree, withdraw and log out without scripts', async () => {
+    await using visitor = await visit({ javaScriptEnabled: false });
+    const { page, logIn, allow } = visitor;
+    await logIn();
+    const code = (await allow()).get('code') ?? '';
+    const tokens = await app.redeem(code);
+    assert.equal(tokens.status, 200, tokens.text);
+    await page.goto(`${server.baseUrl}/account`);
+    assert.ok(await page.getByText('Photo Printer').first().isVisible());
+    await page.getByRole('button', { name: /Photo Printer/ }).click();
+    assert.equal(await page.getByText('Photo Printer').count(), 0);
+    assert.equal((await app.refresh(tokens.json.refresh_token)).json.error, 'invalid_grant');
+    await page.goto(`${server.baseUrl}/logout`);
+    await page.getByRole('button').click();
+    await page.goto(`${server.baseUrl}/account`);
+    assert.ok(await page.getByLabel('Password').isVisible());
+    assert.deepEqual(visitor.faults(), []);
+  });
+
+  it('tell the client that the user said no', async () => {
+    await using visitor = await visit();
+    await visitor.logIn();
+    await visitor.page.getByRole('button', { name: 'Deny' }).click();
+    await visitor.page.waitForURL(`${site.callback}?**`);
+    assert.equal(new URL(visitor.page.url()).searchParams.get('error'), 'access_denied');
+    assert.deepEqual(visitor.faults(), []);
+  });
+
+  it('grant what is ticked', async () => {
+    await using visitor = await visit();
+    await visitor.logIn();
+    await visitor.page.getByRole('checkbox', { name: 'write' }).uncheck();
+    const code = (await visitor.allow()).get('code') ?? '';
+    assert.equal((await app.redeem(code)).json.scope, 'read');
+  });
+
+  it('can be used with the keyboard alone, and show where it is', async () => {
+    await using visitor = await visit();
+    const { page } = visitor;
+    const focused = () =>
+      page.evaluate(
+        '(({ name, value, textContent }) => [name, value || textContent.trim()])(document.activeElement)',
+      );
+    await page.goto(app.authorizeUrl());
+    assert.deepEqual(await focused(), ['username', '']);
+    await page.keyboard.type(visitor.user);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('secret');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Allow' }).waitFor();
+    const order: unknown[] = [];
+    for (let stop = 0; stop < 4; stop += 1) {
+      await page.keyboard.press('Tab');
+      order.push(await focused());
+      assert.equal(await page.evaluate("document.activeElement.matches(':focus-visible')"), true);
+      const outline = await page.evaluate(
+        "(({ outlineStyle, outlineWidth, boxShadow }) => outlineStyle !== 'none' && outlineWidth !== '0px' || boxShadow !== 'none')(getComputedStyle(document.activeElement))",
+      );
+      assert.equal(outline, true, `${order.at(-1)} shows no focus`);
+      if (stop === 0) await page.keyboard.press('Space');
+    }
+    assert.deepEqual(order, [
+      ['granted_scopes', 'read'],
+      ['granted_scopes', 'write'],
+      ['decision', 'allow'],
+      ['decision', 'deny'],
+    ]);
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${site.callback}?**`);
+    const code = new URL(page.url()).searchParams.get('code') ?? '';
+    assert.equal((await app.redeem(code)).json.scope, 'write');
+  });
+
+  it('fit a narrow screen, and text of twice the size', async () => {
+    await using visitor = await visit({ viewport: { width: 320, height: 640 } });
+    const { page, logIn, screenshot } = visitor;
+    const overflow = () => page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    await page.goto(app.authorizeUrl());
+    assert.equal(await overflow(), 0);
+    await logIn();
+    assert.equal(await overflow(), 0);
+    await screenshot('consent-narrow');
+    await page.setViewportSize({ width: 640, height: 1280 });
+    await page.evaluate("document.documentElement.style.fontSize = '200%'");
+    assert.equal(await overflow(), 0);
+  });
+
+  it('AR-17: are not shown inside a page of somebody else', async () => {
+    await using evil = await clientSite(
+      `<!doctype html><title>x</title><iframe name="framed" src="${app.authorizeUrl().replaceAll('&', '&amp;')}"></iframe>`,
+    );
+    await using visitor = await watchedPage(browser, [server.baseUrl, evil.origin]);
+    await visitor.page.goto(evil.origin);
+    const frame = visitor.page.frame({ name: 'framed' });
+    assert.equal(await frame?.getByLabel('Password').count(), 0);
+    assert.match(visitor.faults().join('\n'), /frame-ancestors|X-Frame-Options|ERR_BLOCKED_BY_RESPONSE/);
+  });
+
+  it('LC-11: run nothing that came from outside', async () => {
+    const hostile = `"'><img src=x onerror=alert(1)><svg/onload=alert(2)>`;
+    const named = await registerApplication(server, {
+      clientName: hostile,
+      description: hostile,
+      redirectUris: [site.callback],
+    });
+    await using visitor = await watchedPage(browser, [server.baseUrl, site.origin]);
+    const { page } = visitor;
+    await page.goto(named.authorizeUrl());
+    await page.getByLabel('User name').fill(hostile);
+    await page.getByLabel('Password').fill('x');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.waitForURL(`${site.callback}?**`);
+    await page.goto(`${server.baseUrl}/account`);
+    assert.ok(await page.getByText(hostile).first().isVisible());
+    assert.deepEqual(visitor.faults(), []);
+  });
+
+  it('IM-1: bring a token in the fragment back to a script of the client', async () => {
+    const spa = await registerApplication(server, {
+      allowedImplicitGrant: true,
+      redirectUris: [site.callback],
+    });
+    await using visitor = await visit();
+    const { page } = visitor;
+    await page.goto(spa.authorizeUrl({ response_type: 'token' }));
+    await page.getByLabel('User name').fill(visitor.user);
+    await page.getByLabel('Password').fill('x');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.waitForURL(`${site.callback}#**`);
+    assert.match(new URL(page.url()).hash, /^#access_token=/);
+    assert.equal(await page.evaluate('document.referrer'), '');
+  });
+});

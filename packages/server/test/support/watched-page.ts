@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import axe, { type AxeResults } from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+/** A page of a new browser context, which notes what must not happen. */
+export interface WatchedPage extends AsyncDisposable {
+  readonly page: Page;
+  /** Faults so far: errors on the console, exceptions, dialogs, requests to other origins, failed ones. */
+  faults(): readonly string[];
+  /** Fails for whatever a user with assistive technology would stumble over (axe, WCAG 2.2 AA). */
+  assertAccessible(): Promise<void>;
+  /** Keeps a picture for people who look at what CI leaves behind. */
+  screenshot(name: string): Promise<void>;
+}
+
+const artifacts = fileURLToPath(new URL('../../../../artifacts/pages/', import.meta.url));
+
+/** @param origins where requests may go */
+export async function watchedPage(
+  browser: Browser,
+  origins: readonly string[],
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text());
+  });
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('dialog', (dialog) => {
+    faults.push(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    const { origin } = new URL(request.url());
+    if (!origins.includes(origin)) faults.push(`a request to ${origin}`);
+  });
+  page.on('requestfailed', (request) => faults.push(`${request.url()}: ${request.failure()?.errorText}`));
+
+  return {
+    page,
+    faults: () => faults,
+    async assertAccessible() {
+      await page.evaluate(axe.source);
+      const { violations } = (await page.evaluate(
+        "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })",
+      )) as AxeResults;
+      const found = violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0]?.html}`);
+      assert.deepEqual(found, [], page.url());
+    },
+    async screenshot(name) {
+      await mkdir(artifacts, { recursive: true });
+      await page.screenshot({ path: `${artifacts}${name}.png`, fullPage: true });
+    },
+    [Symbol.asyncDispose]: () => context.close(),
+  };
+}
