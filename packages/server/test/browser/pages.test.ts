@@ -37,7 +37,7 @@ describe('the pages in a browser', () => {
         await page.goto(app.authorizeUrl());
         await page.getByLabel('User name').fill(user);
         await page.getByLabel('Password').fill('secret');
-        await page.getByRole('button', { name: 'Sign in' }).click();
+        await watched.send(page.getByRole('button', { name: 'Sign in' }));
       },
       async allow() {
         await page.getByRole('button', { name: 'Allow' }).click();
@@ -59,18 +59,18 @@ describe('the pages in a browser', () => {
       await look('login');
       await page.getByLabel('User name').fill(' ');
       await page.getByLabel('Password').fill('x');
-      await page.getByRole('button', { name: 'Sign in' }).click();
+      await visitor.send(page.getByRole('button', { name: 'Sign in' }));
       await look('login-refused');
       await logIn();
       await look('consent');
       assert.equal((await allow()).get('state'), 'state-1');
       await page.goto(`${server.baseUrl}/account`);
       await look('account');
-      await page.getByRole('button', { name: /Photo Printer/ }).click();
+      await visitor.send(page.getByRole('button', { name: /Photo Printer/ }));
       await look('account-empty');
       await page.goto(`${server.baseUrl}/logout`);
       await look('logout');
-      await page.getByRole('button').click();
+      await visitor.send(page.getByRole('button'));
       await look('logged-out');
       // Of an answer that is an error, Chromium says so on the console.
       const expected = /status of 400/;
@@ -101,11 +101,11 @@ describe('the pages in a browser', () => {
     assert.equal(tokens.status, 200, tokens.text);
     await page.goto(`${server.baseUrl}/account`);
     assert.ok(await page.getByText('Photo Printer').first().isVisible());
-    await page.getByRole('button', { name: /Photo Printer/ }).click();
+    await visitor.send(page.getByRole('button', { name: /Photo Printer/ }));
     assert.equal(await page.getByText('Photo Printer').count(), 0);
     assert.equal((await app.refresh(tokens.json.refresh_token)).json.error, 'invalid_grant');
     await page.goto(`${server.baseUrl}/logout`);
-    await page.getByRole('button').click();
+    await visitor.send(page.getByRole('button'));
     await page.goto(`${server.baseUrl}/account`);
     assert.ok(await page.getByLabel('Password').isVisible());
     assert.deepEqual(visitor.faults(), []);
@@ -203,7 +203,7 @@ describe('the pages in a browser', () => {
     await page.goto(named.authorizeUrl());
     await page.getByLabel('User name').fill(hostile);
     await page.getByLabel('Password').fill('x');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await visitor.send(page.getByRole('button', { name: 'Sign in' }));
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.waitForURL(`${site.callback}?**`);
     await page.goto(`${server.baseUrl}/account`);
@@ -221,7 +221,7 @@ describe('the pages in a browser', () => {
     await page.goto(spa.authorizeUrl({ response_type: 'token' }));
     await page.getByLabel('User name').fill(visitor.user);
     await page.getByLabel('Password').fill('x');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await visitor.send(page.getByRole('button', { name: 'Sign in' }));
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.waitForURL(`${site.callback}#**`);
     assert.match(new URL(page.url()).hash, /^#access_token=/);

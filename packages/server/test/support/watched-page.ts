@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import axe, { type AxeResults } from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 
 /** A page of a new browser context, which notes what must not happen. */
 export interface WatchedPage extends AsyncDisposable {
   readonly page: Page;
   /** Faults so far: errors on the console, exceptions, dialogs, requests to other origins, failed ones. */
   faults(): readonly string[];
+  /** Clicks on what sends a form, and waits for the page that answers it. */
+  send(button: Locator): Promise<void>;
   /** Fails for whatever a user with assistive technology would stumble over (axe, WCAG 2.2 AA). */
   assertAccessible(): Promise<void>;
   /** Keeps a picture for people who look at what CI leaves behind. */
@@ -43,6 +45,12 @@ export async function watchedPage(
   return {
     page,
     faults: () => faults,
+    async send(button) {
+      const answered = page.waitForEvent('framenavigated', (frame) => frame === page.mainFrame());
+      await button.click();
+      await answered;
+      await page.waitForLoadState();
+    },
     async assertAccessible() {
       await page.evaluate(axe.source);
       const { violations } = (await page.evaluate(
