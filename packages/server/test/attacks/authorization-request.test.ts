@@ -227,6 +227,24 @@ describe('an authorization request', () => {
     }
   });
 
+  it('AR-15: is answered at every kind of address that can be registered, which stays as it is', async () => {
+    for (const uri of [
+      'https://app.example/cb?tenant=1&x=%2F',
+      'https://app.example/cb?',
+      'http://[::1]:8080/cb',
+      'http://localhost:3000/cb',
+      'com.example.app:/cb',
+      'com.example.app://host/cb?x=1',
+    ]) {
+      const native = await registerApplication(server, { redirectUris: [uri] });
+      const { location, pages } = await native.authorize({}, { username: `user of ${uri}` });
+      assert.ok(location.startsWith(uri), location);
+      assert.match(location.slice(uri.length), /^[?&]?code=[\w-]+&state=state-1&iss=[^&]+$/);
+      assert.equal(location.split('?').length, 2);
+      for (const page of pages.slice(0, -1)) assertPageHeaders(page);
+    }
+  });
+
   it('AR-16: is answered with one iss, the issuer of the metadata, whatever the headers say', async () => {
     const poisoned = new UserAgent({
       host: 'evil.example',
