@@ -107,6 +107,37 @@ describe('an authentication module', () => {
   });
 });
 
+describe('a consent module', () => {
+  it('of a file decides instead of the form, and never more than was asked for', async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.file('read-only.mjs');
+    await writeFile(
+      file,
+      `export default ({ settings }) => {
+         const begin = async ({ owner }) => {
+           if (owner.principal.name === 'mallory') return { type: 'denied' };
+           return { type: 'consented', scopes: settings.scopes, remember: false };
+         };
+         return { name: 'read-only', begin, resume: begin };
+       };`,
+    );
+    const start = (scopes: string[]) =>
+      startServer({ consent: file, consentOptions: JSON.stringify({ scopes }) });
+    await using server = await start(['read']);
+    const visit = (answers: ResourceOwnerAnswers) =>
+      followFlow(new UserAgent(), `${server.baseUrl}${authorizePath}`, answers);
+    const code = (await visit({ username: 'emma' })).parameters.get('code') ?? '';
+    const form = { grant_type: 'authorization_code', code };
+    assert.equal((await server.post('/oauth2/token', form, 'demo-app:demo-app-secret')).json.scope, 'read');
+    assert.equal((await visit({ username: 'mallory' })).parameters.get('error'), 'access_denied');
+
+    await using greedy = await start(['read', 'admin']);
+    const agent = new UserAgent();
+    const login = await agent.get(`${greedy.baseUrl}${authorizePath}`);
+    assert.equal((await agent.submit(login, { username: 'emma', password: 'x' })).status, 400);
+  });
+});
+
 describe('a server with a module that lets everybody in', () => {
   const open = ['--port', '0', '--base-url', 'https://id.example'];
 
