@@ -92,7 +92,7 @@ function assemble(options: SqliteOptions, writer: SqliteWriter, db: Kysely<Schem
   const reader = new DatabaseSync(options.file, { readOnly: true, timeout: busyTimeout });
   const writes = new GroupCommit<WriteOperation, WriteResult>({
     commit: (operations) => writer.commit(operations),
-    chunkSize: 16,
+    chunkSize: 24,
     maxPending: 10_000,
     timeout: commitTimeout,
   });
