@@ -168,10 +168,16 @@ const segmenter = new Intl.Segmenter();
 /** Stands for a picture: a letter, and one of the colours of the stylesheet. */
 function tile(of: string): View {
   const shown = name(of);
-  const { segment: letter = '?' } = segmenter.segment(shown)[Symbol.iterator]().next().value ?? {};
   let sum = 0;
   for (const character of shown) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
-  return { letter: letter.toUpperCase(), colour: sum % tileColours };
+  return { letter: firstLetter(shown).toUpperCase(), colour: sum % tileColours };
+}
+
+/** What a reader takes for one letter, however many characters it is made of. */
+function firstLetter(text: string): string {
+  // Two characters of ASCII are never one letter, and the segmenter takes longer than the rest of the page.
+  const ascii = /^[ -~](?=[ -~]|$)/.exec(text)?.[0];
+  return ascii ?? segmenter.segment(text).containing(0)?.segment ?? '?';
 }
 
 function keyOrText(value: string, texts: Texts): string {
