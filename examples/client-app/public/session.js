@@ -1,0 +1,120 @@
+import { discover, OAuthFailure, post } from './authorization-server.js';
+import { challengeOf, randomText } from './pkce.js';
+
+/**
+ * @typedef {object} Tokens
+ * @property {string} access
+ * @property {string} refresh
+ * @property {number} expires epoch milliseconds, Infinity = never
+ */
+
+// A token that ends within these milliseconds is renewed before it is used.
+const margin = 10_000;
+
+/**
+ * What the app is allowed in this tab. Tokens are kept in this closure and nowhere else: what lies in localStorage can
+ * be carried away by any script that slips into the page. A reload forgets them, and signing in again is one click,
+ * for the authorization server still knows the person and what they agreed to.
+ * @param {{ issuer: string, clientId: string, redirectUri: string, scope: string }} client
+ */
+export function createSession({ issuer, clientId, redirectUri, scope }) {
+  /** @type {Tokens | undefined} */
+  let tokens;
+  /** @type {Promise<void> | undefined} */
+  let renewal;
+
+  /** @param {Record<string, string>} parameters */
+  const requestTokens = async (parameters) => {
+    const { token_endpoint } = await discover(issuer);
+    const answer = await post(token_endpoint, { client_id: clientId, ...parameters });
+    tokens = {
+      access: answer.access_token,
+      refresh: answer.refresh_token,
+      expires: answer.expires_in === 0 ? Number.POSITIVE_INFINITY : Date.now() + answer.expires_in * 1000,
+    };
+  };
+
+  const redeemRefreshToken = async () => {
+    if (tokens === undefined) throw new OAuthFailure('invalid_grant', 'Nobody is signed in.');
+    try {
+      await requestTokens({ grant_type: 'refresh_token', refresh_token: tokens.refresh });
+    } catch (error) {
+      // Withdrawn, or too old: there is nothing left to try again with.
+      if (error instanceof OAuthFailure && error.code === 'invalid_grant') tokens = undefined;
+      throw error;
+    }
+  };
+
+  return {
+    isSignedIn: () => tokens !== undefined,
+
+    /** When the access token ends, in epoch milliseconds. */
+    expires: () => tokens?.expires ?? 0,
+
+    /** Sends the browser to the authorization server; it comes back to the redirect URI. */
+    async signIn() {
+      const [state, verifier] = [randomText(), randomText()];
+      // The page is gone when the answer comes, so that these two must outlive it. They open nothing by themselves.
+      sessionStorage.setItem('request', JSON.stringify({ state, verifier }));
+      const { authorization_endpoint } = await discover(issuer);
+      const request = new URL(authorization_endpoint);
+      request.search = new URLSearchParams({
+        response_type: 'code',
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        scope,
+        state,
+        code_challenge: await challengeOf(verifier),
+        code_challenge_method: 'S256',
+      }).toString();
+      location.assign(request);
+    },
+
+    /**
+     * Takes the answer that the browser came back with.
+     * @param {URLSearchParams} answer
+     */
+    async finishSignIn(answer) {
+      const request = JSON.parse(sessionStorage.getItem('request') ?? '{}');
+      sessionStorage.removeItem('request');
+      // An answer to nobody's question: somebody made this browser come here (RFC 9700 section 4.7).
+      if (request.state === undefined || answer.get('state') !== request.state) {
+        throw new OAuthFailure('invalid_state', 'This answer belongs to no request of this tab.');
+      }
+      // Of another authorization server (RFC 9207).
+      if (answer.get('iss') !== issuer) throw new OAuthFailure('invalid_issuer', 'Somebody else answered.');
+      const error = answer.get('error');
+      if (error !== null) throw new OAuthFailure(error, answer.get('error_description') ?? undefined);
+      await requestTokens({
+        grant_type: 'authorization_code',
+        code: answer.get('code') ?? '',
+        redirect_uri: redirectUri,
+        code_verifier: request.verifier,
+      });
+    },
+
+    /** Gets a new access token by the refresh token. Who asks meanwhile waits for the same one: it is used up by use. */
+    async renew() {
+      renewal ??= redeemRefreshToken().finally(() => {
+        renewal = undefined;
+      });
+      await renewal;
+    },
+
+    /** An access token that is still good. */
+    async accessToken() {
+      if (tokens !== undefined && tokens.expires - Date.now() < margin) await this.renew();
+      if (tokens === undefined) throw new OAuthFailure('invalid_grant', 'Nobody is signed in.');
+      return tokens.access;
+    },
+
+    /** Gives everything back (RFC 7009): with the refresh token dies all that was issued with it. */
+    async end() {
+      const given = tokens;
+      tokens = undefined;
+      if (given === undefined) return;
+      const { revocation_endpoint } = await discover(issuer);
+      await post(revocation_endpoint, { client_id: clientId, token: given.refresh });
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { parseArgs } from 'node:util';
+import { type Demo, startDemo } from './start-demo.ts';
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '8080' },
+    database: { type: 'string', default: './data/demo.db' },
+  },
+});
+
+// The files are for this user alone.
+process.umask(0o077);
+
+try {
+  const demo = await startDemo({ port: Number(values.port), database: values.database });
+  // From npm and from the terminal a Ctrl-C may come twice; the second changes nothing.
+  let isAsked = false;
+  const end = () => {
+    if (isAsked) return;
+    isAsked = true;
+    demo.stop();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end);
+  console.log(introduction(demo));
+  const code = await demo.ended;
+  if (!isAsked) {
+    await demo.stop();
+    throw new Error(`Watchword ended by itself, with ${code}; demo.log beside the database says more.`);
+  }
+} catch (error) {
+  console.error(`demo: ${advice(error)}`);
+  process.exitCode = 1;
+}
+
+function introduction({ appUrl, watchwordUrl, apiUrl, jobEnvironment }: Demo): string {
+  return `
+Watchword, an API and an app run on this machine. Open the app, and sign in under any name:
+
+  ${appUrl}
+
+There you add notes, renew the token, sign out. What you allowed, and how you take it back:
+
+  ${watchwordUrl}/account
+
+The API has the notes and refuses whoever has no token, at ${apiUrl}/notes
+In a second terminal, the job of a server reads its statistics with a token of its own:
+
+  npx node --env-file=${jobEnvironment} examples/client-app/src/statistics-job.ts
+
+Ctrl-C ends everything.
+`;
+}
+
+function advice(error: unknown): string {
+  const isTaken =
+    error instanceof Error &&
+    (('code' in error && error.code === 'EADDRINUSE') || /another process does/.test(error.message));
+  if (isTaken)
+    return `a port is taken: ${error.message}\nIt needs three; npm run demo -- --port 9000 takes 9000 to 9002.`;
+  return error instanceof Error ? error.message : String(error);
+}

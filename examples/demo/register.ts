@@ -1,0 +1,73 @@
+import type { Watchword } from './watchword.ts';
+
+export interface Registered {
+  /** The API, a resource server. */
+  readonly api: { readonly key: string; readonly secret: string };
+  /** The app in the browser: public, without a secret. */
+  readonly app: { readonly clientId: string };
+  /** The job on a server. */
+  readonly job: { readonly clientId: string; readonly secret: string };
+}
+
+interface Client {
+  readonly clientId: string;
+  readonly redirectUris: readonly string[];
+}
+
+// Made from the names below by Watchword.
+const apiKey = 'notes-api';
+const appId = 'notes-app';
+const jobId = 'notes-statistics-job';
+
+const contact = ['--contact-name', 'Demo'];
+
+/**
+ * Registers API, app and job by the command line, as an operator would. What is there already stays, with the consents
+ * and tokens that hang on it; secrets are made anew, for Watchword keeps only their hashes.
+ */
+export async function register(watchword: Watchword, redirectUri: string): Promise<Registered> {
+  await watchword('migrate');
+  const api = await registerApi(watchword);
+  const clients = await watchword<Client[]>('client', 'list', '--resource-server', apiKey);
+  const [app, job] = await Promise.all([
+    registerApp(watchword, clients, redirectUri),
+    registerJob(watchword, clients),
+  ]);
+  return { api, app, job };
+}
+
+async function registerApi(watchword: Watchword): Promise<Registered['api']> {
+  const known = await watchword<{ key: string }[]>('resource-server', 'list');
+  if (known.some(({ key }) => key === apiKey)) return watchword('resource-server', 'rotate-secret', apiKey);
+  return watchword(
+    ...['resource-server', 'create', '--name', 'Notes API', ...contact],
+    ...['--description', 'Keeps the notes of people.'],
+    ...['--scope', 'read', '--scope', 'write', '--scope', 'statistics'],
+  );
+}
+
+async function registerApp(
+  watchword: Watchword,
+  clients: readonly Client[],
+  redirectUri: string,
+): Promise<Registered['app']> {
+  const known = clients.find(({ clientId }) => clientId === appId);
+  if (known?.redirectUris.includes(redirectUri)) return known;
+  // Its address has changed.
+  if (known !== undefined) await watchword('client', 'delete', appId);
+  return watchword(
+    ...['client', 'create', '--name', 'Notes App', '--resource-server', apiKey, ...contact],
+    ...['--description', 'Shows your notes, and adds new ones.'],
+    ...['--scope', 'read', '--scope', 'write', '--redirect-uri', redirectUri],
+    // Public, as a client in a browser must be; with PKCE it gets codes, and refresh tokens with them.
+    ...['--allow-implicit-grant', '--use-refresh-tokens', '--expire-duration', '300'],
+  );
+}
+
+async function registerJob(watchword: Watchword, clients: readonly Client[]): Promise<Registered['job']> {
+  if (clients.some(({ clientId }) => clientId === jobId)) return watchword('client', 'rotate-secret', jobId);
+  return watchword(
+    ...['client', 'create', '--name', 'Notes Statistics Job', '--resource-server', apiKey, ...contact],
+    ...['--scope', 'statistics', '--allow-client-credentials', '--expire-duration', '300'],
+  );
+}
