@@ -4,6 +4,10 @@ const maxLength = 2000;
 // forbidden by RFC 6749 §3.1.2. No space, control or non-ASCII character, no backslash.
 const uriPattern = /^[a-z][a-z0-9+.-]*:[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/;
 
+// A host as browsers and a Content-Security-Policy write it, as text: URL parsers take `a,b` and `a;b` for hosts too,
+// decode %2E and skip slashes.
+const webHostPattern = /^https?:\/\/(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d*)?(?=[/?]|$)/;
+
 /**
  * What is wrong with a redirect URI that somebody wants to register; `undefined` when nothing is.
  *
@@ -19,9 +23,11 @@ export function redirectUriFault(uri: string): string | undefined {
   // Read from the text: of an empty user name the parser leaves no trace.
   if (/^[^/?]*\/\/[^/?]*@/.test(uri)) return 'holds a user name or password';
   const scheme = uri.slice(0, uri.indexOf(':'));
-  if (scheme === 'https') return uri.startsWith('https://') ? undefined : 'lacks // after https:';
+  if (scheme === 'https') {
+    return webHostPattern.test(uri) ? undefined : 'lacks // and a host name or address after https:';
+  }
   if (scheme === 'http') {
-    return uri.startsWith('http://') && isLoopbackHost(new URL(uri).hostname)
+    return webHostPattern.test(uri) && isLoopbackHost(new URL(uri).hostname)
       ? undefined
       : 'uses http, which is for loopback hosts only; use https';
   }

@@ -117,6 +117,7 @@ describe('an authorization request', () => {
       'https://app.example/\u0001',
       'https://app.example/é',
       'https://*',
+      'https://a;script-src.example/cb',
     ];
     for (const uri of dangerous) {
       await assert.rejects(registerApplication(server, { redirectUris: [uri] }), refusal('invalid_request'));
