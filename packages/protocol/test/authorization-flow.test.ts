@@ -375,3 +375,48 @@ describe('a form of the server', () => {
     await assert.rejects(logIn(world, browser, page), refusal('invalid_request'));
   });
 });
+
+describe('a login session that ends while the answer to the client is being stored', () => {
+  const endings: [what: string, parameters: Record<string, string>][] = [
+    ['a code', {}],
+    ['a token', publicClient],
+  ];
+  for (const [what, parameters] of endings) {
+    it(`hands out no ${what.slice(2)}, leaves no grant alive, and asks for a login`, async () => {
+      const world = await withImplicit({ skipConsent: true });
+      world.store.putClient({ ...world.webApp, skipConsent: true });
+      const browser = new TestBrowser();
+      await logIn(world, browser, await arrive(world, browser));
+      const issued = await grantsOf(world);
+      meanwhile(world, () => world.sessions.end(browser.state.session));
+      const answer = await arrive(world, browser, parameters);
+      assert.equal(answer.type, 'login');
+      assert.deepEqual(await grantsOf(world), issued);
+    });
+  }
+
+  it('is told to a client that forbids to ask', async () => {
+    const world = await flowWorld();
+    world.store.putClient({ ...world.webApp, skipConsent: true });
+    const browser = new TestBrowser();
+    await logIn(world, browser, await arrive(world, browser));
+    meanwhile(world, () => world.sessions.end(browser.state.session));
+    assert.equal(told(await arrive(world, browser, { prompt: 'none' })).error, 'login_required');
+  });
+
+  /** Does something just before the next grant is stored. */
+  function meanwhile({ store }: FlowWorld, change: () => Promise<unknown>): void {
+    for (const part of [store.authorizationCodes, store.grants]) {
+      const insert = part.insert.bind(part) as (...given: unknown[]) => Promise<void>;
+      part.insert = async (...given: unknown[]) => {
+        await change();
+        return insert(...given);
+      };
+    }
+  }
+
+  async function grantsOf({ store, clock }: FlowWorld): Promise<string[]> {
+    const owner = { authority: 'test-login', name: 'emma' };
+    return (await store.grants.listByOwner(owner, clock.now())).map(({ grant }) => grant.id);
+  }
+});

@@ -134,6 +134,23 @@ describe('logging in with a local account, in a browser', () => {
     );
   });
 
+  it('gets no code that works when the account is disabled while the code is being stored', async () => {
+    await using world = await serverWithEmma();
+    const agent = new UserAgent();
+    await followFlow(agent, world.authorize, { password });
+    const { authorizationCodes } = world.service.store;
+    const insert = authorizationCodes.insert;
+    authorizationCodes.insert = async (code, grant) => {
+      await world.admin.setDisabled('emma', true);
+      await insert(code, grant);
+    };
+    const page = await agent.get(world.authorize);
+    assert.equal(page.location, undefined);
+    assert.match(page.text, /Sign in/);
+    // The first change did not see what came after it.
+    assert.deepEqual(await world.admin.setDisabled('emma', true), { sessions: 0, grants: 0 });
+  });
+
   it('is open to whoever runs a server that others can reach: the module is no danger', async () => {
     await using world = await startServer({ authenticator: 'password', baseUrl: 'https://id.example' });
     assert.doesNotMatch(world.log(), /INSECURE: the authenticator/);

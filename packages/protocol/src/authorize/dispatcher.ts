@@ -242,18 +242,20 @@ export class Dispatcher {
   }
 
   async #respond(
-    { cookies }: Visit,
+    { browser, cookies }: Visit,
     request: AuthorizationRequest,
-    { owner }: LoginSession,
+    session: LoginSession,
     granted: Scopes,
   ): Promise<AuthorizationAnswer> {
+    const { sessions, grants, clock } = this.#world;
     const { client } = this.#parties(request);
     const scopes = remainingScopes(granted, client.scopes);
-    return {
-      type: 'redirect',
-      location: await respond({ request, client, owner, scopes }, this.#world),
-      cookies,
-    };
+    const { owner } = session;
+    const { location, grantId } = await respond({ request, client, owner, scopes }, this.#world);
+    if (await sessions.isStored(session)) return { type: 'redirect', location, cookies };
+    // A logout, or a change to the account that revoked its grants, came before this one was stored and missed it.
+    await grants.revoke(grantId, clock.now());
+    return this.arrive(request, browser);
   }
 
   #seal(

@@ -31,8 +31,15 @@ interface Allowed {
   readonly scopes: Scopes;
 }
 
-/** Gives the client what it asked for; resolves with the URI that hands it over, once it is durable. */
-export function respond(allowed: Allowed, world: RespondDependencies): Promise<string> {
+/** What the client gets, durable and not handed over yet. */
+export interface AuthorizationResponse {
+  /** The URI that hands it over. */
+  readonly location: string;
+  readonly grantId: string;
+}
+
+/** Makes what the client asked for; resolves once it is durable. */
+export function respond(allowed: Allowed, world: RespondDependencies): Promise<AuthorizationResponse> {
   return allowed.request.responseType === 'code'
     ? respondWithCode(allowed, world)
     : respondWithToken(allowed, world);
@@ -42,7 +49,7 @@ export function respond(allowed: Allowed, world: RespondDependencies): Promise<s
 async function respondWithCode(
   { request, client, owner, scopes }: Allowed,
   world: RespondDependencies,
-): Promise<string> {
+): Promise<AuthorizationResponse> {
   const { authorizationCodes, random, codeLifetime } = world;
   const grant = newGrant(client, owner, scopes, world);
   const { creationDate } = grant;
@@ -61,14 +68,14 @@ async function respondWithCode(
     },
     grant,
   );
-  return responseUri(request, { code: value }, world.issuer());
+  return { location: responseUri(request, { code: value }, world.issuer()), grantId: grant.id };
 }
 
 /** RFC 6749 §4.2.2. */
 async function respondWithToken(
   { request, client, owner, scopes }: Allowed,
   world: RespondDependencies,
-): Promise<string> {
+): Promise<AuthorizationResponse> {
   const lifetime = client.expireDuration === 0 ? world.implicitLifetime : client.expireDuration;
   const grant = newGrant(client, owner, scopes, world);
   const { accessToken, accessTokenValue } = newAccessToken(client, scopes, grant.id, world, lifetime);
@@ -81,7 +88,7 @@ async function respondWithToken(
     scope: formatScope(scopes),
     ...(client.includePrincipal && { principal: displayName(owner.principal) }),
   };
-  return responseUri(request, parameters, world.issuer());
+  return { location: responseUri(request, parameters, world.issuer()), grantId: grant.id };
 }
 
 function newGrant(

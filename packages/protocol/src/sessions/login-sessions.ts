@@ -60,6 +60,11 @@ export class LoginSessions {
     return { session, value };
   }
 
+  /** Whether nothing has ended the session since it was found or started. */
+  async isStored({ id }: LoginSession): Promise<boolean> {
+    return (await this.#world.loginSessions.find(id)) !== undefined;
+  }
+
   /** `false` when there was none. */
   async end(cookie: string | undefined): Promise<boolean> {
     const session = await this.#find(cookie);
