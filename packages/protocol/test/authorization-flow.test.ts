@@ -376,6 +376,38 @@ describe('a form of the server', () => {
   });
 });
 
+describe('a login that does not hold any more once its session is stored', () => {
+  const changing = (holds: boolean): AuthenticationModule => ({
+    name: 'changing',
+    begin: async () => ({ type: 'form' }),
+    resume: async () => ({ type: 'authenticated', principal: emma(), stillHolds: async () => holds }),
+  });
+
+  it('lets nobody in: the client is refused, and the session is gone', async () => {
+    const world = await flowWorld({ authenticator: changing(false) });
+    const started: string[] = [];
+    const { loginSessions } = world.store;
+    const insert = loginSessions.insert;
+    loginSessions.insert = (session) => {
+      started.push(session.id);
+      return insert(session);
+    };
+    const browser = new TestBrowser();
+    const answer = await logIn(world, browser, await arrive(world, browser));
+    assert.equal(told(answer).error, 'access_denied');
+    assert.deepEqual(answer.cookies, {});
+    assert.equal(started.length, 1);
+    assert.equal(await loginSessions.find(started[0] ?? ''), undefined);
+    const page = await world.authorization.loginForAccount(browser.state);
+    await assert.rejects(logIn(world, browser, browser.take(page)), refusal('access_denied'));
+  });
+
+  it('goes on where it still holds', async () => {
+    const world = await flowWorld({ authenticator: changing(true) });
+    assert.ok((await world.grant()).has('code'));
+  });
+});
+
 describe('a login session that ends while the answer to the client is being stored', () => {
   const endings: [what: string, parameters: Record<string, string>][] = [
     ['a code', {}],

@@ -134,6 +134,22 @@ describe('logging in with a local account, in a browser', () => {
     );
   });
 
+  it('begins no session when the account is disabled while the session is being stored', async () => {
+    await using world = await serverWithEmma();
+    const { loginSessions } = world.service.store;
+    const insert = loginSessions.insert;
+    loginSessions.insert = async (session) => {
+      await world.admin.setDisabled('emma', true);
+      await insert(session);
+    };
+    const agent = new UserAgent();
+    const page = await logIn(world.authorize, 'emma', password, agent);
+    assert.match(page.location ?? '', /[?&]error=access_denied&/);
+    assert.match((await agent.get(`${world.baseUrl}/account`)).text, /Sign in/);
+    // The first change did not see what came after it.
+    assert.deepEqual(await world.admin.setDisabled('emma', true), { sessions: 0, grants: 0 });
+  });
+
   it('gets no code that works when the account is disabled while the code is being stored', async () => {
     await using world = await serverWithEmma();
     const agent = new UserAgent();

@@ -164,6 +164,13 @@ export class Dispatcher {
       case 'authenticated': {
         const owner = { authority: step.authority ?? authenticator.name, principal: step.principal };
         const { session, value } = await sessions.start(owner, authenticator.name, browser.session);
+        if ((await step.stillHolds?.()) === false) {
+          await sessions.end(value);
+          return this.#login(visit, {
+            type: 'refused',
+            description: 'The account changed during the login.',
+          });
+        }
         return this.#askConsent({ ...visit, cookies: { session: value } }, session);
       }
       case 'form': {

@@ -43,6 +43,11 @@ export interface Authenticated {
    * The same name from another authority is another person.
    */
   readonly authority?: string;
+  /**
+   * Asked once the login session is stored: whether this is still so. What ended the sessions of the principal before
+   * did not see this one. `false` ends it, and nobody comes in. Default: it is.
+   */
+  stillHolds?(): Promise<boolean>;
 }
 
 /** Show the login page. */

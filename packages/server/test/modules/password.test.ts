@@ -29,15 +29,14 @@ describe('logging in with a local account', () => {
   it('gives the principal exactly as the account is stored', async () => {
     await using world = await loginWorld();
     await world.accounts.update('emma', { adminPrincipal: true, groups: ['b', 'a'], roles: [] }, now);
-    assert.deepEqual(await world.logIn('emma', password), {
-      type: 'authenticated',
-      principal: {
-        name: 'emma',
-        roles: [],
-        groups: ['b', 'a'],
-        adminPrincipal: true,
-        attributes: { DISPLAY_NAME: 'Emma Example' },
-      },
+    const step = await world.logIn('emma', password);
+    assert.ok(step.type === 'authenticated' && step.authority === undefined);
+    assert.deepEqual(step.principal, {
+      name: 'emma',
+      roles: [],
+      groups: ['b', 'a'],
+      adminPrincipal: true,
+      attributes: { DISPLAY_NAME: 'Emma Example' },
     });
   });
 
@@ -165,6 +164,34 @@ describe('an account that changes while its password is checked', () => {
       return account && { ...account, passwordHash: await world.hasher.hash(password) };
     };
     assert.equal(outcome(await world.logIn('emma', password)), 'login.wrong 403');
+  });
+});
+
+describe('an account that changes between its login and the login session', () => {
+  const holds = async (change: (world: LoginWorld) => Promise<unknown>) => {
+    await using world = await loginWorld();
+    const step = await world.logIn('emma', password);
+    await change(world);
+    assert.ok(step.type === 'authenticated');
+    return step.stillHolds?.();
+  };
+  const rehashed = (world: LoginWorld, given: string) => world.hasher.hash(given);
+
+  it('does not hold when it is disabled, gets another password or another principal', async () => {
+    assert.equal(await holds(disable), false);
+    for (const change of [{ adminPrincipal: true }, { groups: [] }, { roles: ['x'] }, { displayName: 'X' }]) {
+      assert.equal(await holds((world) => world.accounts.update('emma', change, now)), false);
+    }
+    const another = async (world: LoginWorld) =>
+      world.accounts.update('emma', { passwordHash: await rehashed(world, 'another password') }, now);
+    assert.equal(await holds(another), false);
+  });
+
+  it('holds when nothing changed, or only the hash of the same password', async () => {
+    assert.equal(await holds(async () => {}), true);
+    const strengthened = async (world: LoginWorld) =>
+      world.accounts.rehash('emma', world.emma.passwordHash, await rehashed(world, password));
+    assert.equal(await holds(strengthened), true);
   });
 });
 

@@ -56,9 +56,21 @@ export function passwordModule({
     return undefined;
   };
 
-  const strengthen = async ({ username, passwordHash }: Account, password: string): Promise<void> => {
-    if (!hasher.isOutdated(passwordHash) || hasher.isBusy) return;
-    await accounts.rehash(username, passwordHash, await hasher.hash(password));
+  /** Whether the account that somebody logged in to is open, as it was, and has this password. */
+  const stillHolds = async (before: Account, password: string): Promise<boolean> => {
+    const account = await open(before.username);
+    if (account === undefined || !isSamePrincipal(account, before)) return false;
+    if (account.passwordHash === before.passwordHash) return true;
+    // It was strengthened, or it is another password.
+    return !hasher.isBusy && hasher.matches(password, account.passwordHash);
+  };
+
+  /** Resolves with the account as it is then. */
+  const strengthen = async (account: Account, password: string): Promise<Account> => {
+    const { username, passwordHash: from } = account;
+    if (!hasher.isOutdated(from) || hasher.isBusy) return account;
+    const passwordHash = await hasher.hash(password);
+    return (await accounts.rehash(username, from, passwordHash)) ? { ...account, passwordHash } : account;
   };
 
   return {
@@ -82,8 +94,12 @@ export function passwordModule({
       }
       if (account === undefined) return again(username, { status: 403, message: { key: 'login.wrong' } });
       await attempts.succeed(username, source);
-      await strengthen(account, password);
-      return { type: 'authenticated', principal: principalOf(account) };
+      const found = await strengthen(account, password);
+      return {
+        type: 'authenticated',
+        principal: principalOf(found),
+        stillHolds: () => stillHolds(found, password),
+      };
     },
   };
 }
@@ -118,4 +134,8 @@ function busy(username: string): LoginFormStep {
 
 function principalOf({ username, displayName, roles, groups, adminPrincipal }: Account): Principal {
   return { name: username, roles, groups, adminPrincipal, attributes: { DISPLAY_NAME: displayName } };
+}
+
+function isSamePrincipal(a: Account, b: Account): boolean {
+  return JSON.stringify(principalOf(a)) === JSON.stringify(principalOf(b));
 }
