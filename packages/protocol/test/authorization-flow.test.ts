@@ -408,7 +408,7 @@ describe('a login that does not hold any more once its session is stored', () =>
   });
 });
 
-describe('a login session that ends while the answer to the client is being stored', () => {
+describe('a login session or a consent that ends while the answer to the client is being stored', () => {
   const endings: [what: string, parameters: Record<string, string>][] = [
     ['a code', {}],
     ['a token', publicClient],
@@ -434,6 +434,23 @@ describe('a login session that ends while the answer to the client is being stor
     await logIn(world, browser, await arrive(world, browser));
     meanwhile(world, () => world.sessions.end(browser.state.session));
     assert.equal(told(await arrive(world, browser, { prompt: 'none' })).error, 'login_required');
+  });
+
+  it('asks for the consent again when it was withdrawn, and leaves no grant alive', async () => {
+    const world = await flowWorld();
+    const browser = new TestBrowser();
+    await world.grant({}, browser);
+    meanwhile(world, () =>
+      world.store.grants.withdraw(
+        { authority: 'test-login', name: 'emma' },
+        world.webApp.id,
+        world.clock.now(),
+      ),
+    );
+    assert.equal((await arrive(world, browser)).type, 'consent');
+    assert.deepEqual(await grantsOf(world), []);
+    const silently = await arrive(world, browser, { prompt: 'none' });
+    assert.equal(told(silently).error, 'consent_required');
   });
 
   /** Does something just before the next grant is stored. */

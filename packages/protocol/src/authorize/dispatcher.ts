@@ -190,7 +190,7 @@ export class Dispatcher {
   }
 
   async #askConsent(visit: Visit, session: LoginSession): Promise<AuthorizationAnswer> {
-    const { consent, issuer } = this.#world;
+    const { consent, issuer, rememberedConsent } = this.#world;
     const { request, cookies } = visit;
     if (request === undefined) return { type: 'redirect', location: `${issuer()}/account`, cookies };
     const { client } = this.#parties(request);
@@ -199,7 +199,10 @@ export class Dispatcher {
     const { scopes, consented } = asking.context;
     const isCovered = scopes.length > 0 && consented.length === scopes.length;
     if (isCovered && !request.prompt.includes('consent')) {
-      return this.#respond(visit, request, session, scopes);
+      return this.#respond(visit, request, session, scopes, async () => {
+        const agreed = await rememberedConsent.agreed(request, client, session.owner);
+        return scopes.every((scope) => agreed.includes(scope));
+      });
     }
     if (request.prompt.includes('none')) throw refusal(request, 'consent_required');
     return this.#consented(asking, await consent.begin(asking.context));
@@ -248,19 +251,22 @@ export class Dispatcher {
     }
   }
 
+  /** @param isStillAllowed asked once the answer is stored */
   async #respond(
     { browser, cookies }: Visit,
     request: AuthorizationRequest,
     session: LoginSession,
     granted: Scopes,
+    isStillAllowed: () => Promise<boolean> = async () => true,
   ): Promise<AuthorizationAnswer> {
     const { sessions, grants, clock } = this.#world;
     const { client } = this.#parties(request);
     const scopes = remainingScopes(granted, client.scopes);
     const { owner } = session;
     const { location, grantId } = await respond({ request, client, owner, scopes }, this.#world);
-    if (await sessions.isStored(session)) return { type: 'redirect', location, cookies };
-    // A logout, or a change to the account that revoked its grants, came before this one was stored and missed it.
+    const holds = await Promise.all([sessions.isStored(session), isStillAllowed()]);
+    if (!holds.includes(false)) return { type: 'redirect', location, cookies };
+    // A logout, a withdrawal or a change to the account came before this grant was stored, and could not see it.
     await grants.revoke(grantId, clock.now());
     return this.arrive(request, browser);
   }
