@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Which room may import which, beside itself. A room is a package, or a folder or file of the server; the
+ * Which room may import which, beside itself. A room is a package, an example, or a folder or file of the server; the
  * longest name that fits a file is its room. Types count like values.
  */
 const arrows: Readonly<Record<string, readonly string[]>> = {
@@ -24,6 +24,9 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'packages/store-sql/src': ['packages/protocol'],
   'packages/testkit/src': ['packages/protocol'],
   'packages/resource-server/src': ['packages/endpoint'],
+  'examples/resource-server/src': ['packages/resource-server'],
+  'examples/client-app/src': [],
+  'examples/demo': ['examples/', 'packages/resource-server'],
   'packages/server/src/config': [],
   'packages/server/src/http': [
     'packages/protocol',
@@ -55,7 +58,9 @@ const packageOf: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 );
 
-const files = globSync('packages/*/src/**/*.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/'));
+const files = globSync(['packages/*/src/**/*.ts', 'examples/*/src/**/*.ts', 'examples/demo/*.ts'], {
+  cwd: root,
+}).map((file) => file.replaceAll('\\', '/'));
 
 describe('imports', () => {
   it('go along the arrows of ARCHITECTURE.md and no other way', () => {
@@ -63,7 +68,7 @@ describe('imports', () => {
       .filter((file) => !composition.test(file))
       .flatMap((file) =>
         importsOf(file)
-          .filter((target) => target.startsWith('packages/') && !isAllowed(file, target))
+          .filter((target) => isOurs(target) && !isAllowed(file, target))
           .map((target) => `${file} imports ${target}`),
       );
     assert.deepEqual(wrong, []);
@@ -78,10 +83,12 @@ describe('imports', () => {
       ['packages/server/src/pages/', /^node:(?:crypto|fs|path|url|vm)$|^eta$/],
       ['packages/server/src/modules/', /^node:(?:crypto|path|url)$/],
       ['packages/resource-server/', /^(?:fastify|hono|node:http)$/],
+      ['examples/resource-server/', /^(?:node:sqlite|fastify|@fastify\/cors)$/],
+      ['examples/client-app/', /^node:(?:fs|http|net)$/],
     ] as const) {
       const outside = files
         .filter((file) => file.startsWith(room))
-        .flatMap((file) => importsOf(file).filter((target) => !target.startsWith('packages/')))
+        .flatMap((file) => importsOf(file).filter((target) => !isOurs(target)))
         .filter((target) => !allowed.test(target));
       assert.deepEqual(outside, [], room);
     }
@@ -124,6 +131,10 @@ describe('imports', () => {
   });
 });
 
+function isOurs(target: string): boolean {
+  return /^(?:packages|examples)\//.test(target);
+}
+
 function isAllowed(file: string, target: string): boolean {
   const room = roomOf(file) ?? '';
   const targetRoom = roomOf(target) ?? target;
@@ -156,5 +167,10 @@ function resolveTarget(file: string, specifier: string): string {
   if (specifier.startsWith('.')) {
     return relative(root, resolve(root, dirname(file), specifier)).replaceAll('\\', '/');
   }
-  return packageOf[specifier] ?? specifier;
+  // `@watchword/resource-server/fastify` is of the package before the second slash.
+  const name = specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+  return packageOf[name] ?? specifier;
 }

@@ -11,22 +11,24 @@ const { values } = parseArgs({
 // The files are for this user alone.
 process.umask(0o077);
 
+// Until everything runs there is nothing to end in order: Watchword is killed as the process exits.
+let end = (): void => process.exit(130);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end());
+
 try {
   const demo = await startDemo({ port: Number(values.port), database: values.database });
   // From npm and from the terminal a Ctrl-C may come twice; the second changes nothing.
-  let isAsked = false;
-  const end = () => {
-    if (isAsked) return;
-    isAsked = true;
-    demo.stop();
+  let stopping: Promise<void> | undefined;
+  end = () => {
+    stopping ??= demo.stop();
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end);
   console.log(introduction(demo));
   const code = await demo.ended;
-  if (!isAsked) {
+  if (stopping === undefined) {
     await demo.stop();
     throw new Error(`Watchword ended by itself, with ${code}; demo.log beside the database says more.`);
   }
+  await stopping;
 } catch (error) {
   console.error(`demo: ${advice(error)}`);
   process.exitCode = 1;

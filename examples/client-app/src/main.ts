@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createSite } from './site.ts';
 
 const {
@@ -9,4 +10,6 @@ const {
 } = process.env;
 
 const site = createServer(createSite({ issuer: WATCHWORD_URL, clientId: CLIENT_ID, apiUrl: API_URL }));
-site.listen(Number(PORT), '127.0.0.1', () => console.log(`The app is at http://127.0.0.1:${PORT}/`));
+site.listen(Number(PORT), '127.0.0.1', () => {
+  console.log(`The app is at http://127.0.0.1:${(site.address() as AddressInfo).port}`);
+});
