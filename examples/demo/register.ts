@@ -22,7 +22,7 @@ const jobId = 'notes-statistics-job';
 const contact = ['--contact-name', 'Demo'];
 
 /**
- * Registers API, app and job by the command line, as an operator would. What is there already stays, with the consents
+ * Registers API, app and job by the command line, as an operator would. What is there already stays, with the grants
  * and tokens that hang on it; secrets are made anew, for Watchword keeps only their hashes.
  */
 export async function register(watchword: Watchword, redirectUri: string): Promise<Registered> {

@@ -133,6 +133,10 @@ describe('npm run demo', () => {
     await emma.status('Signed out');
     assert.ok(await page.getByRole('button', { name: 'Sign in' }).isVisible());
     await refused(emma.token());
+    // The login is remembered. Consent is not, for at a loopback address any program may listen.
+    await emma.send(page.getByRole('button', { name: 'Sign in' }));
+    await emma.allow();
+    assert.deepEqual(await emma.notes(), ['Call Liam', 'Buy <b>milk</b>']);
     assert.deepEqual(emma.faults(), []);
   });
 

@@ -13,8 +13,8 @@ const margin = 10_000;
 
 /**
  * What the app is allowed in this tab. Tokens are kept in this closure and nowhere else: what lies in localStorage can
- * be carried away by any script that slips into the page. A reload forgets them, and signing in again is one click,
- * for the authorization server still knows the person and what they agreed to.
+ * be carried away by any script that slips into the page. A reload forgets them, and to sign in again takes no password,
+ * for the authorization server remembers the login.
  * @param {{ issuer: string, clientId: string, redirectUri: string, scope: string }} client
  */
 export function createSession({ issuer, clientId, redirectUri, scope }) {
