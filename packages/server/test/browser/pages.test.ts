@@ -136,6 +136,7 @@ describe('the pages in a browser', () => {
         '(({ name, value, textContent }) => [name, value || textContent.trim()])(document.activeElement)',
       );
     await page.goto(app.authorizeUrl());
+    await page.waitForFunction("document.activeElement.name === 'username'");
     assert.deepEqual(await focused(), ['username', '']);
     await page.keyboard.type(visitor.user);
     await page.keyboard.press('Tab');
