@@ -5,6 +5,7 @@ import { settingPaths } from '../config/settings.ts';
 import { allDemoRecords, countDemoRecords, demoCommands, seedDemo } from '../demo.ts';
 import { isLoopbackOnly } from '../loopback-only.ts';
 import { standardOutput } from '../operation/logger.ts';
+import { holdYoungGenerationSmall } from '../operation/young-generation.ts';
 import { configurationOf, withSettings } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -26,6 +27,7 @@ async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean
       `--demo: its secrets are public, so it serves this machine alone. Expected a loopback host and base URL, got ${configuration.host} and ${configuration.baseUrl}. Leave out --demo, or use --host localhost.`,
     );
   }
+  const letYoungGenerationGrow = holdYoungGenerationSmall();
   // Loaded here, so that the other commands start without the HTTP stack.
   const { composeService } = await import('../compose.ts');
   const { listen, runUntilSignal } = await import('../listen.ts');
@@ -43,6 +45,7 @@ async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean
     await service.close();
     throw error;
   }
+  letYoungGenerationGrow();
   announce(service, loaded);
   if (isDemo && !json) await printDemo(service);
   await runUntilSignal(service, sink, configuration['shutdown.deadline']);
