@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import * as module from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 
 // Passwords are hashed by crypto.argon2, which came with 24.7.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -12,6 +13,9 @@ if (major < 24 || (major === 24 && minor < 7)) {
   );
   process.exit(1);
 }
+
+// See operation/young-generation.ts, which ends this.
+setFlagsFromString('--semi-space-growth-factor=1');
 
 const source = new URL('../src/cli/main.ts', import.meta.url);
 if (existsSync(source)) {

@@ -5,7 +5,7 @@ import { settingPaths } from '../config/settings.ts';
 import { allDemoRecords, countDemoRecords, demoCommands, seedDemo } from '../demo.ts';
 import { isLoopbackOnly } from '../loopback-only.ts';
 import { standardOutput } from '../operation/logger.ts';
-import { holdYoungGenerationSmall } from '../operation/young-generation.ts';
+import { letYoungGenerationGrow } from '../operation/young-generation.ts';
 import { configurationOf, withSettings } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -27,7 +27,6 @@ async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean
       `--demo: its secrets are public, so it serves this machine alone. Expected a loopback host and base URL, got ${configuration.host} and ${configuration.baseUrl}. Leave out --demo, or use --host localhost.`,
     );
   }
-  const letYoungGenerationGrow = holdYoungGenerationSmall();
   // Loaded here, so that the other commands start without the HTTP stack.
   const { composeService } = await import('../compose.ts');
   const { listen, runUntilSignal } = await import('../listen.ts');
