@@ -158,6 +158,8 @@ function didYouMean(path: string): string {
   return near === undefined ? '; "watchword config" lists them all' : `; did you mean ${near}?`;
 }
 
+/** Without the colon that promises the lines which are left out. */
 function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+  const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+  return first.replace(/:$/, '');
 }
