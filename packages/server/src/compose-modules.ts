@@ -5,7 +5,7 @@ import type {
   ModuleOptions,
 } from '@watchword/protocol';
 import { ConfigurationError } from './config/fault.ts';
-import type { Configuration } from './config/settings.ts';
+import { type Configuration, flagName, type SettingPath } from './config/settings.ts';
 import { isLoopbackOnly } from './loopback-only.ts';
 import { loadAuthenticationModule } from './modules/authentication-modules.ts';
 import { loadConsentModule } from './modules/consent-modules.ts';
@@ -62,7 +62,7 @@ async function orFault<Module>(loading: Promise<Module>): Promise<Module> {
   } catch (error) {
     if (!(error instanceof ModuleLoadError)) throw error;
     const { setting: path, message: problem } = error;
-    throw new ConfigurationError([{ path, place: 'a module', problem }]);
+    throw new ConfigurationError([{ path, place: flagName(path as SettingPath), problem }]);
   }
 }
 
@@ -77,7 +77,7 @@ function refuseInsecure(modules: Modules, configuration: Configuration): void {
         ? 'Name a module that authenticates, such as "password"'
         : 'Name a module that asks, such as "form"';
     const problem = `"${name}" is for development, because ${insecureBecause}, and the server can be reached from other machines (${host}, ${baseUrl}). ${advice}, or set allowInsecureAuthentication to true`;
-    return { path, place: 'a module', problem };
+    return { path, place: flagName(path as SettingPath), problem };
   });
   if (faults.length > 0) throw new ConfigurationError(faults);
 }

@@ -177,9 +177,19 @@ describe('a server with a module that lets everybody in', () => {
 
 describe('a module that cannot be had', () => {
   for (const [name, content, reason] of [
-    ['./nothing.mjs', undefined, /Cannot find module.*one of form, noop, noop-admin/s],
+    [
+      './nothing.mjs',
+      undefined,
+      /\(--authenticator\): .*Cannot find module '[^']*'\. Expected one of form, noop, noop-admin/,
+    ],
     ['a-package-that-is-not-there', undefined, /Cannot find package/],
     ['throws.mjs', 'export default () => { throw new Error("no key"); };', /cannot be loaded: no key/],
+    [
+      'no-package.mjs',
+      'import "not-there"; export default 1;',
+      /'not-there' imported from .*no-package\.mjs$/m,
+    ],
+    ['no-syntax.mjs', 'export default x y', /cannot be loaded: Unexpected identifier 'y'$/m],
     ['no-factory.mjs', 'export const x = 1;', /must export a factory as its default, and exports none/],
     ['no-module.mjs', 'export default () => ({ name: "x" });', /name, begin and resume/],
     ['constructor', undefined, /cannot be loaded/],

@@ -22,6 +22,9 @@ export class ModuleLoadError extends Error {
   }
 }
 
+/** How Node.js ends its message when a name that was given to this file leads nowhere. */
+const importedFromHere = ` imported from ${import.meta.filename}`;
+
 /**
  * Finds the module that a setting names: one that is built in, or a package or file whose default export is a
  * factory. A path begins with `.` or `/` and is read from the working directory.
@@ -56,7 +59,7 @@ async function importFactory<Module>(
     async () => {
       return (await import(isPath ? pathToFileURL(resolve(name)).href : name)).default;
     },
-    `Expected one of ${builtIn.join(', ')}, the name of an installed package, or the path of a file.`,
+    `Expected one of ${builtIn.join(', ')}, the name of an installed package, or the path of a file`,
   );
   if (typeof exported === 'function') return exported as Factory<Module>;
   throw new ModuleLoadError(
@@ -69,13 +72,16 @@ async function constructed<Value>(
   setting: string,
   name: string,
   make: () => Value | Promise<Value>,
-  advice = '',
+  expected = '',
 ): Promise<Value> {
   try {
     return await make();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ModuleLoadError(setting, `"${name}" cannot be loaded: ${reason} ${advice}`.trim(), cause);
+    // Nothing has the name, as opposed to a file that is there and has an error in it or lacks a package.
+    const advice = reason.endsWith(importedFromHere) ? `. ${expected}` : '';
+    const problem = `"${name}" cannot be loaded: ${reason.replace(importedFromHere, '')}${advice}`;
+    throw new ModuleLoadError(setting, problem, cause);
   }
 }
 
