@@ -107,6 +107,26 @@ describe('an authentication module', () => {
   });
 });
 
+describe('a module that answers with a step that there is not', () => {
+  for (const [setting, cause] of [
+    ['authenticator', /authentication module typo returned no step whose type is one of form, redirect/],
+    ['consent', /consent module typo returned no step whose type is one of form, consented, denied/],
+  ] as const) {
+    it(`ends in an error page, and the log has the cause: ${setting}`, async () => {
+      await using directory = await temporaryDirectory();
+      const file = directory.file('typo.mjs');
+      await writeFile(
+        file,
+        `const step = async () => ({ type: 'from' });
+         export default () => ({ name: 'typo', begin: step, resume: step });`,
+      );
+      await using server = await startServer({ authenticator: 'noop', consent: 'noop', [setting]: file });
+      assert.equal((await server.get(authorizePath)).status, 500);
+      assert.match(server.log(), cause);
+    });
+  }
+});
+
 describe('a consent module', () => {
   it('of a file decides instead of the form, and never more than was asked for', async () => {
     await using directory = await temporaryDirectory();

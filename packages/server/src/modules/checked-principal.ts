@@ -1,4 +1,7 @@
 import type { AuthenticationModule, AuthenticationStep, Principal } from '@watchword/protocol';
+import { assertKnownStep } from './known-step.ts';
+
+const steps: readonly AuthenticationStep['type'][] = ['form', 'redirect', 'authenticated', 'refused'];
 
 /**
  * Holds a module to its contract: what it says of a person is stored and answered for months, so it is checked once,
@@ -6,6 +9,7 @@ import type { AuthenticationModule, AuthenticationStep, Principal } from '@watch
  */
 export function checkedAuthentication(module: AuthenticationModule): AuthenticationModule {
   const checked = (step: AuthenticationStep): AuthenticationStep => {
+    assertKnownStep(step, `authentication module ${module.name}`, steps);
     if (step.type !== 'authenticated') return step;
     const fault = principalFault(step.principal);
     if (fault === undefined) return { ...step, principal: exactly(step.principal) };
