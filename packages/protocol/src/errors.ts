@@ -92,6 +92,24 @@ export const protocolErrors = {
     description: 'The token has expired.',
     redirectable: false,
   },
+  invalid_token: {
+    error: 'invalid_token',
+    status: 401,
+    description: 'This needs an access token that is valid here, in the Authorization header.',
+    redirectable: false,
+  },
+  insufficient_scope: {
+    error: 'insufficient_scope',
+    status: 403,
+    description: 'The access token lacks a scope that this needs.',
+    redirectable: false,
+  },
+  precondition_failed: {
+    error: 'precondition_failed',
+    status: 412,
+    description: 'The record has changed since it was read; read it again.',
+    redirectable: false,
+  },
   not_found: {
     error: 'not_found',
     status: 404,
@@ -175,6 +193,8 @@ export interface OAuthErrorDetails {
   readonly description?: string;
   /** Seconds after which a retry makes sense; becomes `Retry-After`. */
   readonly retryAfter?: number;
+  /** Scopes that an access token would need; becomes `scope` of the challenge (RFC 6750 §3). */
+  readonly scope?: string;
   /** Every rule that a submitted record breaks, for `violations` in the answer. */
   readonly violations?: readonly string[];
   readonly cause?: unknown;
@@ -185,12 +205,14 @@ export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly kind: ProtocolErrorName;
   readonly retryAfter: number | undefined;
+  readonly scope: string | undefined;
   readonly violations: readonly string[] | undefined;
 
   constructor(kind: ProtocolErrorName, details: OAuthErrorDetails = {}) {
     super(details.description ?? protocolErrors[kind].description, { cause: details.cause });
     this.kind = kind;
     this.retryAfter = details.retryAfter;
+    this.scope = details.scope;
     this.violations = details.violations;
   }
 }

@@ -1,12 +1,31 @@
 export * from './account/account-endpoint.ts';
 export type { ConnectedApplication } from './account/connected-applications.ts';
+export * from './admin/access-tokens.ts';
 export * from './admin/accounts.ts';
+export * from './admin/audit-trail.ts';
+export { type AdministrationScope, authenticateCaller } from './admin/authenticate-caller.ts';
+export { type BootstrapReport, bootstrap } from './admin/bootstrap.ts';
+export { type Caller, commandLineCaller, systemCaller } from './admin/caller.ts';
+export type { ClientRegistration } from './admin/client-rules.ts';
 export * from './admin/clients.ts';
+export { type Edit, type EditCondition, type NewRecord, revisionTag } from './admin/edit.ts';
+export type { ClientAddress } from './admin/ownership.ts';
+export type { Page, PageRequest } from './admin/page.ts';
+export * from './admin/records.ts';
+export * from './admin/resource-owners.ts';
 export * from './admin/resource-servers.ts';
+export * from './admin/statistics.ts';
+export {
+  administrationClientId,
+  administrationKey,
+  administrationRedirectUri,
+} from './admin/system-records.ts';
+export type { AdministrationDependencies } from './admin/world.ts';
 export * from './authorize/authorization-endpoint.ts';
 export type { Browser, BrowserCookies } from './authorize/browser.ts';
 export type { ConsentPageAnswer, LoginPageAnswer } from './authorize/dispatcher.ts';
 export type { AuthenticationDependencies } from './credentials/authenticate.ts';
+export type { BearerDependencies, BearerRequest } from './credentials/authenticate-bearer.ts';
 export { secretMatches } from './credentials/machine-secret.ts';
 export type { CredentialedRequest } from './credentials/presented-credentials.ts';
 export * from './errors.ts';
@@ -17,6 +36,8 @@ export { type RefreshTokenDependencies, refreshTokenGrant } from './grants/refre
 export * from './metadata.ts';
 export * from './model/access-token.ts';
 export * from './model/account.ts';
+export type * from './model/audit-event.ts';
+export * from './model/authority.ts';
 export type { AuthorizationCode } from './model/authorization-code.ts';
 export * from './model/client.ts';
 export type { Grant } from './model/grant.ts';
@@ -27,21 +48,23 @@ export type { RefreshToken } from './model/refresh-token.ts';
 export * from './model/resource-owner.ts';
 export type { ResourceServer } from './model/resource-server.ts';
 export { formatScope, type Scopes } from './model/scope.ts';
-export type { AccessTokenQuery, AccessTokenStore, GrantedAccessToken } from './ports/access-token-store.ts';
+export type * from './ports/access-token-store.ts';
 export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from './ports/account-store.ts';
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';
+export type { AuditEventQuery, AuditEventStore } from './ports/audit-event-store.ts';
 export type * from './ports/authentication-module.ts';
 export {
   type AuthorizationCodeStore,
   type FoundAuthorizationCode,
   maxCodeFailures,
 } from './ports/authorization-code-store.ts';
-export type { ClientQuery, ClientStore, NewClient } from './ports/client-store.ts';
+export type { ClientChange, ClientQuery, ClientStore, NewClient } from './ports/client-store.ts';
 export type { Clock } from './ports/clock.ts';
 export type * from './ports/consent-module.ts';
 export type { ConsentKey, ConsentStore } from './ports/consent-store.ts';
 export type { GrantStore, GrantUse, TokenPair, TokenSet } from './ports/grant-store.ts';
 export type { Instruments } from './ports/instruments.ts';
+export type { AccessTokenChange, IssuedTokenStore } from './ports/issued-token-store.ts';
 export type * from './ports/login-attempt-store.ts';
 export type { LoginSessionStore } from './ports/login-session-store.ts';
 export * from './ports/module-step.ts';
@@ -50,10 +73,13 @@ export type { FoundRefreshToken, RefreshTokenStore, Rotation } from './ports/ref
 export type { Registry } from './ports/registry.ts';
 export type {
   NewResourceServer,
+  ResourceServerChange,
   ResourceServerQuery,
   ResourceServerStore,
 } from './ports/resource-server-store.ts';
 export type { SealingKey, SealingKeyStore } from './ports/sealing-key-store.ts';
+export type * from './ports/statistics-store.ts';
+export type { Transact, TransactionStores } from './ports/transaction.ts';
 export { isUsername, normalizedPassword } from './rules/account.ts';
 export {
   optionalParameter,
@@ -62,7 +88,8 @@ export {
   parseRepeatableParameters,
   requiredParameter,
 } from './rules/parameters.ts';
-export { isLoopbackHost } from './rules/redirect-uri.ts';
+export { isLoopbackHost, redirectUriFault } from './rules/redirect-uri.ts';
+export { type MalformedField, recordLimits } from './rules/registration.ts';
 export { grantScopes } from './rules/scope.ts';
 export { KeyRing, type Sealer } from './sealing/key-ring.ts';
 export { LoginSessions } from './sessions/login-sessions.ts';

@@ -42,7 +42,7 @@ export function tokenEndpoint(world: TokenEndpointDependencies): TokenEndpoint {
     const scope = optionalParameter(parameters, 'scope');
     const requestedScopes = scope === undefined ? undefined : parseScope(scope, world.scopeSyntax);
     const issued = await grant.issue({ client, parameters, requestedScopes });
-    world.instruments.tokenIssued(grant.type);
+    world.instruments.tokenIssued(grant.type, client);
     return tokenResponse(issued);
   };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
+  buildAdministrator,
   buildResourceServer,
   clientRegistration,
   memoryStore,
@@ -8,13 +9,15 @@ import {
   resourceServerRegistration,
   seededRandom,
 } from '@watchword/testkit';
-import { type ClientRegistration, clientAdministration } from '../src/admin/clients.ts';
+import type { ClientRegistration } from '../src/admin/client-rules.ts';
+import { clientAdministration } from '../src/admin/clients.ts';
 import {
   type ResourceServerRegistration,
   resourceServerAdministration,
 } from '../src/admin/resource-servers.ts';
 import { OAuthError } from '../src/errors.ts';
 
+const caller = buildAdministrator();
 const scopes = Array.from({ length: 101 }, (_, index) => `s${index}`);
 const uris = Array.from({ length: 101 }, (_, index) => `https://a.example/${index}`);
 const attributes = (count: number) => Object.fromEntries(scopes.slice(0, count).map((name) => [name, '']));
@@ -32,16 +35,16 @@ async function brokenFields(register: Promise<unknown>): Promise<string[]> {
 
 function broken(overrides: Partial<ClientRegistration>): Promise<string[]> {
   const { clock, store } = protocolWorld();
-  const admin = clientAdministration({ clients: store.clients, clock, random: seededRandom() });
-  const resourceServer = buildResourceServer({ scopes: ['read', 'write', ...scopes] });
-  return brokenFields(admin.create(clientRegistration(overrides), resourceServer));
+  const admin = clientAdministration({ ...store, clock, random: seededRandom() });
+  const { id } = store.putResourceServer(buildResourceServer({ scopes: ['read', 'write', ...scopes] }));
+  return brokenFields(admin.create(caller, id, { fields: clientRegistration(overrides) }));
 }
 
 function brokenServer(overrides: Partial<ResourceServerRegistration>): Promise<string[]> {
   const { clock } = protocolWorld();
   const random = seededRandom();
   const admin = resourceServerAdministration({ ...memoryStore(), clock, random });
-  return brokenFields(admin.create(resourceServerRegistration(overrides), 'emma'));
+  return brokenFields(admin.create(caller, { fields: resourceServerRegistration(overrides) }));
 }
 
 describe('the rules of resource servers and clients', () => {
@@ -152,8 +155,8 @@ describe('the rules of clients', () => {
 describe('a registration that breaks many rules', () => {
   it('is told all of them at once, and nothing is written', async () => {
     const { clock, resourceServer, store } = protocolWorld();
-    const admin = clientAdministration({ clients: store.clients, clock, random: seededRandom() });
-    const registration = clientRegistration({
+    const admin = clientAdministration({ ...store, clock, random: seededRandom() });
+    const fields = clientRegistration({
       clientName: '',
       description: '\0',
       contactName: '',
@@ -165,8 +168,8 @@ describe('a registration that breaks many rules', () => {
       expireDuration: -1,
       attributes: { a: '\0' },
     });
-    const fields = await brokenFields(admin.create(registration, resourceServer));
-    assert.deepEqual([...new Set(fields)].toSorted(), [
+    const broken = await brokenFields(admin.create(caller, resourceServer.id, { fields }));
+    assert.deepEqual([...new Set(broken)].toSorted(), [
       'allowedClientCredentials',
       'attributes',
       'clientName',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { describe, it, mock } from 'node:test';
-import { clientAdministration } from '@watchword/protocol';
+import { clientAdministration, systemCaller } from '@watchword/protocol';
 import { systemClock, systemRandom } from '../../server/src/system.ts';
 import { registerApplication } from '../../server/test/support/application.ts';
 import { registerClient, registerResourceServer } from '../../server/test/support/clients.ts';
@@ -162,9 +162,9 @@ describe('against the real server', () => {
     const token = await issue(server, credentials);
     const { verify, invalidate } = verifierFor(server.baseUrl);
     await verify(token);
-    const { clients } = server.service.store;
-    await clientAdministration({ clients, clock: systemClock, random: systemRandom }).delete(client.clientId);
-    await server.service.store.refreshRegistry();
+    const { store } = server.service;
+    const admin = clientAdministration({ ...store, clock: systemClock, random: systemRandom });
+    await admin.delete(systemCaller, client);
     await invalidate(token);
     await assert.rejects(verify(token), { reason: 'unknown' });
   });

@@ -1,11 +1,14 @@
 import {
   accessTokenIssuer,
+  administrationRedirectUri,
   authorizationCodeGrant,
   authorizationServerMetadata,
+  type Client,
   clientCredentialsGrant,
   introspectionEndpoint,
   KeyRing,
   OAuthError,
+  redirectUriFault,
   refreshTokenGrant,
   revocationEndpoint,
   tokenEndpoint,
@@ -14,6 +17,7 @@ import {
 import { openSqliteServerStore, type ServerStore } from '@watchword/store-sql';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
+import { composeAdministration } from './compose-administration.ts';
 import { composeAuthorization } from './compose-authorization.ts';
 import { composeModules } from './compose-modules.ts';
 import { composePages } from './compose-pages.ts';
@@ -31,6 +35,7 @@ import { tokenInfoRoute } from './http/token-info.ts';
 import { accessLog } from './operation/access-log.ts';
 import { FailedAttempts } from './operation/failed-attempts.ts';
 import { InFlight } from './operation/in-flight.ts';
+import { IssuedCounts } from './operation/issued-counts.ts';
 import { startKeyRotation } from './operation/key-rotation.ts';
 import { createLogger, type Logger, type LogSink } from './operation/logger.ts';
 import { Metrics } from './operation/metrics.ts';
@@ -45,6 +50,8 @@ export interface Service {
   /** The base URL; with port 0 it is known once {@link listensOn} was told the port. */
   baseUrl(): string;
   listensOn(port: number): void;
+  /** Registers what the server itself depends on; to be called once the base URL is known. */
+  bootstrap(): Promise<void>;
   /** Stops accepting, finishes what is under way, lets go of the database. */
   close(): Promise<void>;
 }
@@ -77,6 +84,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
     perIdentifier: configuration['failedAttempts.perIdentifier'],
     perAddress: configuration['failedAttempts.perAddress'],
   });
+  const issuedCounts = new IssuedCounts(store.statistics, clock);
   const sealer = await KeyRing.open({ ...store, clock, random });
   const world = {
     ...store,
@@ -85,7 +93,14 @@ export async function composeService(configuration: Configuration, sink: LogSink
     random,
     issuer,
     sealer,
-    instruments: metrics,
+    instruments: {
+      tokenIssued(grantType: string, client: Client) {
+        metrics.tokenIssued(grantType);
+        issuedCounts.tokenIssued(grantType, client.id);
+      },
+    },
+    flushCounts: () => issuedCounts.flush(),
+    refusals: () => metrics.refusals(),
     scopeSyntax: { commaSeparated: configuration['scope.commaSeparated'] },
     refreshIdleLifetime: configuration['refresh.idleLifetime'],
     refreshLifetime: configuration['refresh.lifetime'],
@@ -104,12 +119,14 @@ export async function composeService(configuration: Configuration, sink: LogSink
     await store.check();
   };
 
+  const administration = composeAdministration(world, shownPages, logger, prefix);
   const belowBase = [
     tokenRoute(tokenEndpoint({ ...world, grantTypes }), origins),
     tokenInfoRoute(tokenInfoEndpoint(world), configuration['adminService.jsonTypeInfoIncluded']),
     revocationRoute(revocationEndpoint(world), origins),
     introspectionRoute(introspectionEndpoint(world)),
     ...composeAuthorization(world, modules, shownPages, configuration, prefix),
+    ...administration.endpoints,
     ...operationRoutes({ metrics, ready }),
     ...assetRoutes(pages.assets),
   ].map((endpoint) => ({ ...endpoint, path: `${prefix}${endpoint.path}` }));
@@ -134,9 +151,14 @@ export async function composeService(configuration: Configuration, sink: LogSink
   store.watchRegistry((error) => logger.error({ err: error }, 'changes of clients could not be read'));
   const stopReaping = startReaping(
     { store, clock, logger, metrics },
-    { interval: configuration['reaper.interval'], retention: configuration['reaper.retention'] },
+    {
+      interval: configuration['reaper.interval'],
+      retention: configuration['reaper.retention'],
+      auditRetention: configuration['audit.retention'],
+    },
   );
 
+  const stopCounting = issuedCounts.start(logger);
   const stopKeyRotation = startKeyRotation(() => sealer.rotate(), logger);
 
   return {
@@ -147,12 +169,25 @@ export async function composeService(configuration: Configuration, sink: LogSink
     listensOn(port) {
       if (configuration.port === 0 && baseUrl === defaultBaseUrl(0)) baseUrl = defaultBaseUrl(port);
     },
+    async bootstrap() {
+      const { created, redirectUri } = await administration.bootstrap();
+      if (created.length > 0) logger.info({ created }, 'registered the administration interface');
+      if (redirectUri !== undefined) logger.info({ redirectUri }, 'the administration pages have moved');
+      const fault = redirectUriFault(administrationRedirectUri(issuer()));
+      if (fault !== undefined) {
+        logger.warn(
+          { baseUrl: issuer() },
+          'the administration pages need https: over this base URL nobody can log in to them',
+        );
+      }
+    },
     async close() {
       closing = true;
       inFlight.close();
       await app.close();
       await inFlight.idle();
       await stopReaping();
+      await stopCounting();
       stopKeyRotation();
       await store.close();
     },

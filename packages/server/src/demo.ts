@@ -1,8 +1,10 @@
 import {
+  administrationKey,
   type ClientRegistration,
   clientAdministration,
   resourceServerAdministration,
   secretMatches,
+  systemCaller,
 } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import { systemClock, systemRandom } from './system.ts';
@@ -56,28 +58,31 @@ const app: DemoClient = {
 
 /** Records whose secrets are known to everyone who has read this file: for loopback only. */
 const demo = {
-  owner: 'demo',
+  /** Whoever logs in as `demo` where every password is accepted. */
+  owner: { authority: 'form', name: 'demo' },
   resourceServer: { key: 'demo-resource-server', secret: 'demo-resource-server-secret' },
   clients: [service, app],
 } as const;
 
-/** Fills an empty database with the demo records; `false` when it holds something already. */
+/** Fills an empty database with the demo records; `false` when it holds more than what the server made itself. */
 export async function seedDemo(store: Store): Promise<boolean> {
-  const [anything] = await store.resourceServers.list({ limit: 1 });
-  if (anything !== undefined) return false;
+  const found = await store.resourceServers.list({ limit: 2 });
+  if (found.some(({ key }) => key !== administrationKey)) return false;
   const world = { ...store, clock: systemClock, random: systemRandom };
   const { resourceServer } = await resourceServerAdministration(world).create(
+    systemCaller,
     {
-      ...contact,
-      name: 'Demo Resource Server',
-      description: 'An API to try token info with.',
-      scopes: ['read', 'write'],
+      fields: {
+        ...contact,
+        name: 'Demo Resource Server',
+        description: 'An API to try token info with.',
+        scopes: ['read', 'write'],
+      },
     },
-    demo.owner,
-    demo.resourceServer.secret,
+    { owner: demo.owner, secret: demo.resourceServer.secret },
   );
-  for (const { registration, secret } of demo.clients) {
-    await clientAdministration(world).create(registration, resourceServer, secret);
+  for (const { registration: fields, secret } of demo.clients) {
+    await clientAdministration(world).create(systemCaller, resourceServer.id, { fields }, secret);
   }
   return true;
 }

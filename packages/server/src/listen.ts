@@ -12,6 +12,7 @@ export async function listen(service: Service, { host, port }: Configuration): P
   }
   const address = service.app.server.address() as AddressInfo;
   service.listensOn(address.port);
+  await service.bootstrap();
   return address.port;
 }
 

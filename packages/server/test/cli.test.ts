@@ -47,6 +47,7 @@ describe('the command line', () => {
       contactEmail: '',
       thumbNailUrl: '',
       owner: 'ann',
+      ownerAuthority: '',
     });
     const client = await json(
       database,
@@ -96,6 +97,64 @@ describe('the command line', () => {
     assert.deepEqual(await json(database, 'client', 'delete', 'my-job'), { deleted: 'my-job' });
     assert.deepEqual(await json(database, 'resource-server', 'delete', 'my-api'), { deleted: 'my-api' });
     assert.deepEqual(await json(database, 'resource-server', 'list'), []);
+  });
+
+  it('shows one record, and changes what is named and nothing else', async () => {
+    await using directory = await temporaryDirectory();
+    const database = directory.file('x.db');
+    await json(database, 'migrate');
+    const { secret: _, ...api } = await json(database, ...createApi, '--contact-name', 'Ann');
+    assert.deepEqual(await json(database, 'resource-server', 'show', 'my-api'), api);
+    const { secret: _secret, ...client } = await json(
+      database,
+      ...createClient,
+      ...['--allow-client-credentials', '--contact-name', 'Ann', '--attribute', 'a=b', '--scope', 'write'],
+    );
+    assert.deepEqual(await json(database, 'client', 'show', 'my-job'), client);
+
+    const described = await json(database, 'resource-server', 'update', 'my-api', '--description', 'New.');
+    assert.deepEqual(described, { ...api, description: 'New.' });
+    const owned = ['--owner', 'emma', '--owner-authority', 'password'];
+    const given = await json(database, 'resource-server', 'update', 'my-api', '--scope', 'write', ...owned);
+    assert.deepEqual(given, {
+      ...described,
+      scopes: ['write'],
+      owner: 'emma',
+      ownerAuthority: 'password',
+    });
+    const shrunk = { ...client, scopes: ['write'] };
+    assert.deepEqual(await json(database, 'client', 'show', 'my-job'), shrunk);
+
+    const changes = [
+      ...['--name', 'Mine', '--expire-duration', '60', '--allow-client-credentials', 'false'],
+      ...['--redirect-uri', 'https://a.example/cb', '--use-refresh-tokens', 'true', '--attribute', ''],
+    ];
+    assert.deepEqual(await json(database, 'client', 'update', 'my-job', ...changes), {
+      ...shrunk,
+      clientName: 'Mine',
+      expireDuration: 60,
+      allowedClientCredentials: false,
+      redirectUris: ['https://a.example/cb'],
+      useRefreshTokens: true,
+      attributes: {},
+    });
+    const none = await json(database, 'client', 'update', 'my-job', '--scope', '', '--redirect-uri', '');
+    assert.deepEqual([none.scopes, none.redirectUris, none.clientName], [[], [], 'Mine']);
+    for (const args of [
+      ['client', 'update', 'my-job', '--redirect-uri', 'javascript:x'],
+      ['client', 'update', 'nobody', '--name', 'x'],
+      ['resource-server', 'update', 'my-api', '--name', ''],
+      ['resource-server', 'show', 'nobody'],
+    ]) {
+      assert.equal((await watchword([...args, '--database', database])).code, 1, args.join(' '));
+    }
+    for (const args of [
+      ['client', 'update', 'my-job', '--skip-consent', 'yes'],
+      ['resource-server', 'update', 'my-api', '--owner-authority', 'password'],
+    ]) {
+      assert.equal((await watchword([...args, '--database', database])).code, 2, args.join(' '));
+    }
+    assert.deepEqual(await json(database, 'client', 'show', 'my-job'), none);
   });
 
   it('changes a running server without a restart: new clients, issued and revoked tokens, deletions', async () => {
@@ -247,6 +306,7 @@ describe('the command line', () => {
     for (const command of [
       'serve',
       'migrate',
+      'bootstrap',
       'resource-server',
       'client',
       'token',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
-import { clientAdministration } from '@watchword/protocol';
+import { clientAdministration, systemCaller } from '@watchword/protocol';
 import { systemClock, systemRandom } from '../src/system.ts';
 import { registerClient, registerResourceServer } from './support/clients.ts';
 import { assertRefused } from './support/refusals.ts';
@@ -163,12 +163,12 @@ describe('/v1/tokeninfo', () => {
 
   it('answers 404 at once when the client is deleted or all its tokens are revoked', async () => {
     const { store } = server.service;
-    const admin = clientAdministration({ clients: store.clients, clock: systemClock, random: systemRandom });
+    const admin = clientAdministration({ ...store, clock: systemClock, random: systemRandom });
     for (const kill of [admin.delete, admin.revokeTokens]) {
       const { client, credentials } = await registerClient(server);
       const issued = await server.post('/oauth2/token', { grant_type: 'client_credentials' }, credentials);
       assert.equal((await info(server, issued.json.access_token)).status, 200);
-      await kill(client.clientId);
+      await kill(systemCaller, client);
       await store.refreshRegistry();
       assertRefused(await info(server, issued.json.access_token), 404, 'not_found');
     }

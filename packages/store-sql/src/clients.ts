@@ -1,16 +1,25 @@
 import type { ClientStore, Clock } from '@watchword/protocol';
 import { type Kysely, sql, type UpdateObject } from 'kysely';
-import { changeConfiguration } from './configuration-change.ts';
+import type { ChangeConfiguration } from './configuration-change.ts';
 import { firstFree } from './first-free.ts';
 import { clientColumns, secretColumns, toClient } from './record-columns.ts';
 import type { Schema } from './schema.ts';
 
-export function sqlClients(db: Kysely<Schema>, clock: Clock): ClientStore {
+export function sqlClients(
+  db: Kysely<Schema>,
+  changeConfiguration: ChangeConfiguration,
+  clock: Clock,
+): ClientStore {
   const living = (query: Kysely<Schema>) =>
     query.selectFrom('client').selectAll().where('deleted_at', 'is', null);
 
-  const update = (id: number, columns: UpdateObject<Schema, 'client'>): Promise<boolean> =>
-    changeConfiguration(db, async (transaction, revision) => {
+  const byId = async (query: Kysely<Schema>, id: number) => {
+    const row = await living(query).where('id', '=', id).executeTakeFirst();
+    return row && toClient(row);
+  };
+
+  const set = (id: number, columns: UpdateObject<Schema, 'client'>): Promise<boolean> =>
+    changeConfiguration(async (transaction, revision) => {
       const { numUpdatedRows } = await transaction
         .updateTable('client')
         .set({ ...columns, revision })
@@ -22,7 +31,7 @@ export function sqlClients(db: Kysely<Schema>, clock: Clock): ClientStore {
 
   return {
     create: (client, candidates) =>
-      changeConfiguration(db, async (transaction, revision) => {
+      changeConfiguration(async (transaction, revision) => {
         const resourceServer = await transaction
           .selectFrom('resource_server')
           .select('id')
@@ -41,13 +50,49 @@ export function sqlClients(db: Kysely<Schema>, clock: Clock): ClientStore {
         return toClient(row);
       }),
 
-    delete: (id) => update(id, { deleted_at: clock.now() }),
+    update: (id, change) =>
+      changeConfiguration(async (transaction, revision) => {
+        const current = await byId(transaction, id);
+        if (current === undefined) return undefined;
+        const row = await transaction
+          .updateTable('client')
+          .set({ ...clientColumns({ ...current, ...change }), revision })
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        return toClient(row);
+      }),
 
-    replaceSecret: (id, secret) => update(id, secretColumns(secret)),
+    loseScopes: (resourceServerId, scopes) =>
+      changeConfiguration(async (transaction, revision) => {
+        const ofServer = await living(transaction)
+          .where('resource_server_id', '=', resourceServerId)
+          .execute();
+        const affected = ofServer
+          .map(toClient)
+          .filter((client) => client.scopes.some((scope) => scopes.includes(scope)));
+        // One statement a scope, however many clients have it; each scope stands in the column once.
+        for (const scope of scopes) {
+          const padded = sql<string>`' ' || scopes || ' '`;
+          const without = sql<string>`replace(${padded}, ${` ${scope} `}, ' ')`;
+          await transaction
+            .updateTable('client')
+            .set({ scopes: sql<string>`trim(${without})`, revision })
+            .where('resource_server_id', '=', resourceServerId)
+            .where('deleted_at', 'is', null)
+            .where(without, '<>', padded)
+            .execute();
+        }
+        return affected;
+      }),
+
+    delete: (id) => set(id, { deleted_at: clock.now() }),
+
+    replaceSecret: (id, secret) => set(id, secretColumns(secret)),
 
     // Never back: a clock that was set back must not bring revoked tokens to life.
     revokeTokens: (id, moment) =>
-      update(id, {
+      set(id, {
         tokens_valid_from: sql<number>`case when tokens_valid_from < ${moment} then ${moment} else tokens_valid_from end`,
       }),
 
@@ -56,14 +101,26 @@ export function sqlClients(db: Kysely<Schema>, clock: Clock): ClientStore {
       return row && toClient(row);
     },
 
+    findById: (id) => byId(db, id),
+
     async findByIds(ids) {
       if (ids.length === 0) return [];
       return (await living(db).where('id', 'in', ids).execute()).map(toClient);
     },
 
-    async list({ resourceServerId, after = 0, limit }) {
+    async list({ resourceServerId, owner, after = 0, limit }) {
       let query = living(db).where('id', '>', after).orderBy('id').limit(limit);
       if (resourceServerId !== undefined) query = query.where('resource_server_id', '=', resourceServerId);
+      if (owner !== undefined) {
+        query = query.where('resource_server_id', 'in', (select) =>
+          select
+            .selectFrom('resource_server')
+            .select('id')
+            .where('owner', '=', owner.name)
+            .where('owner_authority', '=', owner.authority)
+            .where('deleted_at', 'is', null),
+        );
+      }
       return (await query.execute()).map(toClient);
     },
   };

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { inBatches, type ReapOptions } from './reaper/batches.ts';
 import { deleteExpiredGrants, deleteExpiredSessions, deleteExpiredUnderGrants } from './reaper/expired.ts';
+import { deleteAuditEvents, deleteIssuedCounts } from './reaper/history.ts';
 import { deleteEndedLoginAttempts } from './reaper/login-attempts.ts';
 import { deleteUnderDeadClients } from './reaper/of-clients.ts';
 import { deleteRecords } from './reaper/records.ts';
@@ -24,6 +25,9 @@ export interface ReapReport {
   readonly resourceServers: number;
   /** Counts of failed logins. */
   readonly loginAttempts: number;
+  readonly auditEvents: number;
+  /** Counts of issued tokens. */
+  readonly issuedCounts: number;
 }
 
 /** Removes what is dead already: no answer of the service changes by it. */
@@ -46,6 +50,8 @@ export async function reap(db: Kysely<Schema>, options: ReapOptions): Promise<Re
     consents: ofClients.consents,
     loginSessions,
     loginAttempts: await inTurn(() => deleteEndedLoginAttempts(db, options)),
+    auditEvents: await inTurn(() => deleteAuditEvents(db, options)),
+    issuedCounts: await deleteIssuedCounts(db, options),
     ...(await deleteRecords(db, options)),
   };
 }

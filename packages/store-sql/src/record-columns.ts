@@ -24,6 +24,8 @@ export function toResourceServer(row: Selectable<ResourceServerTable>): Resource
     contactEmail: row.contact_email,
     thumbNailUrl: row.thumb_nail_url,
     owner: row.owner,
+    ownerAuthority: row.owner_authority,
+    revision: row.revision,
   };
 }
 
@@ -37,6 +39,7 @@ export function resourceServerColumns(server: NewResourceServer) {
     contact_email: server.contactEmail,
     thumb_nail_url: server.thumbNailUrl,
     owner: server.owner,
+    owner_authority: server.ownerAuthority,
   };
 }
 
@@ -61,6 +64,7 @@ export function toClient(row: Selectable<ClientTable>): Client {
     expireDuration: row.expire_duration,
     attributes: JSON.parse(row.attributes),
     tokensValidFrom: row.tokens_valid_from,
+    revision: row.revision,
   };
 }
 

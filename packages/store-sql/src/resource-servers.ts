@@ -1,22 +1,39 @@
-import type { Clock, ResourceServerStore } from '@watchword/protocol';
+import type { Clock, ResourceServerChange, ResourceServerStore } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
-import { changeConfiguration } from './configuration-change.ts';
+import type { ChangeConfiguration } from './configuration-change.ts';
 import { firstFree } from './first-free.ts';
 import { resourceServerColumns, secretColumns, toResourceServer } from './record-columns.ts';
 import type { Schema } from './schema.ts';
 
-export function sqlResourceServers(db: Kysely<Schema>, clock: Clock): ResourceServerStore {
+export function sqlResourceServers(
+  db: Kysely<Schema>,
+  changeConfiguration: ChangeConfiguration,
+  clock: Clock,
+): ResourceServerStore {
   const living = (query: Kysely<Schema>) =>
     query.selectFrom('resource_server').selectAll().where('deleted_at', 'is', null);
+  const named = (
+    query: Kysely<Schema>,
+    {
+      owner,
+      ownerAuthority,
+      name,
+    }: Required<Pick<ResourceServerChange, 'owner' | 'ownerAuthority' | 'name'>>,
+  ) =>
+    living(query)
+      .where('owner', '=', owner)
+      .where('owner_authority', '=', ownerAuthority)
+      .where('name', '=', name)
+      .executeTakeFirst();
+  const byId = async (query: Kysely<Schema>, id: number) => {
+    const row = await living(query).where('id', '=', id).executeTakeFirst();
+    return row && toResourceServer(row);
+  };
 
   return {
     create: (server, candidates) =>
-      changeConfiguration(db, async (transaction, revision) => {
-        const sameName = await living(transaction)
-          .where('owner', '=', server.owner)
-          .where('name', '=', server.name)
-          .executeTakeFirst();
-        if (sameName !== undefined) return undefined;
+      changeConfiguration(async (transaction, revision) => {
+        if ((await named(transaction, server)) !== undefined) return undefined;
         const key = await firstFree(candidates, (candidate) =>
           living(transaction).where('key', '=', candidate).executeTakeFirst(),
         );
@@ -28,8 +45,24 @@ export function sqlResourceServers(db: Kysely<Schema>, clock: Clock): ResourceSe
         return toResourceServer(row);
       }),
 
+    update: (id, change) =>
+      changeConfiguration(async (transaction, revision) => {
+        const current = await byId(transaction, id);
+        if (current === undefined) return undefined;
+        const { id: _id, key: _key, revision: _revision, ...server } = { ...current, ...change };
+        const sameName = await named(transaction, server);
+        if (sameName !== undefined && sameName.id !== id) return undefined;
+        const row = await transaction
+          .updateTable('resource_server')
+          .set({ ...resourceServerColumns(server), revision })
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        return toResourceServer(row);
+      }),
+
     delete: (id) =>
-      changeConfiguration(db, async (transaction, revision) => {
+      changeConfiguration(async (transaction, revision) => {
         const deletion = { deleted_at: clock.now(), revision };
         const { numUpdatedRows } = await transaction
           .updateTable('resource_server')
@@ -47,7 +80,7 @@ export function sqlResourceServers(db: Kysely<Schema>, clock: Clock): ResourceSe
       }),
 
     replaceSecret: (id, secret) =>
-      changeConfiguration(db, async (transaction, revision) => {
+      changeConfiguration(async (transaction, revision) => {
         const { numUpdatedRows } = await transaction
           .updateTable('resource_server')
           .set({ ...secretColumns(secret), revision })
@@ -62,9 +95,14 @@ export function sqlResourceServers(db: Kysely<Schema>, clock: Clock): ResourceSe
       return row && toResourceServer(row);
     },
 
-    async list({ after = 0, limit }) {
-      const rows = await living(db).where('id', '>', after).orderBy('id').limit(limit).execute();
-      return rows.map(toResourceServer);
+    findById: (id) => byId(db, id),
+
+    async list({ owner, after = 0, limit }) {
+      let query = living(db).where('id', '>', after).orderBy('id').limit(limit);
+      if (owner !== undefined) {
+        query = query.where('owner', '=', owner.name).where('owner_authority', '=', owner.authority);
+      }
+      return (await query.execute()).map(toResourceServer);
     },
   };
 }

@@ -13,6 +13,8 @@ export interface Schema {
   sealing_key: SealingKeyTable;
   account: AccountTable;
   login_attempt: LoginAttemptTable;
+  audit_event: AuditEventTable;
+  issued_count: IssuedCountTable;
   configuration: ConfigurationTable;
 }
 
@@ -42,6 +44,7 @@ export interface ResourceServerTable extends ConfigurationRecord, SecretColumns 
   contact_email: string;
   thumb_nail_url: string;
   owner: string;
+  owner_authority: Generated<string>;
 }
 
 export interface ClientTable extends ConfigurationRecord, SecretColumns {
@@ -155,6 +158,35 @@ export interface ConsentTable {
   /** Space-delimited. */
   scopes: string;
   saved_at: number;
+}
+
+/** Append-only. */
+export interface AuditEventTable {
+  id: Uint8Array;
+  time: number;
+  actor_authority: string;
+  actor: string;
+  client_id: string | null;
+  source: string;
+  action: string;
+  record_type: string;
+  record_id: string;
+  record_name: string;
+  owner_authority: string;
+  owner: string;
+  /** JSON. */
+  before: string | null;
+  /** JSON. */
+  after: string | null;
+}
+
+/** How many tokens were issued. */
+export interface IssuedCountTable {
+  /** Hours since the epoch. */
+  hour: number;
+  client_record_id: number;
+  grant_type: string;
+  tokens: number;
 }
 
 export interface SealingKeyTable {

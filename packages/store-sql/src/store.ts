@@ -1,6 +1,7 @@
 import type {
   AccessTokenStore,
   AccountStore,
+  AuditEventStore,
   AuthorizationCodeStore,
   ClientStore,
   ConsentStore,
@@ -11,6 +12,8 @@ import type {
   Registry,
   ResourceServerStore,
   SealingKeyStore,
+  StatisticsStore,
+  Transact,
 } from '@watchword/protocol';
 import type { RegistryStatistics } from './memory-registry.ts';
 import type { ReapOptions, ReapReport } from './reaper.ts';
@@ -19,6 +22,7 @@ import type { ReapOptions, ReapReport } from './reaper.ts';
 export interface Store {
   readonly accessTokens: AccessTokenStore;
   readonly accounts: AccountStore;
+  readonly auditEvents: AuditEventStore;
   readonly authorizationCodes: AuthorizationCodeStore;
   readonly clients: ClientStore;
   readonly consents: ConsentStore;
@@ -28,6 +32,8 @@ export interface Store {
   readonly refreshTokens: RefreshTokenStore;
   readonly resourceServers: ResourceServerStore;
   readonly sealingKeys: SealingKeyStore;
+  readonly statistics: StatisticsStore;
+  readonly transact: Transact;
   reap(options: ReapOptions): Promise<ReapReport>;
   /** Finishes the writes under way and lets go of the database. */
   close(): Promise<void>;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import { addResourceServer, grantFactory, tokenFactory } from '@watchword/testkit';
+import { addResourceServer, grantFactory, newResourceServer, tokenFactory } from '@watchword/testkit';
 import { migrateSqlite } from '../src/index.ts';
 import { migrations } from '../src/migrations/index.ts';
 import { idToBytes } from '../src/token-id.ts';
@@ -86,6 +86,30 @@ describe('the migration 0002-authorization', () => {
     const grant = make.grant();
     await store.grants.insert(grant, make.tokens(grant).accessToken);
     assert.equal((await store.accessTokens.list({ limit: 9 })).length, 2);
+  });
+});
+
+describe('the migration 0004-administration', () => {
+  it('gives what was registered before to nobody who logs in, and keeps names unique for an owner', async () => {
+    await using database = await testDatabase();
+    await migrateUpTo(database.file, '0003-accounts');
+    const columns =
+      'key, secret_hash, previous_secret_valid_until, name, description, scopes, contact_name, contact_email, thumb_nail_url, owner, creation_date, revision';
+    database
+      .connect()
+      .exec(
+        `insert into resource_server (${columns}) values ('api', x'00', 0, 'API', '', 'read', 'Ann', '', '', 'emma', 1, 1)`,
+      );
+    const store = await database.openServer();
+    assert.deepEqual(store.migrated, names.slice(3));
+    const found = await store.resourceServers.find('api');
+    assert.deepEqual([found?.owner, found?.ownerAuthority], ['emma', '']);
+    const same = { name: 'API', owner: 'emma' };
+    const create = (ownerAuthority: string) =>
+      store.resourceServers.create(newResourceServer({ ...same, ownerAuthority }), [`${ownerAuthority}-api`]);
+    assert.equal(await create(''), undefined);
+    assert.notEqual(await create('password'), undefined);
+    assert.equal(await create('password'), undefined);
   });
 });
 

@@ -3,12 +3,16 @@ import { describe, it } from 'node:test';
 import { tokenFactory } from '@watchword/testkit';
 import { Kysely } from 'kysely';
 import { accessTokenList } from '../src/access-token-list.ts';
+import { accessTokenScan } from '../src/access-token-scan.ts';
+import { sqlAuditEvents } from '../src/audit-events.ts';
 import { sqlGrants } from '../src/grants.ts';
 import { migrateSqlite } from '../src/index.ts';
+import { sqlIssuedTokens } from '../src/issued-tokens.ts';
 import { reap } from '../src/reaper.ts';
 import type { Schema } from '../src/schema.ts';
 import { sqliteDialect } from '../src/sqlite/dialect.ts';
 import { SqliteWriter } from '../src/sqlite/writer.ts';
+import { sqlStatistics } from '../src/statistics.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
 const owner = { authority: 'password', name: 'emma' };
@@ -62,9 +66,22 @@ describe('statements on tables that grow', () => {
   it('of the reaper read no more than what they remove', async () => {
     await using database = await testDatabase();
     const plans = await plansOf(database, (db) =>
-      reap(db, { expiredBefore: 100, deletedBefore: 0, batchSize: 10 }),
+      reap(db, {
+        expiredBefore: 100,
+        deletedBefore: 0,
+        auditedBefore: 100,
+        countedBefore: 100,
+        batchSize: 10,
+      }),
     );
-    for (const table of ['access_token', 'refresh_token', 'authorization_code', 'grant', 'consent']) {
+    for (const table of [
+      'access_token',
+      'refresh_token',
+      'authorization_code',
+      'grant',
+      'consent',
+      'audit_event',
+    ]) {
       assert.ok(
         plans.some((plan) => plan.startsWith(`SEARCH ${table} USING`)),
         table,
@@ -86,6 +103,46 @@ describe('statements on tables that grow', () => {
     });
     assert.ok(plans.some((plan) => plan.startsWith('SEARCH grant USING')));
     assert.deepEqual(wasteful(plans), []);
+  });
+
+  it('of the administration read no more than what they answer, in the order of an index', async () => {
+    await using database = await testDatabase();
+    const before = { id, grantId: id, authority: owner.authority };
+    const plans = await plansOf(database, async (db) => {
+      const scan = accessTokenScan(db);
+      for (const from of [{}, { before }]) {
+        await scan({ of: 'all', limit: 10, ...from });
+        await scan({ of: 'client', clientRecordId: 1, limit: 10, ...from });
+        await scan({ of: 'owner', name: owner.name, limit: 10, ...from });
+        await scan({ of: 'owner', ...owner, limit: 10, ...from });
+      }
+      const events = sqlAuditEvents(db);
+      for (const from of [{}, { before: id }]) {
+        await events.list({ limit: 10, ...from });
+        await events.list({ owner, limit: 10, ...from });
+      }
+      const issued = sqlIssuedTokens(db);
+      await issued.find(id);
+      await issued.revokeGrants(owner, 0, 10);
+      await issued.endSessions(owner);
+      const statistics = sqlStatistics(db);
+      await statistics.countOf({ id: 1, tokensValidFrom: 0 }, 0, 10);
+    });
+    assert.ok(
+      plans.some((plan) => /^SEARCH grant USING INDEX grant_owner .*\(authority,id\)</.test(plan)),
+      plans.join('\n'),
+    );
+    // Reading the newest of all tokens, or events, begins at the end of the table and stops at the limit.
+    const fromTheEnd = /^SCAN (?:token|audit_event) \| .* order by "[a-z."]*id" desc limit \?$/;
+    // Tokens under one grant are few.
+    const withinOneGrant = /^USE TEMP B-TREE FOR LAST TERM OF ORDER BY/;
+    const counting = /^(?:SCAN newest|SCAN owner|USE TEMP B-TREE FOR DISTINCT|SCAN \(subquery)/;
+    assert.deepEqual(
+      wasteful(plans).filter(
+        (plan) => ![fromTheEnd, withinOneGrant, counting].some((fine) => fine.test(plan)),
+      ),
+      [],
+    );
   });
 
   it('a look-up of a token that nobody granted reads no grant', async () => {

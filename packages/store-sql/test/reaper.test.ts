@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addClient, addResourceServer, tokenFactory } from '@watchword/testkit';
+import { addClient, addResourceServer, auditEventFactory, tokenFactory } from '@watchword/testkit';
 import fc from 'fast-check';
 import type { ReapReport, Store } from '../src/index.ts';
 import { testDatabase } from './support/test-database.ts';
@@ -22,7 +22,44 @@ const nothing: ReapReport = {
   clients: 0,
   resourceServers: 0,
   loginAttempts: 0,
+  auditEvents: 0,
+  issuedCounts: 0,
 };
+
+describe('the reaper of history', () => {
+  it('removes events older than it is told, batch by batch, and none when it is told nothing', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const now = database.clock.now();
+    const make = auditEventFactory();
+    const events = [-3, -2, -1, 0, 1].map((age) => make({ time: now + age * hour }));
+    await store.auditEvents.append(events);
+    assert.equal((await reap(store, now)).auditEvents, 0);
+    const report = await store.reap({ expiredBefore: 0, deletedBefore: 0, auditedBefore: now, batchSize: 2 });
+    assert.equal(report.auditEvents, 3);
+    const left = (await store.auditEvents.list({ limit: 9 })).map(({ id }) => id);
+    assert.deepEqual(
+      left,
+      events
+        .slice(3)
+        .toReversed()
+        .map(({ id }) => id),
+    );
+  });
+
+  it('removes counts of hours that are over, and no others', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const counts = [10, 11, 12].flatMap((hourOf) =>
+      ['implicit', 'code'].map((grantType) => ({ hour: hourOf, clientRecordId: 1, grantType, tokens: 1 })),
+    );
+    await store.statistics.addIssued(counts);
+    const options = { expiredBefore: 0, deletedBefore: 0, batchSize: 1 };
+    assert.equal((await store.reap({ ...options, countedBefore: 12 * hour - 1 })).issuedCounts, 2);
+    assert.equal((await store.reap({ ...options, countedBefore: 12 * hour })).issuedCounts, 2);
+    assert.equal((await store.statistics.issued({ from: 0, until: 99 })).length, 2);
+  });
+});
 
 describe('the reaper', () => {
   it('removes dead tokens and no others, whatever there is and however small its batches', async () => {

@@ -2,27 +2,17 @@ import { generateSecret, rotatedSecret, storedSecret } from '../credentials/mach
 import { OAuthError } from '../errors.ts';
 import { type Client, isPublicClient } from '../model/client.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
-import type { ClientStore, NewClient } from '../ports/client-store.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Random } from '../ports/random.ts';
-import { redirectUriFault } from '../rules/redirect-uri.ts';
-import {
-  checkDescriptiveFields,
-  checkName,
-  checkScopes,
-  checkText,
-  Violations,
-} from '../rules/registration.ts';
+import { Violations } from '../rules/registration.ts';
 import { slugCandidates } from '../rules/slug.ts';
-
-// A century: far enough that no sum of times leaves the safe integers.
-const maxExpireDuration = 3_155_760_000;
-const maxRedirectUris = 100;
-const maxAttributes = 100;
-const maxAttributeLength = 2000;
-
-/** What may be submitted of a client. */
-export type ClientRegistration = Omit<NewClient, 'secret' | 'tokensValidFrom' | 'resourceServerId'>;
+import { clientDifference, ofClient } from './audit.ts';
+import type { Caller } from './caller.ts';
+import { type ClientRegistration, checkClient } from './client-rules.ts';
+import { checkCondition, type Edit, type EditCondition, type NewRecord, revisionTag } from './edit.ts';
+import { type ClientAddress, ownClient, ownResourceServer } from './ownership.ts';
+import { matcher, type Page, type PageRequest, readPage } from './page.ts';
+import { clientRecord } from './records.ts';
+import { isSystemClient, keptBySystem, reservedNames } from './system-records.ts';
+import { type AdministrationDependencies, changeRecords } from './world.ts';
 
 /** A record together with its secret, which is shown this once; a public client has none. */
 export interface ClientWithSecret {
@@ -30,146 +20,194 @@ export interface ClientWithSecret {
   readonly secret: string | undefined;
 }
 
+export interface ClientFilter {
+  /** Part of its name, clientId, description or contact. */
+  readonly q?: string | undefined;
+}
+
+/**
+ * Everything is done on behalf of a caller: what is not the caller's is `not_found`, as if it were not there.
+ */
 export interface ClientAdministration {
+  /** Clients of one resource server. @throws OAuthError `not_found` */
+  list(
+    caller: Caller,
+    resourceServerId: number,
+    filter: ClientFilter,
+    page: PageRequest<number>,
+  ): Promise<Page<Client, number>>;
+  /** @throws OAuthError `not_found` */
+  find(caller: Caller, address: ClientAddress): Promise<Client>;
   /**
    * @param secret only for records whose secret is known beforehand, like the demo's
-   * @throws OAuthError `invalid_request` with every violation; `not_found` when the resource server is gone
+   * @throws OAuthError `not_found` for the resource server; `invalid_request` with every violation
    */
   create(
-    registration: ClientRegistration,
-    resourceServer: ResourceServer,
+    caller: Caller,
+    resourceServerId: number,
+    submitted: NewRecord<ClientRegistration>,
     secret?: string,
   ): Promise<ClientWithSecret>;
-  /** All its tokens die. @throws OAuthError `not_found` */
-  delete(clientId: string): Promise<void>;
+  /** @throws OAuthError `not_found`, `precondition_failed`, `invalid_request` */
+  update(caller: Caller, address: ClientAddress, edit: Edit<ClientRegistration>): Promise<Client>;
+  /** All its tokens die. @throws OAuthError `not_found`, `precondition_failed`, `conflict` */
+  delete(caller: Caller, address: ClientAddress, condition?: EditCondition): Promise<void>;
   /**
    * The old secret counts for `overlapSeconds` more.
+   *
    * @throws OAuthError `not_found`; `invalid_request` for a public client
    */
-  rotateSecret(clientId: string, overlapSeconds: number): Promise<ClientWithSecret>;
+  rotateSecret(caller: Caller, address: ClientAddress, overlapSeconds: number): Promise<ClientWithSecret>;
   /** Revokes every token issued to the client until now. @throws OAuthError `not_found` */
-  revokeTokens(clientId: string): Promise<void>;
+  revokeTokens(caller: Caller, address: ClientAddress): Promise<void>;
 }
 
-export interface ClientAdministrationDependencies {
-  readonly clients: ClientStore;
-  readonly clock: Clock;
-  readonly random: Random;
-}
-
-export function clientAdministration({
-  clients,
-  clock,
-  random,
-}: ClientAdministrationDependencies): ClientAdministration {
-  const existing = async (clientId: string): Promise<Client> => {
-    const client = await clients.find(clientId);
-    if (client === undefined) throw noSuchClient();
-    return client;
-  };
+export function clientAdministration(world: AdministrationDependencies): ClientAdministration {
+  const { clients, clock, random } = world;
 
   return {
-    async create(registration, resourceServer, chosenSecret) {
-      checkRegistration(registration, resourceServer);
-      const secret = registration.allowedImplicitGrant ? undefined : (chosenSecret ?? generateSecret(random));
-      const client = await clients.create(
-        {
-          ...registration,
-          scopes: [...new Set(registration.scopes)],
-          resourceServerId: resourceServer.id,
-          secret: secret === undefined ? undefined : storedSecret(secret),
-          tokensValidFrom: 0,
+    async list(caller, resourceServerId, { q }, page) {
+      await ownResourceServer(caller, resourceServerId, world);
+      const matches = matcher(q);
+      return readPage(page, {
+        fetch: (after, limit) =>
+          clients.list({ resourceServerId, ...(after !== undefined && { after }), limit }),
+        positionOf: ({ id }) => id,
+        pick: (client) => {
+          const { clientName, clientId, description, contactName, contactEmail } = client;
+          return matches(clientName, clientId, description, contactName, contactEmail) ? client : undefined;
         },
-        slugCandidates(registration.clientName, 'client'),
-      );
-      if (client === undefined) {
-        throw new OAuthError('not_found', { description: 'The resource server of the client is gone.' });
-      }
-      return { client, secret };
+      });
     },
 
-    async delete(clientId) {
-      const { id } = await existing(clientId);
-      if (!(await clients.delete(id))) throw noSuchClient();
-    },
+    find: async (caller, address) => (await ownClient(caller, address, world)).client,
 
-    async rotateSecret(clientId, overlapSeconds) {
-      const client = await existing(clientId);
-      if (isPublicClient(client)) {
-        throw new OAuthError('invalid_request', {
-          description: 'An implicit-grant client is public and has no secret.',
-        });
-      }
-      const secret = generateSecret(random);
-      if (
-        !(await clients.replaceSecret(
-          client.id,
-          rotatedSecret(secret, client.secret, clock.now(), overlapSeconds),
-        ))
-      ) {
-        throw noSuchClient();
-      }
-      return { client, secret };
-    },
+    create: (caller, resourceServerId, { fields, malformed }, chosenSecret) =>
+      changeRecords(caller, world, async (stores) => {
+        const resourceServer = await ownResourceServer(caller, resourceServerId, stores);
+        const registration = permitted(caller, normalized(fields), false);
+        check(registration, resourceServer, new Violations(malformed));
+        const isPublic = registration.allowedImplicitGrant;
+        const secret = isPublic ? undefined : (chosenSecret ?? generateSecret(random));
+        const client = await stores.clients.create(
+          {
+            ...registration,
+            resourceServerId,
+            secret: secret === undefined ? undefined : storedSecret(secret),
+            tokensValidFrom: 0,
+          },
+          slugCandidates(registration.clientName, 'client', reservedNames),
+        );
+        if (client === undefined) throw new Error('a resource server that was just read is gone');
+        const created = { action: 'create', ...ofClient(client, resourceServer) } as const;
+        return { value: { client, secret }, changes: [{ ...created, after: clientRecord(client) }] };
+      }),
 
-    async revokeTokens(clientId) {
-      const { id } = await existing(clientId);
-      if (!(await clients.revokeTokens(id, clock.now()))) throw noSuchClient();
-    },
+    update: (caller, address, { apply, malformed, condition }) =>
+      changeRecords(caller, world, async (stores) => {
+        const { client: before, resourceServer } = await ownClient(caller, address, stores);
+        checkCondition(condition, revisionTag(before));
+        const current = registrationOf(before);
+        const fields = permitted(caller, normalized(apply(current)), before.skipConsent);
+        const violations = new Violations(malformed);
+        if (isSystemClient(before, resourceServer)) keptBySystem(current, fields, keptFields, violations);
+        check(fields, resourceServer, violations);
+        // A client that becomes public has no secret any more; one that becomes confidential is given one on rotation.
+        const change = fields.allowedImplicitGrant ? { ...fields, secret: undefined } : fields;
+        const after = await stores.clients.update(before.id, change);
+        if (after === undefined) throw new Error('a client that was just read is gone');
+        const updated = { action: 'update', ...ofClient(after, resourceServer) } as const;
+        return { value: after, changes: [{ ...updated, ...clientDifference(before, after) }] };
+      }),
+
+    delete: (caller, address, condition) =>
+      changeRecords(caller, world, async (stores) => {
+        const { client, resourceServer } = await ownClient(caller, address, stores);
+        checkCondition(condition, revisionTag(client));
+        if (isSystemClient(client, resourceServer)) {
+          throw new OAuthError('conflict', {
+            description: 'The administration interface itself depends on this client: it cannot be deleted.',
+          });
+        }
+        await stores.clients.delete(client.id);
+        const deleted = { action: 'delete', ...ofClient(client, resourceServer) } as const;
+        return { value: undefined, changes: [{ ...deleted, before: clientRecord(client) }] };
+      }),
+
+    rotateSecret: (caller, address, overlapSeconds) =>
+      changeRecords(caller, world, async (stores) => {
+        const { client, resourceServer } = await ownClient(caller, address, stores);
+        if (isPublicClient(client)) {
+          throw new OAuthError('invalid_request', {
+            description: 'An implicit-grant client is public and has no secret.',
+          });
+        }
+        const secret = generateSecret(random);
+        const stored = rotatedSecret(secret, client.secret, clock.now(), overlapSeconds);
+        await stores.clients.replaceSecret(client.id, stored);
+        const rotated = { action: 'rotateSecret', ...ofClient(client, resourceServer) } as const;
+        return {
+          value: { client: (await ownClient(caller, address, stores)).client, secret },
+          changes: [{ ...rotated, after: { overlap: overlapSeconds } }],
+        };
+      }),
+
+    revokeTokens: (caller, address) =>
+      changeRecords(caller, world, async (stores) => {
+        const { client, resourceServer } = await ownClient(caller, address, stores);
+        await stores.clients.revokeTokens(client.id, clock.now());
+        return {
+          value: undefined,
+          changes: [{ action: 'revokeTokens', ...ofClient(client, resourceServer) }],
+        };
+      }),
   };
 }
 
-function checkRegistration(registration: ClientRegistration, resourceServer: ResourceServer): void {
-  const violations = new Violations();
-  checkName('clientName', registration.clientName, violations);
-  checkDescriptiveFields(registration, violations);
-  checkScopes(registration.scopes, violations);
-  for (const scope of registration.scopes) {
-    if (!resourceServer.scopes.includes(scope)) {
-      violations.add('scopes', `${JSON.stringify(scope.slice(0, 40))} is not a scope of the resource server`);
-    }
-  }
-  checkRedirectUris(registration.redirectUris, violations);
-  checkGrants(registration, violations);
-  checkAttributes(registration.attributes, violations);
+/** Everything but what describes the client to people. */
+const keptFields = [
+  'clientName',
+  'scopes',
+  'redirectUris',
+  'allowedClientCredentials',
+  'allowedImplicitGrant',
+  'useRefreshTokens',
+  'skipConsent',
+  'includePrincipal',
+  'expireDuration',
+  'attributes',
+] as const satisfies readonly (keyof ClientRegistration)[];
+
+function check(fields: ClientRegistration, resourceServer: ResourceServer, violations: Violations): void {
+  checkClient(fields, resourceServer, violations);
   violations.throwIfAny();
 }
 
-function checkRedirectUris(redirectUris: readonly string[], violations: Violations): void {
-  if (redirectUris.length > maxRedirectUris) {
-    violations.add('redirectUris', `are more than ${maxRedirectUris}`);
-  }
-  for (const uri of redirectUris) {
-    const fault = redirectUriFault(uri);
-    if (fault !== undefined) violations.add('redirectUris', `${JSON.stringify(uri.slice(0, 80))} ${fault}`);
-  }
+/** Who is trusted so much that nobody is asked is decided by administrators alone. */
+function permitted(
+  caller: Caller,
+  fields: ClientRegistration,
+  storedSkipConsent: boolean,
+): ClientRegistration {
+  return caller.isAdministrator ? fields : { ...fields, skipConsent: storedSkipConsent };
 }
 
-function checkGrants(registration: ClientRegistration, violations: Violations): void {
-  const { allowedClientCredentials, allowedImplicitGrant, expireDuration, redirectUris } = registration;
-  if (allowedClientCredentials && allowedImplicitGrant) {
-    violations.add(
-      'allowedClientCredentials',
-      'needs a confidential client, and allowedImplicitGrant makes the client public',
-    );
-  }
-  if (allowedImplicitGrant && redirectUris.length === 0) {
-    violations.add('redirectUris', 'an implicit-grant client needs at least one');
-  }
-  if (!Number.isSafeInteger(expireDuration) || expireDuration < 0 || expireDuration > maxExpireDuration) {
-    violations.add('expireDuration', `is not a whole number of seconds from 0 to ${maxExpireDuration}`);
-  }
+function normalized(registration: ClientRegistration): ClientRegistration {
+  return {
+    ...registration,
+    scopes: [...new Set(registration.scopes)],
+    redirectUris: [...new Set(registration.redirectUris)],
+  };
 }
 
-function checkAttributes(attributes: Readonly<Record<string, string>>, violations: Violations): void {
-  const entries = Object.entries(attributes);
-  if (entries.length > maxAttributes) violations.add('attributes', `are more than ${maxAttributes}`);
-  for (const [name, value] of entries) {
-    checkText('attributes', name, maxAttributeLength, violations);
-    checkText('attributes', value, maxAttributeLength, violations);
-  }
-}
-
-function noSuchClient(): OAuthError {
-  return new OAuthError('not_found', { description: 'There is no client with this clientId.' });
+function registrationOf({
+  id,
+  clientId,
+  secret,
+  tokensValidFrom,
+  resourceServerId,
+  revision,
+  ...registration
+}: Client): ClientRegistration {
+  return registration;
 }

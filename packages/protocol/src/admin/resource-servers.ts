@@ -1,14 +1,31 @@
 import { generateSecret, rotatedSecret, storedSecret } from '../credentials/machine-secret.ts';
 import { OAuthError } from '../errors.ts';
+import type { Client } from '../model/client.ts';
+import type { Identity } from '../model/resource-owner.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Random } from '../ports/random.ts';
-import type { NewResourceServer, ResourceServerStore } from '../ports/resource-server-store.ts';
+import type { Scopes } from '../model/scope.ts';
+import type { NewResourceServer } from '../ports/resource-server-store.ts';
+import type { TransactionStores } from '../ports/transaction.ts';
 import { checkDescriptiveFields, checkName, checkScopes, Violations } from '../rules/registration.ts';
+import { remainingScopes } from '../rules/scope.ts';
 import { slugCandidates } from '../rules/slug.ts';
+import {
+  type AuditedChange,
+  clientDifference,
+  ofClient,
+  ofResourceServer,
+  resourceServerDifference,
+} from './audit.ts';
+import type { Caller } from './caller.ts';
+import { checkCondition, type Edit, type EditCondition, type NewRecord, revisionTag } from './edit.ts';
+import { isSystemRecord, ownResourceServer } from './ownership.ts';
+import { matcher, type Page, type PageRequest, readPage } from './page.ts';
+import { clientRecord, resourceServerRecord } from './records.ts';
+import { keptBySystem, reservedNames } from './system-records.ts';
+import { type AdministrationDependencies, changeRecords } from './world.ts';
 
 /** What may be submitted of a resource server. */
-export type ResourceServerRegistration = Omit<NewResourceServer, 'secret' | 'owner'>;
+export type ResourceServerRegistration = Omit<NewResourceServer, 'secret' | 'owner' | 'ownerAuthority'>;
 
 /** A record together with its secret, which is shown this once. */
 export interface ResourceServerWithSecret {
@@ -16,77 +33,219 @@ export interface ResourceServerWithSecret {
   readonly secret: string;
 }
 
+export interface ResourceServerFilter {
+  /** Part of its name, key, description, contact or owner. */
+  readonly q?: string | undefined;
+}
+
+/**
+ * Everything is done on behalf of a caller: what is not the caller's is `not_found`, as if it were not there.
+ */
 export interface ResourceServerAdministration {
-  /**
-   * @param secret only for records whose secret is known beforehand, like the demo's
-   * @throws OAuthError `invalid_request` with every violation; `conflict` when the owner has that name
-   */
+  list(
+    caller: Caller,
+    filter: ResourceServerFilter,
+    page: PageRequest<number>,
+  ): Promise<Page<ResourceServer, number>>;
+  /** @throws OAuthError `not_found` */
+  find(caller: Caller, id: number): Promise<ResourceServer>;
+  /** @throws OAuthError `invalid_request` with every violation; `conflict` when the owner has that name */
   create(
-    registration: ResourceServerRegistration,
-    owner: string,
-    secret?: string,
+    caller: Caller,
+    submitted: NewRecord<ResourceServerRegistration>,
+    options?: ResourceServerCreation,
   ): Promise<ResourceServerWithSecret>;
-  /** Deletes it with its clients; all their tokens die. @throws OAuthError `not_found` */
-  delete(key: string): Promise<void>;
+  /**
+   * Of scopes that it loses, its clients lose theirs.
+   *
+   * @throws OAuthError `not_found`, `precondition_failed`, `invalid_request`, `conflict`
+   */
+  update(caller: Caller, id: number, edit: Edit<ResourceServerRegistration>): Promise<ResourceServer>;
+  /** Gives it to somebody else. @throws OAuthError `not_found`, `conflict` */
+  changeOwner(caller: Caller, id: number, owner: Identity): Promise<ResourceServer>;
+  /** Deletes it with its clients; all their tokens die. @throws OAuthError `not_found`, `precondition_failed`, `conflict` */
+  delete(caller: Caller, id: number, condition?: EditCondition): Promise<void>;
   /** The old secret counts for `overlapSeconds` more. @throws OAuthError `not_found` */
-  rotateSecret(key: string, overlapSeconds: number): Promise<ResourceServerWithSecret>;
+  rotateSecret(caller: Caller, id: number, overlapSeconds: number): Promise<ResourceServerWithSecret>;
 }
 
-export interface ResourceServerAdministrationDependencies {
-  readonly resourceServers: ResourceServerStore;
-  readonly clock: Clock;
-  readonly random: Random;
+export interface ResourceServerCreation {
+  /** Whose it is; default: the caller's. */
+  readonly owner?: Identity;
+  /** Only for records whose secret is known beforehand, like the demo's. */
+  readonly secret?: string;
 }
 
-export function resourceServerAdministration({
-  resourceServers,
-  clock,
-  random,
-}: ResourceServerAdministrationDependencies): ResourceServerAdministration {
-  const existing = async (key: string): Promise<ResourceServer> => {
-    const resourceServer = await resourceServers.find(key);
-    if (resourceServer === undefined) throw noSuchResourceServer();
-    return resourceServer;
-  };
+export function resourceServerAdministration(
+  world: AdministrationDependencies,
+): ResourceServerAdministration {
+  const { clock, random } = world;
 
   return {
-    async create(registration, owner, secret = generateSecret(random)) {
-      checkRegistration(registration);
-      const resourceServer = await resourceServers.create(
-        { ...registration, scopes: [...new Set(registration.scopes)], owner, secret: storedSecret(secret) },
-        slugCandidates(registration.name, 'resource-server'),
-      );
-      if (resourceServer === undefined) {
-        throw new OAuthError('conflict', {
-          description: 'The owner has a resource server of this name already; choose another name.',
-        });
-      }
-      return { resourceServer, secret };
+    list(caller, { q }, page) {
+      const matches = matcher(q);
+      return readPage(page, {
+        fetch: (after, limit) =>
+          world.resourceServers.list({
+            ...(!caller.isAdministrator && { owner: caller.identity }),
+            ...(after !== undefined && { after }),
+            limit,
+          }),
+        positionOf: ({ id }) => id,
+        pick: (server) => {
+          const { name, key, description, contactName, contactEmail, owner } = server;
+          return matches(name, key, description, contactName, contactEmail, owner) ? server : undefined;
+        },
+      });
     },
 
-    async delete(key) {
-      const { id } = await existing(key);
-      if (!(await resourceServers.delete(id))) throw noSuchResourceServer();
+    find: (caller, id) => ownResourceServer(caller, id, world),
+
+    async create(
+      caller,
+      { fields, malformed },
+      { owner = caller.identity, secret = generateSecret(random) } = {},
+    ) {
+      checkRegistration(fields, new Violations(malformed));
+      return changeRecords(caller, world, async ({ resourceServers }) => {
+        const resourceServer = await resourceServers.create(
+          {
+            ...normalized(fields),
+            owner: owner.name,
+            ownerAuthority: owner.authority,
+            secret: storedSecret(secret),
+          },
+          slugCandidates(fields.name, 'resource-server', reservedNames),
+        );
+        if (resourceServer === undefined) throw nameTaken();
+        const after = resourceServerRecord(resourceServer);
+        return {
+          value: { resourceServer, secret },
+          changes: [{ action: 'create', ...ofResourceServer(resourceServer), after }],
+        };
+      });
     },
 
-    async rotateSecret(key, overlapSeconds) {
-      const resourceServer = await existing(key);
-      const secret = generateSecret(random);
-      const stored = rotatedSecret(secret, resourceServer.secret, clock.now(), overlapSeconds);
-      if (!(await resourceServers.replaceSecret(resourceServer.id, stored))) throw noSuchResourceServer();
-      return { resourceServer, secret };
-    },
+    update: (caller, id, { apply, malformed, condition }) =>
+      changeRecords(caller, world, async (stores) => {
+        const before = await ownResourceServer(caller, id, stores);
+        checkCondition(condition, revisionTag(before));
+        const fields = normalized(apply(registrationOf(before)));
+        const violations = new Violations(malformed);
+        if (isSystemRecord(before)) {
+          keptBySystem(registrationOf(before), fields, ['name', 'scopes'], violations);
+        }
+        checkRegistration(fields, violations);
+        const after = await stores.resourceServers.update(id, fields);
+        if (after === undefined) throw nameTaken();
+        const changes: AuditedChange[] = [
+          { action: 'update', ...ofResourceServer(after), ...resourceServerDifference(before, after) },
+          ...(await takeLostScopes(before, after, stores)),
+        ];
+        return { value: after, changes };
+      }),
+
+    changeOwner: (caller, id, owner) =>
+      changeRecords(caller, world, async (stores) => {
+        const before = await ownResourceServer(caller, id, stores);
+        if (isSystemRecord(before)) throw systemConflict('be given to somebody else');
+        const change = { owner: owner.name, ownerAuthority: owner.authority };
+        const after = await stores.resourceServers.update(id, change);
+        if (after === undefined) throw nameTaken();
+        const difference = resourceServerDifference(before, after);
+        return { value: after, changes: [{ action: 'update', ...ofResourceServer(after), ...difference }] };
+      }),
+
+    delete: (caller, id, condition) =>
+      changeRecords(caller, world, async (stores) => {
+        const before = await ownResourceServer(caller, id, stores);
+        checkCondition(condition, revisionTag(before));
+        if (isSystemRecord(before)) throw systemConflict('be deleted');
+        const clients = await allClients(id, stores);
+        await stores.resourceServers.delete(id);
+        const deleted = { action: 'delete', ...ofResourceServer(before) } as const;
+        return {
+          value: undefined,
+          changes: [
+            { ...deleted, before: resourceServerRecord(before) },
+            ...clients.map((client) => ({
+              action: 'delete' as const,
+              ...ofClient(client, before),
+              before: clientRecord(client),
+            })),
+          ],
+        };
+      }),
+
+    rotateSecret: (caller, id, overlapSeconds) =>
+      changeRecords(caller, world, async (stores) => {
+        const before = await ownResourceServer(caller, id, stores);
+        const secret = generateSecret(random);
+        const stored = rotatedSecret(secret, before.secret, clock.now(), overlapSeconds);
+        await stores.resourceServers.replaceSecret(id, stored);
+        const rotated = { action: 'rotateSecret', ...ofResourceServer(before) } as const;
+        return {
+          value: { resourceServer: await ownResourceServer(caller, id, stores), secret },
+          changes: [{ ...rotated, after: { overlap: overlapSeconds } }],
+        };
+      }),
   };
 }
 
-function checkRegistration(registration: ResourceServerRegistration): void {
-  const violations = new Violations();
+function checkRegistration(registration: ResourceServerRegistration, violations: Violations): void {
   checkName('name', registration.name, violations);
   checkDescriptiveFields(registration, violations);
   checkScopes(registration.scopes, violations);
   violations.throwIfAny();
 }
 
-function noSuchResourceServer(): OAuthError {
-  return new OAuthError('not_found', { description: 'There is no resource server with this key.' });
+function registrationOf({
+  name,
+  description,
+  scopes,
+  contactName,
+  contactEmail,
+  thumbNailUrl,
+}: ResourceServer): ResourceServerRegistration {
+  return { name, description, scopes, contactName, contactEmail, thumbNailUrl };
+}
+
+function normalized(registration: ResourceServerRegistration): ResourceServerRegistration {
+  return { ...registration, scopes: [...new Set(registration.scopes)] };
+}
+
+async function takeLostScopes(
+  before: ResourceServer,
+  after: ResourceServer,
+  { clients }: TransactionStores,
+): Promise<AuditedChange[]> {
+  const lost: Scopes = before.scopes.filter((scope) => !after.scopes.includes(scope));
+  if (lost.length === 0) return [];
+  return (await clients.loseScopes(after.id, lost)).map((client) => {
+    const left = { ...client, scopes: remainingScopes(client.scopes, after.scopes) };
+    return { action: 'update', ...ofClient(client, after), ...clientDifference(client, left) };
+  });
+}
+
+async function allClients(resourceServerId: number, { clients }: TransactionStores): Promise<Client[]> {
+  const limit = 1000;
+  const found: Client[] = [];
+  for (;;) {
+    const after = found.at(-1)?.id ?? 0;
+    const page = await clients.list({ resourceServerId, after, limit });
+    found.push(...page);
+    if (page.length < limit) return found;
+  }
+}
+
+function nameTaken(): OAuthError {
+  return new OAuthError('conflict', {
+    description: 'The owner has a resource server of this name already; choose another name.',
+  });
+}
+
+function systemConflict(what: string): OAuthError {
+  return new OAuthError('conflict', {
+    description: `The administration interface itself depends on this record: it cannot ${what}.`,
+  });
 }

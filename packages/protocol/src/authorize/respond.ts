@@ -80,7 +80,7 @@ async function respondWithToken(
   const grant = newGrant(client, owner, scopes, world);
   const { accessToken, accessTokenValue } = newAccessToken(client, scopes, grant.id, world, lifetime);
   await world.grants.insert(grant, accessToken);
-  world.instruments.tokenIssued('implicit');
+  world.instruments.tokenIssued('implicit', client);
   const parameters = {
     access_token: accessTokenValue,
     token_type: 'bearer',

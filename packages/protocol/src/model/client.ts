@@ -26,6 +26,8 @@ export interface Client {
   readonly attributes: Readonly<Record<string, string>>;
   /** Epoch milliseconds: a token issued at or before this moment is revoked. 0 = none is. */
   readonly tokensValidFrom: number;
+  /** Grows with each change of the record. */
+  readonly revision: number;
 }
 
 /**

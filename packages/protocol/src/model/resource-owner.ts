@@ -16,6 +16,10 @@ export interface ResourceOwner {
   readonly principal: Principal;
 }
 
+export function isSameIdentity(a: Identity, b: Identity): boolean {
+  return a.authority === b.authority && a.name === b.name;
+}
+
 export function identityOf({ authority, principal }: ResourceOwner): Identity {
   return { authority, name: principal.name };
 }

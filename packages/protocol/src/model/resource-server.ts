@@ -15,4 +15,8 @@ export interface ResourceServer {
   readonly thumbNailUrl: string;
   /** Principal name of the creator. */
   readonly owner: string;
+  /** Whose principal of that name it is (see `Identity`). */
+  readonly ownerAuthority: string;
+  /** Grows with each change of the record. */
+  readonly revision: number;
 }

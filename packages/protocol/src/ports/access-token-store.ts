@@ -18,6 +18,30 @@ export interface AccessTokenStore {
   /** Resolves once the revocation is durable. An unknown id is not an error: `false`. */
   revoke(id: string): Promise<boolean>;
   list(query: AccessTokenQuery): Promise<GrantedAccessToken[]>;
+  /**
+   * Reads at most `limit` tokens, newest first, dead ones included, so that the cost is bounded whatever has become
+   * of them: one under a grant that is revoked or gone comes without its grant.
+   */
+  scan(scan: AccessTokenScan): Promise<GrantedAccessToken[]>;
+}
+
+/** Which tokens are read, each way served by an index. */
+export type AccessTokenScan = {
+  readonly limit: number;
+  /** The last token of the scan before. */
+  readonly before?: ScanPosition;
+} & (
+  | { readonly of: 'all' }
+  | { readonly of: 'client'; readonly clientRecordId: number }
+  /** By grant, the newest first; without `authority` everybody of that name. Nothing under revoked grants. */
+  | { readonly of: 'owner'; readonly name: string; readonly authority?: string }
+);
+
+export interface ScanPosition {
+  readonly id: string;
+  /** Of a scan by owner: what the token hangs on, and the authority of its owner. */
+  readonly grantId?: string;
+  readonly authority?: string;
 }
 
 export interface GrantedAccessToken extends AccessToken {

@@ -2,9 +2,18 @@ import { OAuthError } from '../errors.ts';
 import type { Scopes } from '../model/scope.ts';
 import { isScopeToken } from './scope.ts';
 
-const maxNameLength = 255;
-const maxTextLength = 2000;
-const maxScopes = 100;
+/** How much a record may hold: characters of a name, of a text; members of a list. */
+export const recordLimits = {
+  nameLength: 255,
+  textLength: 2000,
+  scopes: 100,
+  redirectUris: 100,
+  attributes: 100,
+  /** A century of seconds: far enough that no sum of times leaves the safe integers. */
+  expireDuration: 3_155_760_000,
+} as const;
+
+const { nameLength: maxNameLength, textLength: maxTextLength, scopes: maxScopes } = recordLimits;
 
 // The address grammar of HTML's input[type=email]: what people mean by an e-mail address, in linear time.
 const emailPattern = /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)*$/;
@@ -20,12 +29,27 @@ export interface DescriptiveFields {
   readonly thumbNailUrl: string;
 }
 
-/** Collects every rule that a submitted record breaks, so that all can be told at once. */
+/** A value that is not even of the kind that its field takes. */
+export interface MalformedField {
+  readonly field: string;
+  readonly problem: string;
+}
+
+/**
+ * Collects every rule that a submitted record breaks, so that all can be told at once. Of a field that was found
+ * malformed before, nothing else is said: the rules have not seen its value.
+ */
 export class Violations {
   readonly #found: string[] = [];
+  readonly #malformed: ReadonlySet<string>;
+
+  constructor(malformed: readonly MalformedField[] = []) {
+    for (const { field, problem } of malformed) this.#found.push(`${field}: ${problem}`);
+    this.#malformed = new Set(malformed.map(({ field }) => field));
+  }
 
   add(field: string, problem: string): void {
-    this.#found.push(`${field}: ${problem}`);
+    if (!this.#malformed.has(field)) this.#found.push(`${field}: ${problem}`);
   }
 
   /** @throws OAuthError `invalid_request` with all violations, when there are any */

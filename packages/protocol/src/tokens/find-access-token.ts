@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type AccessToken, isExpired } from '../model/access-token.ts';
+import { isExpired } from '../model/access-token.ts';
 import type { Client } from '../model/client.ts';
 import { clientPrincipal, type Principal } from '../model/principal.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
-import type { AccessTokenStore } from '../ports/access-token-store.ts';
+import type { AccessTokenStore, GrantedAccessToken } from '../ports/access-token-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Registry } from '../ports/registry.ts';
 import { remainingScopes } from '../rules/scope.ts';
@@ -18,7 +18,7 @@ export interface TokenLookupDependencies {
 
 /** A token that was issued and not revoked, together with what it hangs on. */
 export interface FoundAccessToken {
-  readonly token: AccessToken;
+  readonly token: GrantedAccessToken;
   readonly client: Client;
   readonly resourceServer: ResourceServer;
   readonly principal: Principal;

@@ -1,16 +1,9 @@
 import { userInfo } from 'node:os';
-import {
-  type ClientAdministration,
-  clientAdministration,
-  OAuthError,
-  type ResourceServer,
-} from '@watchword/protocol';
-import type { Store } from '@watchword/store-sql';
+import { type ClientRegistration, clientRecord } from '@watchword/protocol';
 import { Command } from 'commander';
-import { systemClock, systemRandom } from '../system.ts';
-import { databaseCommand, repeated, wholeNumber } from './options.ts';
+import { addressOf, existingClient, existingResourceServer, toolAdministration } from './administration.ts';
+import { databaseCommand, given, members, repeated, trueOrFalse, wholeNumber } from './options.ts';
 import { withLimit } from './paging.ts';
-import { clientRow } from './records.ts';
 import { UsageError } from './usage-error.ts';
 import { withStore } from './with-store.ts';
 
@@ -24,6 +17,8 @@ export function clientCommand(): Command {
     .description('register and manage client applications')
     .addCommand(createCommand())
     .addCommand(listCommand())
+    .addCommand(showCommand())
+    .addCommand(updateCommand())
     .addCommand(deleteCommand())
     .addCommand(rotateCommand());
 }
@@ -52,28 +47,27 @@ function createCommand(): Command {
     .option('--thumb-nail-url <url>', 'its picture')
     .action((options) =>
       withStore(options, async ({ store, output }) => {
-        const resourceServer = await existingResourceServer(store, options.resourceServer);
-        const { client, secret } = await administration(store).create(
-          {
-            clientName: options.name,
-            description: options.description ?? '',
-            contactName: options.contactName,
-            contactEmail: options.contactEmail ?? '',
-            thumbNailUrl: options.thumbNailUrl ?? '',
-            scopes: options.scope ?? [],
-            redirectUris: options.redirectUri ?? [],
-            allowedClientCredentials: options.allowClientCredentials === true,
-            allowedImplicitGrant: options.allowImplicitGrant === true,
-            useRefreshTokens: options.useRefreshTokens === true,
-            skipConsent: options.skipConsent === true,
-            includePrincipal: options.includePrincipal === true,
-            expireDuration: options.expireDuration,
-            attributes: parseAttributes(options.attribute ?? []),
-          },
-          resourceServer,
-        );
+        const { caller, clients } = toolAdministration(store);
+        const { id } = await existingResourceServer(store, options.resourceServer);
+        const fields: ClientRegistration = {
+          clientName: options.name,
+          description: options.description ?? '',
+          contactName: options.contactName,
+          contactEmail: options.contactEmail ?? '',
+          thumbNailUrl: options.thumbNailUrl ?? '',
+          scopes: options.scope ?? [],
+          redirectUris: options.redirectUri ?? [],
+          allowedClientCredentials: options.allowClientCredentials === true,
+          allowedImplicitGrant: options.allowImplicitGrant === true,
+          useRefreshTokens: options.useRefreshTokens === true,
+          skipConsent: options.skipConsent === true,
+          includePrincipal: options.includePrincipal === true,
+          expireDuration: options.expireDuration,
+          attributes: parseAttributes(options.attribute ?? []),
+        };
+        const { client, secret } = await clients.create(caller, id, { fields });
         const shown = secret === undefined ? {} : { secret };
-        output.record({ ...clientRow(client), ...shown }, secret === undefined ? publicNote : secretNote);
+        output.record({ ...clientRecord(client), ...shown }, secret === undefined ? publicNote : secretNote);
         if (!client.allowedClientCredentials && client.redirectUris.length === 0)
           process.stderr.write(noGrantNote);
       }),
@@ -90,7 +84,7 @@ function listCommand(): Command {
         const filter =
           key === undefined ? {} : { resourceServerId: (await existingResourceServer(store, key)).id };
         const found = await store.clients.list({ ...filter, after, limit });
-        output.list(found.map(clientRow), [
+        output.list(found.map(clientRecord), [
           'id',
           'clientId',
           'clientName',
@@ -103,12 +97,97 @@ function listCommand(): Command {
     );
 }
 
+function showCommand(): Command {
+  return databaseCommand('show', 'print one client')
+    .argument('<clientId>', 'clientId of the client')
+    .action((clientId, options) =>
+      withStore(options, async ({ store, output }) => {
+        output.record(clientRecord(await existingClient(store, clientId)));
+      }),
+    );
+}
+
+function updateCommand(): Command {
+  return databaseCommand('update', 'change a client; what is not named stays as it is')
+    .argument('<clientId>', 'clientId of the client')
+    .option('--name <text>', 'its name, which users and resource servers see')
+    .option('--scope <scope>', 'all its scopes from now on; may be repeated, "" for none', repeated)
+    .option(
+      '--redirect-uri <uri>',
+      'all its redirect URIs from now on; may be repeated, "" for none',
+      repeated,
+    )
+    .option(
+      '--allow-client-credentials <bool>',
+      'it may act on its own behalf',
+      trueOrFalse('--allow-client-credentials'),
+    )
+    .option(
+      '--allow-implicit-grant <bool>',
+      'it runs in browsers, is public and has no secret',
+      trueOrFalse('--allow-implicit-grant'),
+    )
+    .option('--use-refresh-tokens <bool>', 'it is given refresh tokens', trueOrFalse('--use-refresh-tokens'))
+    .option('--skip-consent <bool>', 'it is trusted: users are not asked', trueOrFalse('--skip-consent'))
+    .option(
+      '--include-principal <bool>',
+      'implicit responses name the principal',
+      trueOrFalse('--include-principal'),
+    )
+    .option(
+      '--expire-duration <seconds>',
+      'lifetime of its access tokens; 0 = no expiry',
+      wholeNumber('--expire-duration', 0),
+    )
+    .option(
+      '--attribute <name=value>',
+      'all its attributes from now on; may be repeated, "" for none',
+      repeated,
+    )
+    .option('--description <text>', 'what it is for')
+    .option('--contact-name <text>', 'whom to ask about it')
+    .option('--contact-email <address>', 'where to ask about it')
+    .option('--thumb-nail-url <url>', 'its picture')
+    .action((clientId, options) =>
+      withStore(options, async ({ store, output }) => {
+        const { caller, clients } = toolAdministration(store);
+        const address = addressOf(await existingClient(store, clientId));
+        const changed = changedFields(options);
+        const updated = await clients.update(caller, address, {
+          apply: (current) => ({ ...current, ...changed }),
+        });
+        output.record(clientRecord(updated));
+      }),
+    );
+}
+
+function changedFields(options: Record<string, never>): Partial<ClientRegistration> {
+  const { scope, redirectUri, attribute } = options as Record<string, string[] | undefined>;
+  return given({
+    clientName: options.name,
+    description: options.description,
+    contactName: options.contactName,
+    contactEmail: options.contactEmail,
+    thumbNailUrl: options.thumbNailUrl,
+    scopes: scope && members(scope),
+    redirectUris: redirectUri && members(redirectUri),
+    allowedClientCredentials: options.allowClientCredentials,
+    allowedImplicitGrant: options.allowImplicitGrant,
+    useRefreshTokens: options.useRefreshTokens,
+    skipConsent: options.skipConsent,
+    includePrincipal: options.includePrincipal,
+    expireDuration: options.expireDuration,
+    attributes: attribute && parseAttributes(members(attribute)),
+  }) as Partial<ClientRegistration>;
+}
+
 function deleteCommand(): Command {
   return databaseCommand('delete', 'delete a client and all its tokens')
     .argument('<clientId>', 'clientId of the client')
     .action((clientId, options) =>
       withStore(options, async ({ store, output }) => {
-        await administration(store).delete(clientId);
+        const { caller, clients } = toolAdministration(store);
+        await clients.delete(caller, addressOf(await existingClient(store, clientId)));
         output.done(`Deleted ${clientId}; all its tokens are dead, in a running server within a second.`, {
           deleted: clientId,
         });
@@ -122,22 +201,12 @@ function rotateCommand(): Command {
     .option('--overlap <seconds>', 'how long the old secret counts too', wholeNumber('--overlap', 0), 0)
     .action((clientId, options) =>
       withStore(options, async ({ store, output }) => {
-        const { secret } = await administration(store).rotateSecret(clientId, options.overlap);
+        const { caller, clients } = toolAdministration(store);
+        const address = addressOf(await existingClient(store, clientId));
+        const { secret } = await clients.rotateSecret(caller, address, options.overlap);
         output.record({ clientId, secret }, secretNote);
       }),
     );
-}
-
-function administration({ clients }: Store): ClientAdministration {
-  return clientAdministration({ clients, clock: systemClock, random: systemRandom });
-}
-
-async function existingResourceServer(store: Store, key: string): Promise<ResourceServer> {
-  const found = await store.resourceServers.find(key);
-  if (found !== undefined) return found;
-  throw new OAuthError('not_found', {
-    description: `There is no resource server with the key ${key}; "watchword resource-server list" names them.`,
-  });
 }
 
 function parseAttributes(pairs: readonly string[]): Record<string, string> {

@@ -2,6 +2,7 @@ import { OAuthError, StoreUnavailableError } from '@watchword/protocol';
 import { DatabaseOpenError } from '@watchword/store-sql';
 import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '../config/fault.ts';
+import { bootstrapCommand } from './bootstrap.ts';
 import { clientCommand } from './client.ts';
 import { configCommand } from './config.ts';
 import { migrateCommand } from './migrate.ts';
@@ -24,6 +25,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .version(version)
     .addCommand(serveCommand())
     .addCommand(migrateCommand())
+    .addCommand(bootstrapCommand())
     .addCommand(resourceServerCommand())
     .addCommand(clientCommand())
     .addCommand(tokenCommand())

@@ -56,3 +56,23 @@ function settingOption(path: SettingPath): Option {
   option.attributeName = () => path;
   return option;
 }
+
+/** A list that an option replaces: `""` alone makes it empty. */
+export function members(values: readonly string[]): string[] {
+  return values.filter((value) => value !== '');
+}
+
+/** Only what was named. */
+export function given<Fields extends object>(fields: Fields): Partial<Fields> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Partial<Fields>;
+}
+
+/** @throws UsageError */
+export function trueOrFalse(name: string): (text: string) => boolean {
+  return (text) => {
+    if (text === 'true' || text === 'false') return text === 'true';
+    throw new UsageError(`${name}: expected true or false, got "${text}"`);
+  };
+}

@@ -14,7 +14,10 @@ export function purgeCommand(): Command {
     .action((options) =>
       withStore(options, async ({ store, output, configuration }) => {
         const retention = options.retention ?? configuration['reaper.retention'];
-        const report = await reapOnce(store, systemClock, { retention });
+        const report = await reapOnce(store, systemClock, {
+          retention,
+          auditRetention: configuration['audit.retention'],
+        });
         output.record({ ...report });
       }),
     );

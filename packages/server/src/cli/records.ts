@@ -1,21 +1,7 @@
-import {
-  type Account,
-  type Client,
-  clientPrincipal,
-  type GrantedAccessToken,
-  type ResourceServer,
-} from '@watchword/protocol';
+import { type Account, accessTokenRecord, type Client, type GrantedAccessToken } from '@watchword/protocol';
 import type { Row } from './output.ts';
 
 /** Records in the JSON names of the administration interface. */
-
-export function resourceServerRow({ secret, ...resourceServer }: ResourceServer): Row {
-  return { ...resourceServer };
-}
-
-export function clientRow({ secret, resourceServerId, tokensValidFrom, ...client }: Client): Row {
-  return { ...client, resourceserver_id: resourceServerId };
-}
 
 export function accountRow({ passwordHash, ...account }: Account): Row {
   return { ...account };
@@ -23,15 +9,17 @@ export function accountRow({ passwordHash, ...account }: Account): Row {
 
 /** `client` is `undefined` for a token whose client is deleted: it is dead, and waits to be removed. */
 export function accessTokenRow(token: GrantedAccessToken, client: Client | undefined): Row {
+  if (client !== undefined) return accessTokenRecord({ ...token, client });
   const { id, scopes, expires, creationDate, grant } = token;
-  const principal = client && (grant?.owner.principal ?? clientPrincipal(client.clientId));
+  const principal = grant?.owner.principal ?? null;
   return {
     id,
-    clientId: client?.clientId ?? null,
+    clientId: null,
     resourceOwnerId: principal?.name ?? null,
+    resourceOwnerAuthority: grant?.owner.authority ?? null,
     scopes,
     expires,
     creationDate,
-    principal: principal ?? null,
+    principal,
   };
 }

@@ -1,16 +1,8 @@
 import { text } from 'node:stream/consumers';
-import {
-  accessTokenIssuer,
-  type Client,
-  clientAdministration,
-  type GrantedAccessToken,
-  grantScopes,
-  OAuthError,
-  parseBearerValue,
-} from '@watchword/protocol';
+import { accessTokenRecord, type GrantedAccessToken, parseBearerValue } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import { Command } from 'commander';
-import { systemClock, systemRandom } from '../system.ts';
+import { addressOf, existingClient, toolAdministration } from './administration.ts';
 import { databaseCommand, repeated } from './options.ts';
 import { withLimit } from './paging.ts';
 import { accessTokenRow } from './records.ts';
@@ -33,14 +25,11 @@ function issueCommand(): Command {
     .option('--scope <scope>', 'one of its scopes; may be repeated; all of them when absent', repeated)
     .action((options) =>
       withStore(options, async ({ store, output }) => {
-        const client = await existingClient(store, options.client);
-        const scopes = grantScopes(options.scope, client.scopes);
-        const issue = accessTokenIssuer({ ...store, clock: systemClock, random: systemRandom });
-        const { accessToken, accessTokenValue } = await issue(client, scopes);
-        output.record(
-          { ...accessTokenRow({ ...accessToken, grant: undefined }, client), token: accessTokenValue },
-          'The token is shown this once.',
-        );
+        const { caller, accessTokens } = toolAdministration(store);
+        const { clientId } = await existingClient(store, options.client);
+        const request = { clientId, scopes: options.scope, expires: undefined };
+        const { token, value } = await accessTokens.create(caller, request);
+        output.record({ ...accessTokenRecord(token), token: value }, 'The token is shown this once.');
       }),
     );
 }
@@ -73,16 +62,16 @@ function revokeCommand(): Command {
       }
       if (id !== undefined && id !== '-') tokenId(id);
       return withStore(options, async ({ store, output }) => {
+        const { caller, clients, accessTokens } = toolAdministration(store);
         if (id === undefined) {
-          const world = { ...store, clock: systemClock, random: systemRandom };
-          await clientAdministration(world).revokeTokens(options.client);
+          await clients.revokeTokens(caller, addressOf(await existingClient(store, options.client)));
           output.done(`Every token of ${options.client} is revoked, in a running server within a second.`, {
             revokedClient: options.client,
           });
           return;
         }
         const revoked = id === '-' ? await presentedTokenId() : id;
-        if (!(await store.accessTokens.revoke(revoked))) throw new OAuthError('token_not_found');
+        await accessTokens.revoke(caller, revoked);
         output.done(`Revoked ${revoked}.`, { revoked });
       });
     });
@@ -101,14 +90,6 @@ async function presentedTokenId(): Promise<string> {
   if (found === undefined)
     throw new UsageError('standard input does not hold an access token of this server');
   return found.id;
-}
-
-async function existingClient(store: Store, clientId: string): Promise<Client> {
-  const found = await store.clients.find(clientId);
-  if (found !== undefined) return found;
-  throw new OAuthError('not_found', {
-    description: `There is no client with the clientId ${clientId}; "watchword client list" names them.`,
-  });
 }
 
 async function withClients(store: Store, tokens: readonly GrantedAccessToken[]) {

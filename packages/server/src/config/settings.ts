@@ -139,6 +139,11 @@ export const settings = {
     86_400,
     'Seconds that an expired token or code is kept, so that a resource server is told "expired" and not "unknown", and a code that comes twice is noticed.',
   ),
+  'audit.retention': setting(
+    wholeNumber(0, 3_155_760_000, 'seconds'),
+    31_536_000,
+    'Seconds that the trail of who changed which record is kept; 0 = for ever.',
+  ),
   'pages.productName': setting(
     text('1 to 60 characters', (value) => value.trim() !== '' && value.length <= 60),
     'Watchword',

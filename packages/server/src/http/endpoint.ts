@@ -2,7 +2,7 @@ import { OAuthError } from '@watchword/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { allowOrigin, answerPreflight, type OriginCheck } from './cors.ts';
 
-export type Method = 'GET' | 'POST';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Answers a request: the value returned is sent as JSON; `undefined` means that the handler has sent. */
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
@@ -25,7 +25,7 @@ declare module 'fastify' {
 
 /** Registers the endpoints; any other method of theirs is 405 with `Allow`, any other address is 404. */
 export function registerEndpoints(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
-  const allowed = new Map<string, string>();
+  const allowed = new AllowedMethods();
   for (const { path, methods, origins, page = false } of endpoints) {
     const hooks = origins === undefined ? {} : { onRequest: allowOrigin(origins) };
     for (const [method, handler] of Object.entries(methods)) {
@@ -36,13 +36,58 @@ export function registerEndpoints(app: FastifyInstance, endpoints: readonly Endp
       app.route({ method: 'OPTIONS', url: path, handler: answerPreflight(names), ...hooks });
       names.push('OPTIONS');
     }
-    allowed.set(path, names.join(', '));
+    allowed.add(path, names);
   }
+  refuseOtherMethods(app, endpoints, allowed);
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
-    const allow = allowed.get(path);
+    const allow = allowed.of(path);
     if (allow === undefined) throw new OAuthError('not_found');
     reply.header('allow', allow);
     throw new OAuthError('method_not_allowed');
   });
+}
+
+/** Else `/records/statistics` would be taken for a record, by the methods that it does not have and records have. */
+function refuseOtherMethods(
+  app: FastifyInstance,
+  endpoints: readonly Endpoint[],
+  allowed: AllowedMethods,
+): void {
+  for (const { path, methods } of endpoints) {
+    const others = endpoints
+      .filter((other) => other.path.includes(':') && patternOf(other.path).test(path) && other.path !== path)
+      .flatMap((other) => Object.keys(other.methods))
+      .filter((method) => !(method in methods));
+    for (const method of new Set(others)) {
+      app.route({
+        method,
+        url: path,
+        handler: (_request, reply) => {
+          reply.header('allow', allowed.of(path));
+          throw new OAuthError('method_not_allowed');
+        },
+      });
+    }
+  }
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`);
+}
+
+/** Which methods there are for an address, also where parts of it vary (`/records/:id`). */
+class AllowedMethods {
+  readonly #exact = new Map<string, string>();
+  readonly #patterns: { readonly pattern: RegExp; readonly allow: string }[] = [];
+
+  add(path: string, names: readonly string[]): void {
+    const allow = names.join(', ');
+    if (!path.includes(':')) this.#exact.set(path, allow);
+    else this.#patterns.push({ pattern: patternOf(path), allow });
+  }
+
+  of(path: string): string | undefined {
+    return this.#exact.get(path) ?? this.#patterns.find(({ pattern }) => pattern.test(path))?.allow;
+  }
 }

@@ -27,7 +27,7 @@ export type ErrorPageRenderer = (error: OAuthError) => {
 };
 
 const storeRetryAfter = 1;
-const challenge = 'Basic realm="watchword", charset="UTF-8"';
+const realm = 'realm="watchword"';
 
 /** What any thrown value is answered with. Of an unexpected one the caller learns nothing but that. */
 export function errorReply(thrown: unknown): ErrorReply & { readonly body: ErrorBody } {
@@ -37,7 +37,7 @@ export function errorReply(thrown: unknown): ErrorReply & { readonly body: Error
   return {
     kind: error.kind,
     status,
-    headers: { ...headersOf(error, status), ...(status === 401 && { 'www-authenticate': challenge }) },
+    headers: { ...headersOf(error, status), ...challengeOf(error, status) },
     body: {
       error: code,
       error_description: describable(error.message),
@@ -100,6 +100,17 @@ function headersOf(error: OAuthError, status: number): Record<string, string> {
     // The rest of what such a client sends is not worth reading.
     ...((status === 413 || status === 408) && { connection: 'close' }),
   };
+}
+
+/** How the caller could authenticate (RFC 6750 §3, RFC 7617 §2). */
+function challengeOf(error: OAuthError, status: number): Record<string, string> {
+  if (error.kind === 'invalid_token' || error.kind === 'insufficient_scope') {
+    const { error: code } = protocolErrors[error.kind];
+    const scope = error.scope === undefined ? '' : `, scope="${error.scope}"`;
+    const description = `error_description="${describable(error.message)}"`;
+    return { 'www-authenticate': `Bearer ${realm}, error="${code}", ${description}${scope}` };
+  }
+  return status === 401 ? { 'www-authenticate': `Basic ${realm}, charset="UTF-8"` } : {};
 }
 
 /** RFC 6749 §5.2: `error_description` is ASCII without `"` and `\`. */

@@ -1,4 +1,9 @@
-import type { AuthenticationModule, AuthenticationStep, Principal } from '@watchword/protocol';
+import {
+  type AuthenticationModule,
+  type AuthenticationStep,
+  isReservedAuthority,
+  type Principal,
+} from '@watchword/protocol';
 import { assertKnownStep } from './known-step.ts';
 
 const steps: readonly AuthenticationStep['type'][] = ['form', 'redirect', 'authenticated', 'refused'];
@@ -11,7 +16,7 @@ export function checkedAuthentication(module: AuthenticationModule): Authenticat
   const checked = (step: AuthenticationStep): AuthenticationStep => {
     assertKnownStep(step, `authentication module ${module.name}`, steps);
     if (step.type !== 'authenticated') return step;
-    const fault = principalFault(step.principal);
+    const fault = principalFault(step.principal) ?? authorityFault(step.authority ?? module.name);
     if (fault === undefined) return { ...step, principal: exactly(step.principal) };
     throw new TypeError(`the authentication module ${module.name} returned a principal whose ${fault}`);
   };
@@ -21,6 +26,16 @@ export function checkedAuthentication(module: AuthenticationModule): Authenticat
     begin: async (context) => checked(await module.begin(context)),
     resume: async (context, submission) => checked(await module.resume(context, submission)),
   };
+}
+
+/** Under a reserved authority somebody would own what is the server's own, or a client's. */
+function authorityFault(authority: unknown): string | undefined {
+  if (typeof authority !== 'string' || authority.includes('\0') || !authority.isWellFormed()) {
+    return 'authority is not a text';
+  }
+  return isReservedAuthority(authority)
+    ? `authority is ${JSON.stringify(authority)}, which is reserved`
+    : undefined;
 }
 
 /** The fields of a principal and no others. */

@@ -56,6 +56,12 @@ export class Metrics {
     this.#refusals.inc({ error });
   }
 
+  /** Refused requests by the name of the error, since the start. */
+  async refusals(): Promise<{ reason: string; requests: number }[]> {
+    const { values } = await this.#refusals.get();
+    return values.map(({ labels, value }) => ({ reason: String(labels.error), requests: value }));
+  }
+
   committed(batchSize: number): void {
     this.#commits.observe(batchSize);
   }

@@ -5,24 +5,30 @@ import type { Metrics } from './metrics.ts';
 
 // Long enough for every node to have heard of a deletion, however long it was held up.
 const tombstoneMs = 3_600_000;
+// Three months of statistics.
+const countsMs = 92 * 86_400_000;
 const batchSize = 500;
 
 export interface Retention {
   /** Seconds that what expired is kept. */
   readonly retention: number;
+  /** Seconds that the trail of changes is kept; 0 = for ever. */
+  readonly auditRetention: number;
 }
 
 /** Removes what is dead now. */
 export function reapOnce(
   store: Store,
   clock: Clock,
-  { retention }: Retention,
+  { retention, auditRetention }: Retention,
   signal?: AbortSignal,
 ): Promise<ReapReport> {
   const now = clock.now();
   return store.reap({
     expiredBefore: now - retention * 1000,
     deletedBefore: now - tombstoneMs,
+    ...(auditRetention > 0 && { auditedBefore: now - auditRetention * 1000 }),
+    countedBefore: now - countsMs,
     batchSize,
     ...(signal && { signal }),
   });

@@ -1,7 +1,14 @@
 import type { Message, ProtocolErrorName } from '@watchword/protocol';
 
 /** What a page says; docs/guides/pages.md tells what the templates are given. Everything here is plain text. */
-export type Page = LoginPage | ConsentPage | ErrorPage | AccountPage | LogoutPage | LoggedOutPage;
+export type Page =
+  | LoginPage
+  | ConsentPage
+  | ErrorPage
+  | AccountPage
+  | LogoutPage
+  | LoggedOutPage
+  | ReferencePage;
 
 /** A form that goes back to the server: `authState` travels as the hidden field `auth_state`. */
 interface FormPage {
@@ -102,6 +109,41 @@ export interface LogoutPage extends FormPage {
 
 export interface LoggedOutPage {
   readonly page: 'logged-out';
+}
+
+/** Describes the administration interface to developers, in English. */
+export interface ReferencePage {
+  readonly page: 'reference';
+  readonly lead: readonly string[];
+  /** Where programs read the same. */
+  readonly documentUrl: string;
+  readonly groups: readonly {
+    readonly name: string;
+    readonly operations: readonly ShownOperation[];
+  }[];
+  readonly records: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly fields: readonly ShownRecordField[];
+  }[];
+}
+
+export interface ShownOperation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly scope: string;
+  readonly parameters: readonly ShownRecordField[];
+  readonly fields: readonly ShownRecordField[];
+  readonly answers: readonly { readonly status: string; readonly description: string }[];
+}
+
+export interface ShownRecordField {
+  readonly name: string;
+  readonly kind: string;
+  readonly description: string;
 }
 
 export interface ShownClient {

@@ -9,6 +9,7 @@ import type {
   ShownField,
 } from './page.ts';
 import { escapeHtml, presentable } from './presentable.ts';
+import { referenceView } from './reference-view.ts';
 import type { Texts } from './texts.ts';
 
 /** What one template is given beside the helpers: docs/guides/pages.md describes it. */
@@ -44,6 +45,8 @@ export function viewOf(page: Page, presentation: Presentation): View {
       return { ...formView(page, presentation), owner: ownerView(page.owner) };
     case 'logged-out':
       return {};
+    case 'reference':
+      return referenceView(page);
   }
 }
 

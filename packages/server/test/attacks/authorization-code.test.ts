@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { clientAdministration, resourceServerAdministration } from '@watchword/protocol';
+import { clientAdministration, resourceServerAdministration, systemCaller } from '@watchword/protocol';
 import { systemClock, systemRandom } from '../../src/system.ts';
 import {
   type Application,
@@ -149,14 +149,14 @@ describe('an authorization code', () => {
     const world = { ...store, clock: systemClock, random: systemRandom };
     const gone = await registerApplication(server);
     const code = await gone.obtainCode();
-    await clientAdministration(world).delete(gone.client.clientId);
+    await clientAdministration(world).delete(systemCaller, gone.client);
     await store.refreshRegistry();
     assertRefused(await gone.redeem(code), 401, 'invalid_client');
 
     const { resourceServer } = await registerResourceServer(server, 'Short-lived API');
     const orphan = await registerApplication(server, { clientName: 'Orphan' }, resourceServer.key);
     const orphanCode = await orphan.obtainCode();
-    await resourceServerAdministration(world).delete(resourceServer.key);
+    await resourceServerAdministration(world).delete(systemCaller, resourceServer.id);
     await store.refreshRegistry();
     assertRefused(await orphan.redeem(orphanCode), 401, 'invalid_client');
   });
@@ -165,7 +165,8 @@ describe('an authorization code', () => {
     const code = await app.obtainCode();
     const { store } = server.service;
     await clientAdministration({ ...store, clock: systemClock, random: systemRandom }).revokeTokens(
-      app.client.clientId,
+      systemCaller,
+      app.client,
     );
     await store.refreshRegistry();
     assertRefused(await app.redeem(code), 400, 'invalid_grant');

@@ -4,6 +4,7 @@ import {
   clientAdministration,
   type ResourceServerWithSecret,
   resourceServerAdministration,
+  systemCaller,
 } from '@watchword/protocol';
 import { clientRegistration, resourceServerRegistration } from '@watchword/testkit';
 import { systemClock, systemRandom } from '../../src/system.ts';
@@ -20,10 +21,9 @@ export async function registerClient(
   const { store } = server.service;
   const resourceServer = await store.resourceServers.find(resourceServerKey);
   if (resourceServer === undefined) throw new Error(`no resource server ${resourceServerKey}`);
-  const created = await clientAdministration({ ...world, clients: store.clients }).create(
-    clientRegistration({ scopes: ['read'], ...registration }),
-    resourceServer,
-  );
+  const created = await clientAdministration({ ...world, ...store }).create(systemCaller, resourceServer.id, {
+    fields: clientRegistration({ scopes: ['read'], ...registration }),
+  });
   await store.refreshRegistry();
   return { ...created, credentials: `${created.client.clientId}:${created.secret}` };
 }
@@ -33,10 +33,11 @@ export async function registerResourceServer(
   name: string,
 ): Promise<ResourceServerWithSecret & { credentials: string }> {
   const { store } = server.service;
-  const created = await resourceServerAdministration({
-    ...world,
-    resourceServers: store.resourceServers,
-  }).create(resourceServerRegistration({ name }), 'test');
+  const created = await resourceServerAdministration({ ...world, ...store }).create(
+    systemCaller,
+    { fields: resourceServerRegistration({ name }) },
+    { owner: { authority: '', name: 'test' } },
+  );
   await store.refreshRegistry();
   return { ...created, credentials: `${created.resourceServer.key}:${created.secret}` };
 }

@@ -34,6 +34,13 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
   const form = { action: '/form', authState: text, message: text };
   const client = { name: text, description: text, picture };
   const owner = { name: text, displayName: text };
+  const field = { name: text, kind: text, description: text };
+  const operation = {
+    ...{ id: text, method: text, path: text, summary: text, description: text, scope: text },
+    parameters: [field],
+    fields: [field],
+    answers: [{ status: text, description: text }],
+  };
   const withText = { key: 'account.withdrawn', values: { client: text } };
   return [
     {
@@ -85,6 +92,13 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
     { page: 'account', action: '/form', authState: 'x', owner, logoutUrl: '/logout', applications: [] },
     { ...form, page: 'logout', owner },
     { page: 'logged-out' },
+    {
+      page: 'reference',
+      lead: [text],
+      documentUrl: '/admin/openapi.json',
+      groups: [{ name: text, operations: [operation] }],
+      records: [{ name: text, description: text, fields: [field] }],
+    },
   ];
 }
 

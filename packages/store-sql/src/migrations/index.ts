@@ -2,10 +2,12 @@ import type { Migration } from 'kysely/migration';
 import { initial } from './0001-initial.ts';
 import { authorization } from './0002-authorization.ts';
 import { accounts } from './0003-accounts.ts';
+import { administration } from './0004-administration.ts';
 
 /** Every migration, under the name that the database remembers; a released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-initial': initial,
   '0002-authorization': authorization,
   '0003-accounts': accounts,
+  '0004-administration': administration,
 };

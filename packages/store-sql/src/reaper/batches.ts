@@ -6,6 +6,10 @@ export interface ReapOptions {
    * logins that have meant nothing since.
    */
   readonly deletedBefore: number;
+  /** Epoch milliseconds: the trail of changes before this moment goes; 0 = none of it. */
+  readonly auditedBefore?: number;
+  /** Epoch milliseconds: counts of tokens issued before this moment go. */
+  readonly countedBefore?: number;
   /** Rows of one transaction: small enough that token requests hardly wait for it. */
   readonly batchSize: number;
   /** Stops between two batches. */

@@ -24,7 +24,7 @@ type AccessTokenRow = [
 export function sqliteAccessTokens(
   reader: DatabaseSync,
   writes: GroupCommit<WriteOperation, WriteResult>,
-): Omit<AccessTokenStore, 'list'> {
+): Omit<AccessTokenStore, 'list' | 'scan'> {
   const byId = reader.prepare(
     `select verifier_hash, client_record_id, scopes, expires, creation_date, grant_id
        from access_token where id = ?`,

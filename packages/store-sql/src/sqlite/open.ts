@@ -121,6 +121,11 @@ async function serverStore(
   feed.refresh();
   return {
     ...store,
+    async transact(work) {
+      const value = await store.transact(work);
+      feed.refresh();
+      return value;
+    },
     registry,
     migrated,
     registryStatistics: () => registry.statistics(),

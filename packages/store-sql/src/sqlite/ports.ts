@@ -2,14 +2,19 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
 import { accessTokenList } from '../access-token-list.ts';
+import { accessTokenScan } from '../access-token-scan.ts';
 import { sqlAccounts } from '../accounts.ts';
+import { sqlAuditEvents } from '../audit-events.ts';
 import { sqlClients } from '../clients.ts';
+import { configurationChanges } from '../configuration-change.ts';
 import { sqlGrants } from '../grants.ts';
 import type { GroupCommit } from '../group-commit.ts';
 import { sqlResourceServers } from '../resource-servers.ts';
 import type { Schema } from '../schema.ts';
 import { sqlSealingKeys } from '../sealing-keys.ts';
+import { sqlStatistics } from '../statistics.ts';
 import type { Store } from '../store.ts';
+import { sqlTransact } from '../transact.ts';
 import { sqliteAccessTokens } from './access-tokens.ts';
 import { sqliteAuthorizationCodes } from './authorization-codes.ts';
 import { sqliteConsents } from './consents.ts';
@@ -31,17 +36,25 @@ export interface Connections {
 
 /** Every port of the rules, over one database. */
 export function sqlitePorts({ reader, writes, db, clock }: Connections): Omit<Store, 'reap' | 'close'> {
+  const change = configurationChanges(db);
   return {
-    accessTokens: { ...sqliteAccessTokens(reader, writes), list: accessTokenList(db) },
     accounts: sqlAccounts(db),
+    accessTokens: {
+      ...sqliteAccessTokens(reader, writes),
+      list: accessTokenList(db),
+      scan: accessTokenScan(db),
+    },
+    auditEvents: sqlAuditEvents(db),
     authorizationCodes: sqliteAuthorizationCodes(reader, writes),
-    clients: sqlClients(db, clock),
     consents: sqliteConsents(reader, writes),
+    clients: sqlClients(db, change, clock),
     grants: { ...sqliteGrants(writes), ...sqlGrants(db) },
     loginAttempts: sqliteLoginAttempts(reader, writes),
     loginSessions: sqliteLoginSessions(reader, writes),
     refreshTokens: sqliteRefreshTokens(reader, writes),
-    resourceServers: sqlResourceServers(db, clock),
+    resourceServers: sqlResourceServers(db, change, clock),
     sealingKeys: sqlSealingKeys(db),
+    statistics: sqlStatistics(db),
+    transact: sqlTransact(db, clock),
   };
 }

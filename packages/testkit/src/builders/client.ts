@@ -35,7 +35,7 @@ export function newClient(overrides: Partial<NewClient> = {}): NewClient {
 
 /** A confidential client whose secret is `client-secret`. */
 export function buildClient(overrides: Partial<Client> = {}): Client {
-  return { id: 1, clientId: 'test-client', ...newClient(), ...overrides };
+  return { id: 1, clientId: 'test-client', revision: 1, ...newClient(), ...overrides };
 }
 
 /** An implicit-grant client: it has no secret. */

@@ -21,6 +21,7 @@ export function newResourceServer(overrides: Partial<NewResourceServer> = {}): N
   return {
     ...resourceServerRegistration(),
     owner: 'emma',
+    ownerAuthority: 'password',
     secret: machineSecret('resource-server-secret'),
     ...overrides,
   };
@@ -28,5 +29,5 @@ export function newResourceServer(overrides: Partial<NewResourceServer> = {}): N
 
 /** A resource server whose credentials are `test-api:resource-server-secret`. */
 export function buildResourceServer(overrides: Partial<ResourceServer> = {}): ResourceServer {
-  return { id: 1, key: 'test-api', ...newResourceServer(), ...overrides };
+  return { id: 1, key: 'test-api', revision: 1, ...newResourceServer(), ...overrides };
 }

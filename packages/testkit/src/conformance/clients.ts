@@ -30,13 +30,18 @@ export function clientRules(openStore: OpenStore): void {
     'every field of a client is kept',
     withStore(openStore, async (store) => {
       const server = await addResourceServer(store, 'api');
-      const { id, clientId, ...fields } = await addClient(store, 'x', server, everyField);
+      const { id, clientId, revision, ...fields } = await addClient(store, 'x', server, everyField);
       const expected = newClient({ ...everyField, resourceServerId: server.id });
       assert.deepEqual(withoutSecret(fields), withoutSecret(expected));
       assert.ok(Number.isSafeInteger(id) && id > 0);
       assert.equal(clientId, 'x');
       const found = await store.clients.find('x');
-      assert.deepEqual(found && withoutSecret(found), { ...withoutSecret(expected), id, clientId });
+      assert.deepEqual(found && withoutSecret(found), {
+        ...withoutSecret(expected),
+        id,
+        clientId,
+        revision,
+      });
       assert.ok(secretMatches(found?.secret, 'client-secret', 0));
     }),
   );
@@ -129,6 +134,89 @@ export function clientRules(openStore: OpenStore): void {
       assert.ok(secretMatches(stored, 'new', 1000));
       assert.ok(secretMatches(stored, 'client-secret', 98));
       assert.equal(secretMatches(stored, 'client-secret', 99), false);
+    }),
+  );
+
+  it(
+    'a change replaces what it names, on that client only, and raises the revision',
+    withStore(openStore, async (store) => {
+      const server = await addResourceServer(store, 'api');
+      const client = await addClient(store, 'x', server, { tokensValidFrom: 7 });
+      const other = await addClient(store, 'y', server);
+      const changed = await store.clients.update(client.id, {
+        clientName: 'New',
+        scopes: [],
+        attributes: { a: 'b' },
+        skipConsent: true,
+      });
+      const { revision, ...fields } = changed ?? assert.fail('not changed');
+      const { revision: before, ...expected } = client;
+      assert.deepEqual(
+        withoutSecret(fields),
+        withoutSecret({
+          ...expected,
+          clientName: 'New',
+          scopes: [],
+          attributes: { a: 'b' },
+          skipConsent: true,
+        }),
+      );
+      assert.ok(revision > before);
+      assert.ok(secretMatches(changed?.secret, 'client-secret', 0));
+      assert.deepEqual(await store.clients.findById(client.id), changed);
+      assert.deepEqual(await store.clients.findById(other.id), other);
+      const withoutIt = await store.clients.update(client.id, { secret: undefined });
+      assert.equal(withoutIt?.secret, undefined);
+      await store.clients.delete(client.id);
+      assert.equal(await store.clients.update(client.id, { clientName: 'Late' }), undefined);
+      assert.equal(await store.clients.findById(client.id), undefined);
+    }),
+  );
+
+  it(
+    'clients of a resource server lose scopes, each named once, and those without them stay as they are',
+    withStore(openStore, async (store) => {
+      const [api, another] = [
+        await addResourceServer(store, 'api'),
+        await addResourceServer(store, 'another'),
+      ];
+      const both = await addClient(store, 'both', api, {
+        scopes: ['read', 'readonly', 'write', 'a%b', "it's"],
+      });
+      const one = await addClient(store, 'one', api, { scopes: ['read'] });
+      const none = await addClient(store, 'none', api, { scopes: ['readonly'] });
+      const elsewhere = await addClient(store, 'elsewhere', another, { scopes: ['read', 'write'] });
+      const lost = await store.clients.loseScopes(api.id, ['read', 'a%b', "it's", 'unknown']);
+      assert.deepEqual(
+        lost.toSorted((a, b) => a.id - b.id).map(({ clientId, scopes }) => [clientId, scopes]),
+        [
+          ['both', both.scopes],
+          ['one', one.scopes],
+        ],
+      );
+      const scopes = async (id: number) => (await store.clients.findById(id))?.scopes;
+      assert.deepEqual(await scopes(both.id), ['readonly', 'write']);
+      assert.deepEqual(await scopes(one.id), []);
+      assert.deepEqual(await store.clients.findById(none.id), none);
+      assert.deepEqual(await store.clients.findById(elsewhere.id), elsewhere);
+    }),
+  );
+
+  it(
+    'clients are listed by the owner of their resource server, by authority and name',
+    withStore(openStore, async (store) => {
+      const emma = { owner: 'emma', ownerAuthority: 'password' };
+      const own = await addResourceServer(store, 'own', emma);
+      const also = await addResourceServer(store, 'also', emma);
+      const other = await addResourceServer(store, 'other', { ...emma, ownerAuthority: 'idp' });
+      await addClient(store, 'a', own);
+      await addClient(store, 'b', other);
+      await addClient(store, 'c', also);
+      const listed = async (owner: { authority: string; name: string }) =>
+        (await store.clients.list({ owner, limit: 9 })).map(({ clientId }) => clientId);
+      assert.deepEqual(await listed({ authority: 'password', name: 'emma' }), ['a', 'c']);
+      assert.deepEqual(await listed({ authority: 'idp', name: 'emma' }), ['b']);
+      assert.deepEqual(await listed({ authority: 'password', name: 'Emma' }), []);
     }),
   );
 

@@ -19,11 +19,12 @@ export function resourceServerRules(openStore: OpenStore): void {
         contactEmail: 'ann@example.org',
         thumbNailUrl: 'https://example.org/a.png',
         owner: 'émile',
+        ownerAuthority: 'https://idp.example/é',
       });
       const created = await resourceServers.create(registered, ['api']);
       const found = await resourceServers.find('api');
       assert.deepEqual(found, created);
-      const { id, secret, ...fields } = found ?? assert.fail('not found');
+      const { id, revision, secret, ...fields } = found ?? assert.fail('not found');
       const { secret: _, ...expected } = registered;
       assert.deepEqual(fields, { ...expected, key: 'api' });
       assert.ok(secretMatches(secret, 'resource-server-secret', 0));
@@ -52,6 +53,65 @@ export function resourceServerRules(openStore: OpenStore): void {
       assert.notEqual(await register('finn', 'c'), undefined);
       await resourceServers.delete(first?.id ?? 0);
       assert.notEqual(await register('emma', 'd'), undefined);
+    }),
+  );
+
+  it(
+    'a name is unique per authority and name of the owner, letter by letter',
+    withStore(openStore, async ({ resourceServers }) => {
+      const register = (owner: string, ownerAuthority: string) =>
+        resourceServers.create(newResourceServer({ name: 'API', owner, ownerAuthority }), [
+          `${owner}-${ownerAuthority}`,
+        ]);
+      const owners = [
+        ['emma', 'password'],
+        ['emma', 'idp'],
+        ['Emma', 'password'],
+        ['emma ', 'password'],
+      ] as const;
+      for (const [owner, authority] of owners) assert.notEqual(await register(owner, authority), undefined);
+      for (const [owner, authority] of owners) {
+        assert.equal(await register(owner, authority), undefined);
+        const listed = await resourceServers.list({ owner: { name: owner, authority }, limit: 9 });
+        assert.deepEqual(
+          listed.map(({ key }) => key),
+          [`${owner}-${authority}`],
+        );
+      }
+    }),
+  );
+
+  it(
+    'a change replaces what it names, on that resource server only, and raises the revision',
+    withStore(openStore, async (store) => {
+      const server = await addResourceServer(store, 'api');
+      const other = await addResourceServer(store, 'other');
+      const change = { name: 'New', scopes: ['x'], owner: 'finn', ownerAuthority: 'idp' };
+      const changed = await store.resourceServers.update(server.id, change);
+      const { revision = 0, ...fields } = changed ?? assert.fail('not changed');
+      const { revision: before, ...expected } = server;
+      assert.deepEqual({ ...fields, secret: undefined }, { ...expected, ...change, secret: undefined });
+      assert.ok(revision > before);
+      assert.ok(secretMatches(changed?.secret, 'resource-server-secret', 0));
+      assert.deepEqual(await store.resourceServers.findById(server.id), changed);
+      assert.deepEqual(await store.resourceServers.findById(other.id), other);
+      await store.resourceServers.delete(server.id);
+      assert.equal(await store.resourceServers.update(server.id, { name: 'Late' }), undefined);
+      assert.equal(await store.resourceServers.findById(server.id), undefined);
+    }),
+  );
+
+  it(
+    'nothing changes when the owner has another of the new name; its own name is no hindrance',
+    withStore(openStore, async (store) => {
+      const server = await addResourceServer(store, 'api');
+      await addResourceServer(store, 'taken');
+      assert.equal(
+        await store.resourceServers.update(server.id, { name: 'taken', description: 'x' }),
+        undefined,
+      );
+      assert.deepEqual(await store.resourceServers.findById(server.id), server);
+      assert.equal((await store.resourceServers.update(server.id, { name: 'api' }))?.name, 'api');
     }),
   );
 

@@ -2,6 +2,7 @@ import { describe } from 'node:test';
 import type {
   AccessTokenStore,
   AccountStore,
+  AuditEventStore,
   AuthorizationCodeStore,
   ClientStore,
   Clock,
@@ -13,14 +14,18 @@ import type {
   Registry,
   ResourceServerStore,
   SealingKeyStore,
+  StatisticsStore,
+  Transact,
 } from '@watchword/protocol';
 import { accessTokenRules } from './access-tokens.ts';
 import { accountRules } from './accounts.ts';
+import { auditEventRules } from './audit-events.ts';
 import { authorizationCodeRules } from './authorization-codes.ts';
 import { clientRules } from './clients.ts';
 import { consentRules } from './consents.ts';
 import { grantRaceRules } from './grant-races.ts';
 import { grantRules } from './grants.ts';
+import { issuedTokenRules } from './issued-tokens.ts';
 import { loginAttemptRules } from './login-attempts.ts';
 import { loginSessionRules } from './login-sessions.ts';
 import { raceRules } from './races.ts';
@@ -28,11 +33,15 @@ import { refreshTokenRules } from './refresh-tokens.ts';
 import { registryRules } from './registry.ts';
 import { resourceServerRules } from './resource-servers.ts';
 import { sealingKeyRules } from './sealing-keys.ts';
+import { statisticsRules } from './statistics.ts';
+import { tokenScanRules } from './token-scans.ts';
+import { transactionRules } from './transactions.ts';
 
 /** A store that was opened empty, for one test. */
 export interface StoreUnderTest {
   readonly accessTokens: AccessTokenStore;
   readonly accounts: AccountStore;
+  readonly auditEvents: AuditEventStore;
   readonly authorizationCodes: AuthorizationCodeStore;
   readonly clients: ClientStore;
   readonly consents: ConsentStore;
@@ -42,6 +51,8 @@ export interface StoreUnderTest {
   readonly refreshTokens: RefreshTokenStore;
   readonly resourceServers: ResourceServerStore;
   readonly sealingKeys: SealingKeyStore;
+  readonly statistics: StatisticsStore;
+  readonly transact: Transact;
   readonly registry: Registry;
   /** Resolves when the registry holds every change that was committed before the call. */
   refreshRegistry(): Promise<void>;
@@ -65,6 +76,11 @@ export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: sealing keys`, () => sealingKeyRules(openStore));
   describe(`${name}: accounts`, () => accountRules(openStore));
   describe(`${name}: login attempts`, () => loginAttemptRules(openStore));
+  describe(`${name}: scans of tokens`, () => tokenScanRules(openStore));
+  describe(`${name}: issued tokens`, () => issuedTokenRules(openStore));
+  describe(`${name}: audit events`, () => auditEventRules(openStore));
+  describe(`${name}: statistics`, () => statisticsRules(openStore));
+  describe(`${name}: transactions`, () => transactionRules(openStore));
   describe(`${name}: races`, () => raceRules(openStore));
   describe(`${name}: races of grants`, () => grantRaceRules(openStore));
 }

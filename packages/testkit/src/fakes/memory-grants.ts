@@ -46,6 +46,14 @@ export interface MemoryGrants {
   withGrant(token: AccessToken | undefined): GrantedAccessToken | undefined;
   /** Ends the grant of a token that was removed when nothing else is under it. */
   tokenIsGone(token: AccessToken | undefined): void;
+  /** Keeps the grant at least as long as a token under it that was changed. */
+  outlive(grantId: string | undefined, expires: number): void;
+  /** Living grants of everybody of that name; of one authority when it is given. */
+  ofOwner(name: string, authority?: string): Grant[];
+  /** Living grants to the client that have not expired. */
+  ofClient(clientRecordId: number, now: number): Grant[];
+  /** Remembers the grants as they are; the function brings them back. */
+  remember(): () => void;
 }
 
 /** @param tokens where access tokens lie, by id */
@@ -91,6 +99,33 @@ export function memoryGrants(tokens: Map<string, AccessToken>): MemoryGrants {
         [...tokens.values()].some(isUnder) ||
         [...refreshTokens.values()].some(({ token, rotation }) => isUnder(token) && rotation === undefined);
       if (!isLeft) revoke(grants.get(removed.grantId));
+    },
+
+    outlive(grantId, expires) {
+      const stored = grants.get(grantId ?? '');
+      if (stored === undefined || stored.expires === 0) return;
+      stored.expires = expires === 0 ? 0 : Math.max(stored.expires, expires);
+    },
+
+    ofOwner: (name, authority) =>
+      [...grants.values()]
+        .filter(({ isRevoked }) => !isRevoked)
+        .map(({ grant }) => grant)
+        .filter(({ owner }) => owner.principal.name === name)
+        .filter(({ owner }) => authority === undefined || owner.authority === authority),
+
+    ofClient: (clientRecordId, now) =>
+      [...grants.values()]
+        .filter(({ isRevoked, expires }) => !isRevoked && (expires === 0 || expires > now))
+        .map(({ grant }) => grant)
+        .filter((grant) => grant.clientRecordId === clientRecordId),
+
+    remember() {
+      const copies = [...grants].map(([id, stored]) => [id, { ...stored }] as const);
+      return () => {
+        grants.clear();
+        for (const [id, stored] of copies) grants.set(id, stored);
+      };
     },
 
     grants: {

@@ -2,6 +2,8 @@ import type {
   AccessToken,
   AccessTokenStore,
   AccountStore,
+  AuditEvent,
+  AuditEventStore,
   AuthorizationCodeStore,
   Client,
   ClientStore,
@@ -12,22 +14,30 @@ import type {
   LoginAttemptStore,
   LoginSession,
   LoginSessionStore,
+  NewResourceServer,
   RefreshTokenStore,
   Registry,
   ResourceServer,
   ResourceServerStore,
   SealingKeyStore,
+  StatisticsStore,
+  Transact,
 } from '@watchword/protocol';
 import { memoryAccounts } from './memory-accounts.ts';
+import { memoryAuditEvents } from './memory-audit-events.ts';
 import { memoryGrants } from './memory-grants.ts';
+import { memoryIssuedTokens, memoryTokenScan } from './memory-issued-tokens.ts';
 import { memoryLoginAttempts } from './memory-login-attempts.ts';
 import { memoryLoginSessions } from './memory-login-sessions.ts';
 import { memorySealingKeys } from './memory-sealing-keys.ts';
+import { memoryStatistics } from './memory-statistics.ts';
+import { memoryTransact } from './memory-transact.ts';
 
 /** A store for tests of the rules. It passes the conformance suite, so that the rules are told no lies. */
 export interface MemoryStore {
   readonly accessTokens: AccessTokenStore;
   readonly accounts: AccountStore;
+  readonly auditEvents: AuditEventStore;
   readonly authorizationCodes: AuthorizationCodeStore;
   readonly clients: ClientStore;
   readonly consents: ConsentStore;
@@ -37,6 +47,8 @@ export interface MemoryStore {
   readonly refreshTokens: RefreshTokenStore;
   readonly resourceServers: ResourceServerStore;
   readonly sealingKeys: SealingKeyStore;
+  readonly statistics: StatisticsStore;
+  readonly transact: Transact;
   /** Never behind: the same records. */
   readonly registry: Registry;
   /** Access tokens that lie in the store now, by id. */
@@ -54,7 +66,22 @@ export function memoryStore(): MemoryStore {
   const servers = new Map<number, ResourceServer>();
   const sessions = new Map<string, LoginSession>();
   const lookups: string[] = [];
-  const { withGrant, tokenIsGone, ...grantStores } = memoryGrants(tokens);
+  const events: AuditEvent[] = [];
+  const memory = memoryGrants(tokens);
+  const {
+    withGrant,
+    tokenIsGone,
+    outlive: _outlive,
+    ofOwner: _ofOwner,
+    ofClient: _ofClient,
+    remember,
+    ...grantStores
+  } = memory;
+  let lastRevision = 1;
+  const nextRevision = () => {
+    lastRevision += 1;
+    return lastRevision;
+  };
   let lastId = 1000;
   const nextId = () => {
     lastId += 1;
@@ -65,7 +92,7 @@ export function memoryStore(): MemoryStore {
   const serverByKey = (key: string) => [...servers.values()].find((server) => server.key === key);
   const changeClient = (id: number, change: (client: Client) => Client): boolean => {
     const client = clients.get(id);
-    if (client !== undefined) clients.set(id, change(client));
+    if (client !== undefined) clients.set(id, { ...change(client), revision: nextRevision() });
     return client !== undefined;
   };
 
@@ -79,8 +106,128 @@ export function memoryStore(): MemoryStore {
     return { sessions: ended.filter(({ expires }) => expires > now).length, grants: grants.length };
   };
 
+  const accessTokens: AccessTokenStore = {
+    async insert(token) {
+      if (token.grantId !== undefined) throw new Error('a token under a grant is stored together with it');
+      tokens.set(token.id, token);
+    },
+    async find(id) {
+      lookups.push(id);
+      return withGrant(tokens.get(id));
+    },
+    async revoke(id) {
+      const token = tokens.get(id);
+      tokens.delete(id);
+      tokenIsGone(token);
+      return token !== undefined;
+    },
+    list: async ({ clientRecordId, after = '', limit }) =>
+      [...tokens.values()]
+        .filter((token) => clientRecordId === undefined || token.clientRecordId === clientRecordId)
+        .filter(({ id }) => id > after)
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+        .flatMap((token) => withGrant(token) ?? [])
+        .slice(0, limit),
+    scan: memoryTokenScan(tokens, memory),
+  };
+
+  const clientStore: ClientStore = {
+    async create(client, candidates) {
+      if (!servers.has(client.resourceServerId)) return undefined;
+      const clientId = firstFree(candidates, clientByClientId);
+      const created = { ...client, id: nextId(), clientId, revision: nextRevision() };
+      clients.set(created.id, created);
+      return created;
+    },
+    async update(id, change) {
+      changeClient(id, (client) => ({ ...client, ...change }));
+      return clients.get(id);
+    },
+    async loseScopes(resourceServerId, scopes) {
+      const affected = [...clients.values()]
+        .filter((client) => client.resourceServerId === resourceServerId)
+        .filter((client) => client.scopes.some((scope) => scopes.includes(scope)));
+      for (const { id } of affected) {
+        changeClient(id, (client) => ({
+          ...client,
+          scopes: client.scopes.filter((scope) => !scopes.includes(scope)),
+        }));
+      }
+      return affected;
+    },
+    delete: async (id) => clients.delete(id),
+    replaceSecret: async (id, secret) => changeClient(id, (client) => ({ ...client, secret })),
+    revokeTokens: async (id, moment) =>
+      changeClient(id, (client) => ({
+        ...client,
+        tokensValidFrom: Math.max(client.tokensValidFrom, moment),
+      })),
+    find: async (clientId) => clientByClientId(clientId),
+    findById: async (id) => clients.get(id),
+    findByIds: async (ids) => [...clients.values()].filter(({ id }) => ids.includes(id)),
+    list: async ({ resourceServerId, owner, ...page }) =>
+      pageOf(
+        [...clients.values()]
+          .filter((client) => resourceServerId === undefined || client.resourceServerId === resourceServerId)
+          .filter((client) => owner === undefined || isOwnedBy(owner, servers.get(client.resourceServerId))),
+        page,
+      ),
+  };
+
+  const namesake = ({ owner, ownerAuthority, name }: NewResourceServer): ResourceServer | undefined =>
+    [...servers.values()].find(
+      (server) => server.owner === owner && server.ownerAuthority === ownerAuthority && server.name === name,
+    );
+  const resourceServers: ResourceServerStore = {
+    async create(server, candidates) {
+      if (namesake(server) !== undefined) return undefined;
+      const key = firstFree(candidates, serverByKey);
+      const created = { ...server, id: nextId(), key, revision: nextRevision() };
+      servers.set(created.id, created);
+      return created;
+    },
+    async update(id, change) {
+      const current = servers.get(id);
+      if (current === undefined) return undefined;
+      const updated = { ...current, ...change, revision: nextRevision() };
+      if ((namesake(updated) ?? current).id !== id) return undefined;
+      servers.set(id, updated);
+      return updated;
+    },
+    async delete(id) {
+      for (const client of clients.values()) {
+        if (client.resourceServerId === id) clients.delete(client.id);
+      }
+      return servers.delete(id);
+    },
+    async replaceSecret(id, secret) {
+      const server = servers.get(id);
+      if (server !== undefined) servers.set(id, { ...server, secret, revision: nextRevision() });
+      return server !== undefined;
+    },
+    find: async (key) => serverByKey(key),
+    findById: async (id) => servers.get(id),
+    list: async ({ owner, ...page }) =>
+      pageOf(
+        [...servers.values()].filter((server) => owner === undefined || isOwnedBy(owner, server)),
+        page,
+      ),
+  };
+
+  const auditEvents = memoryAuditEvents(events);
+  const issuedTokens = memoryIssuedTokens(tokens, sessions, memory);
+
   return {
     ...grantStores,
+    accessTokens,
+    auditEvents,
+    clients: clientStore,
+    resourceServers,
+    statistics: memoryStatistics({ tokens, clients, servers }, memory),
+    transact: memoryTransact(
+      { resourceServers, clients: clientStore, issuedTokens, auditEvents },
+      { maps: [tokens, clients, servers, sessions], list: events, remember },
+    ),
     loginSessions: memoryLoginSessions(sessions),
     sealingKeys: memorySealingKeys(),
     tokens,
@@ -96,81 +243,6 @@ export function memoryStore(): MemoryStore {
       return server;
     },
 
-    accessTokens: {
-      async insert(token) {
-        if (token.grantId !== undefined) throw new Error('a token under a grant is stored together with it');
-        tokens.set(token.id, token);
-      },
-      async find(id) {
-        lookups.push(id);
-        return withGrant(tokens.get(id));
-      },
-      async revoke(id) {
-        const token = tokens.get(id);
-        tokens.delete(id);
-        tokenIsGone(token);
-        return token !== undefined;
-      },
-      list: async ({ clientRecordId, after = '', limit }) =>
-        [...tokens.values()]
-          .filter((token) => clientRecordId === undefined || token.clientRecordId === clientRecordId)
-          .filter(({ id }) => id > after)
-          .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-          .flatMap((token) => withGrant(token) ?? [])
-          .slice(0, limit),
-    },
-
-    clients: {
-      async create(client, candidates) {
-        if (!servers.has(client.resourceServerId)) return undefined;
-        const clientId = firstFree(candidates, clientByClientId);
-        const created = { ...client, id: nextId(), clientId };
-        clients.set(created.id, created);
-        return created;
-      },
-      delete: async (id) => clients.delete(id),
-      replaceSecret: async (id, secret) => changeClient(id, (client) => ({ ...client, secret })),
-      revokeTokens: async (id, moment) =>
-        changeClient(id, (client) => ({
-          ...client,
-          tokensValidFrom: Math.max(client.tokensValidFrom, moment),
-        })),
-      find: async (clientId) => clientByClientId(clientId),
-      findByIds: async (ids) => [...clients.values()].filter(({ id }) => ids.includes(id)),
-      list: async ({ resourceServerId, ...page }) =>
-        pageOf(
-          [...clients.values()].filter(
-            (client) => resourceServerId === undefined || client.resourceServerId === resourceServerId,
-          ),
-          page,
-        ),
-    },
-
-    resourceServers: {
-      async create(server, candidates) {
-        const taken = [...servers.values()].some(
-          ({ owner, name }) => owner === server.owner && name === server.name,
-        );
-        if (taken) return undefined;
-        const created = { ...server, id: nextId(), key: firstFree(candidates, serverByKey) };
-        servers.set(created.id, created);
-        return created;
-      },
-      async delete(id) {
-        for (const client of clients.values()) {
-          if (client.resourceServerId === id) clients.delete(client.id);
-        }
-        return servers.delete(id);
-      },
-      async replaceSecret(id, secret) {
-        const server = servers.get(id);
-        if (server !== undefined) servers.set(id, { ...server, secret });
-        return server !== undefined;
-      },
-      find: async (key) => serverByKey(key),
-      list: async (page) => pageOf([...servers.values()], page),
-    },
-
     registry: {
       clientByClientId,
       clientById: (id) => clients.get(id),
@@ -184,6 +256,10 @@ export function memoryStore(): MemoryStore {
           .some(({ redirectUris }) => redirectUris.some((uri) => new URL(uri).origin === origin)),
     },
   };
+}
+
+function isOwnedBy({ name, authority }: Identity, server: ResourceServer | undefined): boolean {
+  return server?.owner === name && server.ownerAuthority === authority;
 }
 
 function firstFree(candidates: Iterable<string>, holder: (candidate: string) => unknown): string {

@@ -1,0 +1,357 @@
+import { OAuthError } from '../errors.ts';
+import { isExpired } from '../model/access-token.ts';
+import type { Client } from '../model/client.ts';
+import type { Grant } from '../model/grant.ts';
+import { isSameIdentity } from '../model/resource-owner.ts';
+import type { ResourceServer } from '../model/resource-server.ts';
+import type { Scopes } from '../model/scope.ts';
+import type {
+  AccessTokenScan,
+  AccessTokenStore,
+  GrantedAccessToken,
+  ScanPosition,
+} from '../ports/access-token-store.ts';
+import type { ClientStore } from '../ports/client-store.ts';
+import type { Instruments } from '../ports/instruments.ts';
+import type { ResourceServerStore } from '../ports/resource-server-store.ts';
+import { type MalformedField, Violations } from '../rules/registration.ts';
+import { remainingScopes } from '../rules/scope.ts';
+import { sha256 } from '../sha256.ts';
+import { timeOrderedId } from '../time-ordered-id.ts';
+import { newAccessToken } from '../tokens/issue-access-token.ts';
+import { type AuditedChange, difference } from './audit.ts';
+import type { Caller } from './caller.ts';
+import { checkCondition, type Edit, type EditCondition } from './edit.ts';
+import { isSystemRecord, owns } from './ownership.ts';
+import { matcher, type Page, type PageRequest, readPage } from './page.ts';
+import { accessTokenRecord, type IssuedToken, tokenOwner } from './records.ts';
+import { type AdministrationDependencies, changeRecords } from './world.ts';
+
+/** What may be changed of an access token. */
+export interface AccessTokenFields {
+  readonly scopes: Scopes;
+  /** Epoch milliseconds; 0 = does not expire. */
+  readonly expires: number;
+}
+
+/** What is submitted of a new one. */
+export interface AccessTokenRequest {
+  /** The client that it is issued to. */
+  readonly clientId: string;
+  /** `undefined`: all of the client's. */
+  readonly scopes: Scopes | undefined;
+  /** Epoch milliseconds, 0 = does not expire; `undefined`: as the client's registration says. */
+  readonly expires: number | undefined;
+}
+
+export interface AccessTokenFilter {
+  /** Part of the client's name, the clientId or the resource owner's name. */
+  readonly q?: string | undefined;
+  readonly clientId?: string | undefined;
+  /** Name of the resource owner. */
+  readonly resourceOwnerId?: string | undefined;
+  readonly expired?: boolean | undefined;
+}
+
+/** Where a list of tokens goes on. */
+export interface AccessTokenPosition {
+  /** Which of the list's sources. */
+  readonly source: number;
+  readonly before?: ScanPosition;
+}
+
+/**
+ * Everything is done on behalf of a caller. A person sees the tokens that they granted, a client those in which it
+ * or a client of its own acts for itself, an administrator all. Any other is `not_found`, as if it were not there.
+ */
+export interface AccessTokenAdministration {
+  /** Newest first; of one resource owner, those of the newest grant first. */
+  list(
+    caller: Caller,
+    filter: AccessTokenFilter,
+    page: PageRequest<AccessTokenPosition>,
+  ): Promise<Page<IssuedToken, AccessTokenPosition>>;
+  /** @throws OAuthError `not_found` */
+  find(caller: Caller, id: string): Promise<IssuedToken>;
+  /**
+   * A token for a client of the caller's: granted by the caller, or one in which the client acts for itself when the
+   * caller is a client too. Resolves with its text, which is shown this once.
+   *
+   * @throws OAuthError `invalid_request` with every violation
+   */
+  create(
+    caller: Caller,
+    request: AccessTokenRequest,
+    malformed?: readonly MalformedField[],
+  ): Promise<{ readonly token: IssuedToken; readonly value: string }>;
+  /** Narrows the scopes, changes the expiry. @throws OAuthError `not_found`, `precondition_failed`, `invalid_request` */
+  update(caller: Caller, id: string, edit: Edit<AccessTokenFields>): Promise<IssuedToken>;
+  /** @throws OAuthError `not_found`, `precondition_failed` */
+  revoke(caller: Caller, id: string, condition?: EditCondition): Promise<void>;
+}
+
+export interface AccessTokenAdministrationDependencies extends AdministrationDependencies {
+  readonly accessTokens: AccessTokenStore;
+  /** Where the clients of listed tokens are looked up, one by one: in memory, where there is one. */
+  readonly parties: Parties;
+  readonly instruments: Instruments;
+}
+
+export interface Parties {
+  readonly clients: Pick<ClientStore, 'findById'>;
+  readonly resourceServers: Pick<ResourceServerStore, 'findById'>;
+}
+
+interface LivingToken extends IssuedToken {
+  readonly resourceServer: ResourceServer;
+}
+
+/** Names the state of a token. */
+export function accessTokenTag({ scopes, expires }: AccessTokenFields): string {
+  return sha256(JSON.stringify([scopes, expires])).toString('base64url', 0, 12);
+}
+
+export function accessTokenAdministration(
+  world: AccessTokenAdministrationDependencies,
+): AccessTokenAdministration {
+  const { accessTokens, parties, clock, random, instruments } = world;
+
+  const own = async (
+    caller: Caller,
+    id: string,
+    stores: Parties & { readonly issuedTokens: Pick<AccessTokenStore, 'find'> },
+  ): Promise<LivingToken> => {
+    const found = await stores.issuedTokens.find(id);
+    const token = found && (await living(found, stores));
+    if (token !== undefined && isOwn(caller, token)) return token;
+    throw new OAuthError('token_not_found');
+  };
+
+  return {
+    async list(caller, filter, page) {
+      const { expired, clientId, resourceOwnerId } = filter;
+      const sources = await sourcesOf(caller, filter, world);
+      const matches = matcher(filter.q);
+      const now = clock.now();
+      return readPage(page, {
+        fetch: (after, limit) => fetchFrom(sources, after, limit, accessTokens),
+        positionOf: ({ source, token }) => ({ source, before: positionOf(token) }),
+        async pick({ token: found }) {
+          const token = await living(found, parties);
+          if (token === undefined || !isOwn(caller, token)) return undefined;
+          const { client } = token;
+          const { name } = tokenOwner(token);
+          const isWanted =
+            (expired === undefined || expired === isExpired(found, now)) &&
+            (clientId === undefined || clientId === client.clientId) &&
+            (resourceOwnerId === undefined || resourceOwnerId === name) &&
+            matches(client.clientName, client.clientId, name);
+          return isWanted ? token : undefined;
+        },
+      });
+    },
+
+    find: (caller, id) => own(caller, id, { ...world, issuedTokens: accessTokens }),
+
+    async create(caller, request, malformed) {
+      const violations = new Violations(malformed);
+      const created = await changeRecords(caller, world, async (stores) => {
+        const client = await stores.clients.find(request.clientId);
+        const resourceServer = client && (await stores.resourceServers.findById(client.resourceServerId));
+        if (client === undefined || resourceServer === undefined || !owns(caller, resourceServer)) {
+          violations.add('clientId', 'names no client');
+          violations.throwIfAny();
+          throw new OAuthError('invalid_request');
+        }
+        const scopes = [...new Set(request.scopes ?? client.scopes)];
+        checkScopes(scopes, client.scopes, 'the client', violations);
+        const { owner } = caller;
+        const creationDate = Math.max(clock.now(), client.tokensValidFrom + 1);
+        const grant: Grant | undefined = owner && {
+          id: timeOrderedId(creationDate, random),
+          clientRecordId: client.id,
+          owner,
+          scopes,
+          creationDate,
+        };
+        const made = newAccessToken(client, scopes, grant?.id, world);
+        const accessToken = { ...made.accessToken, expires: request.expires ?? made.accessToken.expires };
+        checkExpiry(
+          accessToken.expires,
+          accessToken.creationDate,
+          client,
+          resourceServer,
+          caller,
+          violations,
+        );
+        violations.throwIfAny();
+        await stores.issuedTokens.insert(accessToken, grant);
+        const token = { ...accessToken, client, grant };
+        const after = withoutPrincipal(token);
+        return {
+          value: { token, value: made.accessTokenValue },
+          changes: [{ action: 'create', ...ofToken(token), after }],
+        };
+      });
+      instruments.tokenIssued('administration', created.token.client);
+      return created;
+    },
+
+    async update(caller, id, { apply, malformed, condition }) {
+      return changeRecords(caller, world, async (stores) => {
+        const before = await own(caller, id, stores);
+        checkCondition(condition, accessTokenTag(before));
+        const fields = apply({ scopes: before.scopes, expires: before.expires });
+        const scopes = [...new Set(fields.scopes)];
+        const violations = new Violations(malformed);
+        checkScopes(scopes, before.scopes, 'the token', violations);
+        if (fields.expires !== before.expires) {
+          const { creationDate, client, resourceServer } = before;
+          checkExpiry(fields.expires, creationDate, client, resourceServer, caller, violations);
+        }
+        violations.throwIfAny();
+        const change = { scopes, expires: fields.expires };
+        if (!(await stores.issuedTokens.update(id, change))) throw new OAuthError('token_not_found');
+        const after = { ...before, ...change };
+        const changed = difference(withoutPrincipal(before), withoutPrincipal(after));
+        return { value: after, changes: [{ action: 'update', ...ofToken(before), ...changed }] };
+      });
+    },
+
+    revoke: (caller, id, condition) =>
+      changeRecords(caller, world, async (stores) => {
+        const before = await own(caller, id, stores);
+        checkCondition(condition, accessTokenTag(before));
+        if (!(await stores.issuedTokens.revoke(id))) throw new OAuthError('token_not_found');
+        const deleted = { action: 'delete', ...ofToken(before) } as const;
+        return { value: undefined, changes: [{ ...deleted, before: withoutPrincipal(before) }] };
+      }),
+  };
+}
+
+/** `undefined` for one that counts no more, though its row is still there. */
+async function living(token: GrantedAccessToken, parties: Parties): Promise<LivingToken | undefined> {
+  const { id, clientRecordId, grantId, grant, expires, creationDate } = token;
+  if (grantId !== undefined && grant === undefined) return undefined;
+  const client = await parties.clients.findById(clientRecordId);
+  if (client === undefined || creationDate <= client.tokensValidFrom) return undefined;
+  const resourceServer = await parties.resourceServers.findById(client.resourceServerId);
+  if (resourceServer === undefined) return undefined;
+  const scopes = remainingScopes(token.scopes, client.scopes);
+  return { id, client, grant, scopes, expires, creationDate, resourceServer };
+}
+
+function isOwn(caller: Caller, token: LivingToken): boolean {
+  return (
+    caller.isAdministrator ||
+    isSameIdentity(caller.identity, tokenOwner(token)) ||
+    (caller.owner === undefined && token.grant === undefined && owns(caller, token.resourceServer))
+  );
+}
+
+type Source = AccessTokenScan extends infer Scan
+  ? Scan extends AccessTokenScan
+    ? Omit<Scan, 'limit' | 'before'>
+    : never
+  : never;
+
+/** The reads that hold everything the caller may see and asks for, each by the narrowest index that there is. */
+async function sourcesOf(
+  caller: Caller,
+  { clientId, resourceOwnerId }: AccessTokenFilter,
+  { clients }: { readonly clients: Pick<ClientStore, 'find'> },
+): Promise<Source[]> {
+  const ofClient = async (id: string): Promise<Source[]> => {
+    const client = await clients.find(id);
+    return client === undefined ? [] : [{ of: 'client', clientRecordId: client.id }];
+  };
+  const { owner, client, isAdministrator, identity } = caller;
+  if (owner === undefined && client !== undefined) return ofClient(clientId ?? client.clientId);
+  if (!isAdministrator) return [{ of: 'owner', ...identity }];
+  if (clientId !== undefined) return ofClient(clientId);
+  if (resourceOwnerId === undefined) return [{ of: 'all' }];
+  // A client that acts for itself is the resource owner of its tokens.
+  return [{ of: 'owner', name: resourceOwnerId }, ...(await ofClient(resourceOwnerId))];
+}
+
+interface SourcedToken {
+  readonly source: number;
+  readonly token: GrantedAccessToken;
+}
+
+async function fetchFrom(
+  sources: readonly Source[],
+  after: AccessTokenPosition | undefined,
+  limit: number,
+  accessTokens: AccessTokenStore,
+): Promise<SourcedToken[]> {
+  const found: SourcedToken[] = [];
+  const { source: first = 0, before } = after ?? {};
+  for (const [source, scan] of sources.entries()) {
+    if (source < first || found.length === limit) continue;
+    const tokens = await accessTokens.scan({
+      ...scan,
+      ...(source === first && before !== undefined && { before }),
+      limit: limit - found.length,
+    });
+    found.push(...tokens.map((token) => ({ source, token })));
+  }
+  return found;
+}
+
+function positionOf({ id, grant, grantId }: GrantedAccessToken): ScanPosition {
+  return {
+    id,
+    ...(grantId !== undefined && { grantId }),
+    ...(grant !== undefined && { authority: grant.owner.authority }),
+  };
+}
+
+function checkScopes(scopes: Scopes, available: Scopes, whose: string, violations: Violations): void {
+  for (const scope of scopes) {
+    if (!available.includes(scope)) {
+      violations.add('scopes', `${JSON.stringify(scope.slice(0, 40))} is not a scope of ${whose}`);
+    }
+  }
+}
+
+/**
+ * A token lives no longer than its client's registration allows, unless an administrator says so. A token that opens
+ * the administration interface never does: else whoever lost the right to it could prolong it by the interface itself.
+ */
+function checkExpiry(
+  expires: number,
+  creationDate: number,
+  { expireDuration }: Client,
+  resourceServer: ResourceServer,
+  caller: Caller,
+  violations: Violations,
+): void {
+  if (!Number.isSafeInteger(expires) || expires < 0) {
+    violations.add('expires', 'is not a moment in epoch milliseconds, or 0 for a token that does not expire');
+    return;
+  }
+  const isFree = expireDuration === 0 || (caller.isAdministrator && !isSystemRecord(resourceServer));
+  const latest = creationDate + expireDuration * 1000;
+  if (!isFree && (expires === 0 || expires > latest)) {
+    violations.add(
+      'expires',
+      `is later than ${latest}, when the token expires by the registration of its client`,
+    );
+  }
+}
+
+function ofToken(token: IssuedToken) {
+  return {
+    recordType: 'accessToken',
+    recordId: token.id,
+    recordName: token.client.clientId,
+    owner: tokenOwner(token),
+  } as const satisfies Partial<AuditedChange>;
+}
+
+/** What the trail says of a token: roles and attributes of a person are nothing that was changed. */
+function withoutPrincipal(token: IssuedToken) {
+  const { principal, ...record } = accessTokenRecord(token);
+  return record;
+}

@@ -1,0 +1,92 @@
+import type { AuditEvent, RecordState } from '../model/audit-event.ts';
+import type { Client } from '../model/client.ts';
+import type { Identity } from '../model/resource-owner.ts';
+import type { ResourceServer } from '../model/resource-server.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Random } from '../ports/random.ts';
+import { timeOrderedId } from '../time-ordered-id.ts';
+import type { Caller } from './caller.ts';
+import { clientRecord, resourceServerRecord } from './records.ts';
+
+/** What was done to which record; who did it and when is added by {@link auditEvents}. */
+export type AuditedChange = Pick<
+  AuditEvent,
+  'action' | 'recordType' | 'recordId' | 'recordName' | 'owner'
+> & {
+  readonly before?: RecordState;
+  readonly after?: RecordState;
+};
+
+/** Makes the entries of the audit trail for what the caller has changed. */
+export function auditEvents(
+  caller: Caller,
+  changes: readonly AuditedChange[],
+  { clock, random }: { readonly clock: Clock; readonly random: Random },
+): AuditEvent[] {
+  const time = clock.now();
+  const actor = caller.identity;
+  const { client, source } = caller;
+  const made = changes.filter((change) => change.action !== 'update' || !isEmpty(change.after));
+  // In the order of the changes, though they are of one moment.
+  const ids = made.map(() => timeOrderedId(time, random)).toSorted();
+  return made.map(({ before, after, ...change }, index) => ({
+    id: ids[index] ?? timeOrderedId(time, random),
+    time,
+    actor,
+    clientId: client?.clientId,
+    source,
+    ...change,
+    before,
+    after,
+  }));
+}
+
+function isEmpty(state: RecordState = {}): boolean {
+  return Object.keys(state).length === 0;
+}
+
+/** Names the resource server of a change. */
+export function ofResourceServer({ id, key, owner, ownerAuthority }: ResourceServer) {
+  return {
+    recordType: 'resourceServer',
+    recordId: String(id),
+    recordName: key,
+    owner: { authority: ownerAuthority, name: owner },
+  } as const;
+}
+
+/** Names the client of a change; it belongs to the owner of its resource server. */
+export function ofClient({ id, clientId }: Client, { owner, ownerAuthority }: ResourceServer) {
+  return {
+    recordType: 'client',
+    recordId: String(id),
+    recordName: clientId,
+    owner: { authority: ownerAuthority, name: owner },
+  } as const;
+}
+
+/** The fields of a resource server that an update has changed, before and after. */
+export function resourceServerDifference(before: ResourceServer, after: ResourceServer) {
+  return difference(resourceServerRecord(before), resourceServerRecord(after));
+}
+
+export function clientDifference(before: Client, after: Client) {
+  return difference(clientRecord(before), clientRecord(after));
+}
+
+export function difference(before: RecordState, after: RecordState) {
+  const changed = Object.keys(after).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  const pick = (from: RecordState) => Object.fromEntries(changed.map((name) => [name, from[name]]));
+  return { before: pick(before), after: pick(after) };
+}
+
+export function ofIdentity(identity: Identity) {
+  return {
+    recordType: 'resourceOwner',
+    recordId: identity.name,
+    recordName: identity.name,
+    owner: identity,
+  } as const;
+}

@@ -1,0 +1,151 @@
+import { generateSecret, storedSecret } from '../credentials/machine-secret.ts';
+import { OAuthError } from '../errors.ts';
+import type { Client } from '../model/client.ts';
+import type { ResourceServer } from '../model/resource-server.ts';
+import type { NewClient } from '../ports/client-store.ts';
+import type { TransactionStores } from '../ports/transaction.ts';
+import { type AuditedChange, clientDifference, ofClient, ofResourceServer } from './audit.ts';
+import { systemCaller } from './caller.ts';
+import { isSystemRecord } from './ownership.ts';
+import { clientRecord, resourceServerRecord } from './records.ts';
+import {
+  administrationClientId,
+  administrationKey,
+  administrationRedirectUri,
+  administrationScopes,
+} from './system-records.ts';
+import { type AdministrationDependencies, changeRecords } from './world.ts';
+
+/** What was missing and is there now. */
+export interface BootstrapReport {
+  readonly created: readonly string[];
+  /** The redirect URI of the administration pages, when it had to be changed. */
+  readonly redirectUri: string | undefined;
+}
+
+// Administrators are let go of no later than an hour after their last login.
+const tokenLifetime = 3600;
+
+/**
+ * Registers the administration interface and its pages, or brings their redirect URI in line with the base URL.
+ * What is in order already is not touched.
+ *
+ * @throws OAuthError `conflict` when somebody has a record under one of their names
+ */
+export async function bootstrap(
+  baseUrl: string,
+  world: AdministrationDependencies,
+): Promise<BootstrapReport> {
+  const redirectUri = administrationRedirectUri(baseUrl);
+  const found = await systemRecords(world);
+  if (
+    found.resourceServer !== undefined &&
+    found.client !== undefined &&
+    leadsTo(found.client, redirectUri)
+  ) {
+    return { created: [], redirectUri: undefined };
+  }
+  return changeRecords(systemCaller, world, async (stores) => {
+    const { resourceServer: known, client } = await systemRecords(stores);
+    const resourceServer = known ?? (await createResourceServer(stores, world));
+    const changes: AuditedChange[] = [];
+    if (known === undefined) {
+      const after = resourceServerRecord(resourceServer);
+      changes.push({ action: 'create', ...ofResourceServer(resourceServer), after });
+    }
+    if (client === undefined) {
+      const created = await createClient(resourceServer, redirectUri, stores);
+      changes.push({
+        action: 'create',
+        ...ofClient(created, resourceServer),
+        after: clientRecord(created),
+      });
+    } else if (!leadsTo(client, redirectUri)) {
+      const after = await stores.clients.update(client.id, { redirectUris: [redirectUri] });
+      const difference = clientDifference(client, after ?? client);
+      changes.push({ action: 'update', ...ofClient(client, resourceServer), ...difference });
+    }
+    const created = changes.filter(({ action }) => action === 'create').map(({ recordName }) => recordName);
+    const isChanged = changes.some(({ action }) => action === 'update');
+    return { value: { created, redirectUri: isChanged ? redirectUri : undefined }, changes };
+  });
+}
+
+async function systemRecords({
+  resourceServers,
+  clients,
+}: Pick<TransactionStores, 'resourceServers' | 'clients'>) {
+  const resourceServer = await resourceServers.find(administrationKey);
+  const client = await clients.find(administrationClientId);
+  if (resourceServer !== undefined && !isSystemRecord(resourceServer)) {
+    throw taken('resource server', administrationKey);
+  }
+  if (client !== undefined && client.resourceServerId !== resourceServer?.id) {
+    throw taken('client', administrationClientId);
+  }
+  return { resourceServer, client };
+}
+
+function leadsTo({ redirectUris }: Client, redirectUri: string): boolean {
+  return redirectUris.length === 1 && redirectUris[0] === redirectUri;
+}
+
+async function createResourceServer(
+  { resourceServers }: TransactionStores,
+  { random }: AdministrationDependencies,
+): Promise<ResourceServer> {
+  const { identity } = systemCaller;
+  const created = await resourceServers.create(
+    {
+      name: 'Authorization server administration',
+      description: 'Resource servers, clients and access tokens of this authorization server.',
+      scopes: Object.values(administrationScopes),
+      contactName: 'Operator',
+      contactEmail: '',
+      thumbNailUrl: '',
+      owner: identity.name,
+      ownerAuthority: identity.authority,
+      secret: storedSecret(generateSecret(random)),
+    },
+    [administrationKey],
+  );
+  if (created === undefined) throw taken('resource server', administrationKey);
+  return created;
+}
+
+async function createClient(
+  { id, scopes }: ResourceServer,
+  redirectUri: string,
+  { clients }: TransactionStores,
+): Promise<Client> {
+  // Not checked as a registration is: of a base URL that no client may be sent to, the log warns at the start.
+  const client: NewClient = {
+    clientName: 'Administration',
+    description: 'The pages on which this authorization server is administered.',
+    contactName: 'Operator',
+    contactEmail: '',
+    thumbNailUrl: '',
+    resourceServerId: id,
+    scopes,
+    redirectUris: [redirectUri],
+    allowedClientCredentials: false,
+    allowedImplicitGrant: true,
+    useRefreshTokens: false,
+    // It is the server's own: what it may do is what the person may do.
+    skipConsent: true,
+    includePrincipal: true,
+    expireDuration: tokenLifetime,
+    attributes: {},
+    secret: undefined,
+    tokensValidFrom: 0,
+  };
+  const created = await clients.create(client, [administrationClientId]);
+  if (created === undefined) throw new Error('a resource server that was just read is gone');
+  return created;
+}
+
+function taken(kind: string, name: string): OAuthError {
+  return new OAuthError('conflict', {
+    description: `A ${kind} is registered as ${name}, a name that the administration interface needs. Delete that ${kind}, and register it anew under another name.`,
+  });
+}

@@ -1,0 +1,73 @@
+import type { ResourceServer } from '../model/resource-server.ts';
+import type { NewClient } from '../ports/client-store.ts';
+import { redirectUriFault } from '../rules/redirect-uri.ts';
+import {
+  checkDescriptiveFields,
+  checkName,
+  checkScopes,
+  checkText,
+  recordLimits,
+  type Violations,
+} from '../rules/registration.ts';
+
+/** What may be submitted of a client. */
+export type ClientRegistration = Omit<NewClient, 'secret' | 'tokensValidFrom' | 'resourceServerId'>;
+
+/** Finds every rule that the registration breaks. */
+export function checkClient(
+  registration: ClientRegistration,
+  resourceServer: ResourceServer,
+  violations: Violations,
+): void {
+  checkName('clientName', registration.clientName, violations);
+  checkDescriptiveFields(registration, violations);
+  checkScopes(registration.scopes, violations);
+  for (const scope of registration.scopes) {
+    if (!resourceServer.scopes.includes(scope)) {
+      violations.add('scopes', `${JSON.stringify(scope.slice(0, 40))} is not a scope of the resource server`);
+    }
+  }
+  checkRedirectUris(registration.redirectUris, violations);
+  checkGrants(registration, violations);
+  checkAttributes(registration.attributes, violations);
+}
+
+function checkRedirectUris(redirectUris: readonly string[], violations: Violations): void {
+  if (redirectUris.length > recordLimits.redirectUris) {
+    violations.add('redirectUris', `are more than ${recordLimits.redirectUris}`);
+  }
+  for (const uri of redirectUris) {
+    const fault = redirectUriFault(uri);
+    if (fault !== undefined) violations.add('redirectUris', `${JSON.stringify(uri.slice(0, 80))} ${fault}`);
+  }
+}
+
+function checkGrants(registration: ClientRegistration, violations: Violations): void {
+  const { allowedClientCredentials, allowedImplicitGrant, expireDuration, redirectUris } = registration;
+  if (allowedClientCredentials && allowedImplicitGrant) {
+    violations.add(
+      'allowedClientCredentials',
+      'needs a confidential client, and allowedImplicitGrant makes the client public',
+    );
+  }
+  if (allowedImplicitGrant && redirectUris.length === 0) {
+    violations.add('redirectUris', 'an implicit-grant client needs at least one');
+  }
+  const { expireDuration: longest } = recordLimits;
+  if (!Number.isSafeInteger(expireDuration) || expireDuration < 0 || expireDuration > longest) {
+    violations.add('expireDuration', `is not a whole number of seconds from 0 to ${longest}`);
+  }
+}
+
+function checkAttributes(attributes: Readonly<Record<string, string>>, violations: Violations): void {
+  const entries = Object.entries(attributes);
+  if (entries.length > recordLimits.attributes) {
+    violations.add('attributes', `are more than ${recordLimits.attributes}`);
+  }
+  for (const [name, value] of entries) {
+    // Some program that copies attributes one by one would change its prototype by it.
+    if (name === '__proto__') violations.add('attributes', 'have the name __proto__');
+    checkText('attributes', name, recordLimits.textLength, violations);
+    checkText('attributes', value, recordLimits.textLength, violations);
+  }
+}

@@ -1,0 +1,57 @@
+import { OAuthError } from '../errors.ts';
+import { systemAuthority } from '../model/authority.ts';
+import type { Client } from '../model/client.ts';
+import { isSameIdentity } from '../model/resource-owner.ts';
+import type { ResourceServer } from '../model/resource-server.ts';
+import type { ClientStore } from '../ports/client-store.ts';
+import type { ResourceServerStore } from '../ports/resource-server-store.ts';
+import type { Caller } from './caller.ts';
+
+interface Records {
+  readonly resourceServers: Pick<ResourceServerStore, 'findById'>;
+  readonly clients: Pick<ClientStore, 'findById'>;
+}
+
+/** Administrators own everything; anybody else what they created. */
+export function owns(
+  caller: Caller,
+  { owner, ownerAuthority }: Pick<ResourceServer, 'owner' | 'ownerAuthority'>,
+): boolean {
+  return (
+    caller.isAdministrator || isSameIdentity(caller.identity, { authority: ownerAuthority, name: owner })
+  );
+}
+
+/** The server depends on it, so that nobody may remove it or change what it depends on. */
+export function isSystemRecord({ ownerAuthority }: Pick<ResourceServer, 'ownerAuthority'>): boolean {
+  return ownerAuthority === systemAuthority;
+}
+
+/** @throws OAuthError `not_found` also for one that is somebody else's */
+export async function ownResourceServer(
+  caller: Caller,
+  id: number,
+  { resourceServers }: Pick<Records, 'resourceServers'>,
+): Promise<ResourceServer> {
+  const found = await resourceServers.findById(id);
+  if (found !== undefined && owns(caller, found)) return found;
+  throw new OAuthError('not_found', { description: 'There is no such resource server.' });
+}
+
+/** @throws OAuthError `not_found` also for one that is somebody else's, or another resource server's */
+export async function ownClient(
+  caller: Caller,
+  { resourceServerId, id }: ClientAddress,
+  records: Records,
+): Promise<{ resourceServer: ResourceServer; client: Client }> {
+  const resourceServer = await ownResourceServer(caller, resourceServerId, records);
+  const client = await records.clients.findById(id);
+  if (client !== undefined && client.resourceServerId === resourceServerId) return { resourceServer, client };
+  throw new OAuthError('not_found', { description: 'There is no such client.' });
+}
+
+/** A client by its record id, below its resource server. */
+export interface ClientAddress {
+  readonly resourceServerId: number;
+  readonly id: number;
+}

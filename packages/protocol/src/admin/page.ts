@@ -1,0 +1,62 @@
+/** A part of a list. */
+export interface Page<Item, Position> {
+  readonly items: readonly Item[];
+  /** Where the next page begins; `undefined` when this is the last one. */
+  readonly next: Position | undefined;
+}
+
+export interface PageRequest<Position> {
+  readonly limit: number;
+  /** `next` of the page before. */
+  readonly after?: Position | undefined;
+}
+
+/** How a list is read. */
+export interface Listing<Row, Position, Item> {
+  /** At most `limit` rows that follow the position, in order. */
+  fetch(after: Position | undefined, limit: number): Promise<readonly Row[]>;
+  positionOf(row: Row): Position;
+  /** What is listed of a row; `undefined` when it is not asked for. */
+  pick(row: Row): Item | undefined | Promise<Item | undefined>;
+}
+
+// A filter that no index serves reads more rows than it answers. So many, in batches that writers hardly notice, and
+// the caller has to ask on: then a page may be short, or even empty, and not be the last.
+const maxRead = 5000;
+const batchSize = 500;
+
+/** Reads one page; its cost is bounded however rare the rows are that are asked for. */
+export async function readPage<Row, Position, Item>(
+  { limit, after }: PageRequest<Position>,
+  { fetch, positionOf, pick }: Listing<Row, Position, Item>,
+): Promise<Page<Item, Position>> {
+  const items: Item[] = [];
+  let position = after;
+  for (let read = 0; read < maxRead; ) {
+    const wanted = Math.min(batchSize, limit - items.length + 1);
+    const size = read === 0 ? wanted : batchSize;
+    const rows = await fetch(position, size);
+    for (const row of rows) {
+      const item = await pick(row);
+      if (item !== undefined) {
+        if (items.length === limit) return { items, next: position };
+        items.push(item);
+      }
+      position = positionOf(row);
+    }
+    if (rows.length < size) return { items, next: undefined };
+    read += rows.length;
+  }
+  return { items, next: position };
+}
+
+/** Whether one of the texts holds what is looked for, whatever the case of its letters. */
+export function matcher(wanted: string | undefined): (...texts: readonly string[]) => boolean {
+  if (wanted === undefined) return () => true;
+  const folded = fold(wanted);
+  return (...texts) => texts.some((text) => fold(text).includes(folded));
+}
+
+function fold(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}

@@ -1,0 +1,94 @@
+import { clientAuthority } from '../model/authority.ts';
+import type { Client } from '../model/client.ts';
+import type { Grant } from '../model/grant.ts';
+import { clientPrincipal, type Principal } from '../model/principal.ts';
+import { type Identity, identityOf } from '../model/resource-owner.ts';
+import type { ResourceServer } from '../model/resource-server.ts';
+import type { Scopes } from '../model/scope.ts';
+
+/** Records in the names of the administration interface. Never with a secret, a token or a digest of one. */
+
+export function resourceServerRecord(resourceServer: ResourceServer) {
+  const { id, name, key, description, scopes, contactName, contactEmail, thumbNailUrl } = resourceServer;
+  const { owner, ownerAuthority } = resourceServer;
+  return {
+    id,
+    name,
+    key,
+    description,
+    scopes,
+    contactName,
+    contactEmail,
+    thumbNailUrl,
+    owner,
+    ownerAuthority,
+  };
+}
+
+export type ResourceServerRecord = ReturnType<typeof resourceServerRecord>;
+
+export function clientRecord(client: Client) {
+  const { id, clientId, clientName, description, contactName, contactEmail, thumbNailUrl } = client;
+  const { resourceServerId, scopes, redirectUris, allowedClientCredentials, allowedImplicitGrant } = client;
+  const { useRefreshTokens, skipConsent, includePrincipal, expireDuration, attributes } = client;
+  return {
+    id,
+    clientId,
+    clientName,
+    description,
+    contactName,
+    contactEmail,
+    thumbNailUrl,
+    resourceserver_id: resourceServerId,
+    scopes,
+    redirectUris,
+    allowedClientCredentials,
+    allowedImplicitGrant,
+    useRefreshTokens,
+    skipConsent,
+    includePrincipal,
+    expireDuration,
+    attributes,
+  };
+}
+
+export type ClientRecord = ReturnType<typeof clientRecord>;
+
+/** A living token, with what it stands for. */
+export interface IssuedToken {
+  readonly id: string;
+  readonly client: Client;
+  /** `undefined` when the client acts for itself. */
+  readonly grant: Grant | undefined;
+  /** Those that the client still has. */
+  readonly scopes: Scopes;
+  /** Epoch milliseconds; 0 = does not expire. */
+  readonly expires: number;
+  /** Epoch milliseconds. */
+  readonly creationDate: number;
+}
+
+/** Whose token it is: of the person who granted it, or of the client itself. */
+export function tokenOwner({ grant, client }: Pick<IssuedToken, 'grant' | 'client'>): Identity {
+  return grant === undefined
+    ? { authority: clientAuthority(client.id), name: client.clientId }
+    : identityOf(grant.owner);
+}
+
+export function accessTokenRecord(token: IssuedToken) {
+  const { id, client, grant, scopes, expires, creationDate } = token;
+  const { authority, name } = tokenOwner(token);
+  const principal: Principal = grant?.owner.principal ?? clientPrincipal(client.clientId);
+  return {
+    id,
+    clientId: client.clientId,
+    resourceOwnerId: name,
+    resourceOwnerAuthority: authority,
+    scopes,
+    expires,
+    creationDate,
+    principal,
+  };
+}
+
+export type AccessTokenRecord = ReturnType<typeof accessTokenRecord>;

@@ -1,0 +1,48 @@
+import { OAuthError } from '../errors.ts';
+import { type Identity, isSameIdentity } from '../model/resource-owner.ts';
+import { ofIdentity } from './audit.ts';
+import type { Caller } from './caller.ts';
+import { type AdministrationDependencies, changeRecords } from './world.ts';
+
+/** How much ended. */
+export interface OwnerRevocation {
+  readonly grants: number;
+  readonly loginSessions: number;
+}
+
+export interface ResourceOwnerAdministration {
+  /**
+   * Ends all that was issued on behalf of the owner: grants with their codes, access and refresh tokens, and login
+   * sessions. What the owner agreed to stays remembered.
+   *
+   * @throws OAuthError `not_found` for anybody but oneself, unless one is an administrator
+   */
+  revoke(caller: Caller, owner: Identity): Promise<OwnerRevocation>;
+}
+
+type Dependencies = Pick<AdministrationDependencies, 'transact' | 'clock' | 'random' | 'audited'>;
+
+// Grants of one transaction: others wait for its end.
+const batchSize = 500;
+
+export function resourceOwnerAdministration(world: Dependencies): ResourceOwnerAdministration {
+  return {
+    async revoke(caller, owner) {
+      if (!caller.isAdministrator && !isSameIdentity(caller.identity, owner)) {
+        throw new OAuthError('not_found', { description: 'There is no such resource owner.' });
+      }
+      const now = world.clock.now();
+      const first = await changeRecords(caller, world, async ({ issuedTokens }) => {
+        const loginSessions = await issuedTokens.endSessions(owner);
+        const grants = await issuedTokens.revokeGrants(owner, now, batchSize);
+        const changes = [{ action: 'revokeTokens', ...ofIdentity(owner) }] as const;
+        return { value: { grants, loginSessions }, changes };
+      });
+      let { grants } = first;
+      for (let last = grants; last === batchSize; grants += last) {
+        last = await world.transact(({ issuedTokens }) => issuedTokens.revokeGrants(owner, now, batchSize));
+      }
+      return { grants, loginSessions: first.loginSessions };
+    },
+  };
+}

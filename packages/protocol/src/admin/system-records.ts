@@ -1,0 +1,38 @@
+import type { Client } from '../model/client.ts';
+import type { ResourceServer } from '../model/resource-server.ts';
+import type { Violations } from '../rules/registration.ts';
+import { isSystemRecord } from './ownership.ts';
+
+/** The resource server that the administration interface is, and the client that its pages are. */
+export const administrationKey = 'authorization-server-admin';
+export const administrationClientId = 'authorization-server-admin-js-client';
+
+/** What a token needs for reading and for changing records. */
+export const administrationScopes = { read: 'read', write: 'write' } as const;
+
+/** Nobody else is ever registered under these. */
+export const reservedNames: ReadonlySet<string> = new Set([administrationKey, administrationClientId]);
+
+/** Where the pages of the administration interface get their tokens. */
+export function administrationRedirectUri(baseUrl: string): string {
+  return `${baseUrl}/client/client.html`;
+}
+
+/** Whether it is the client on which the administration pages depend. */
+export function isSystemClient({ clientId }: Client, resourceServer: ResourceServer): boolean {
+  return isSystemRecord(resourceServer) && clientId === administrationClientId;
+}
+
+/** Holds an edit of a record of the system to what describes it to people. */
+export function keptBySystem<Fields>(
+  current: Fields,
+  edited: Fields,
+  kept: readonly (keyof Fields & string)[],
+  violations: Violations,
+): void {
+  for (const field of kept) {
+    if (JSON.stringify(edited[field]) !== JSON.stringify(current[field])) {
+      violations.add(field, 'cannot be changed: the administration interface itself depends on it');
+    }
+  }
+}

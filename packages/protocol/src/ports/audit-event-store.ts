@@ -1,0 +1,17 @@
+import type { AuditEvent } from '../model/audit-event.ts';
+import type { Identity } from '../model/resource-owner.ts';
+
+/** The trail of what was changed. There is no way to change or remove an event but the reaper's. */
+export interface AuditEventStore {
+  append(events: readonly AuditEvent[]): Promise<void>;
+  /** Newest first. */
+  list(query: AuditEventQuery): Promise<AuditEvent[]>;
+}
+
+export interface AuditEventQuery {
+  /** Only events about records of this owner. */
+  readonly owner?: Identity;
+  /** Only events before the one with this id. */
+  readonly before?: string;
+  readonly limit: number;
+}

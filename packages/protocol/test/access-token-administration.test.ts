@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  buildAdministrator,
+  buildCaller,
+  buildClient,
+  buildClientCaller,
+  buildResourceServer,
+  protocolWorld,
+  refusal,
+  seededRandom,
+} from '@watchword/testkit';
+import { accessTokenAdministration } from '../src/admin/access-tokens.ts';
+import { type Caller, commandLineCaller } from '../src/admin/caller.ts';
+import type { OAuthError } from '../src/errors.ts';
+
+const emma = buildCaller('emma');
+const root = buildAdministrator();
+
+function world() {
+  const base = protocolWorld();
+  const { store, clock, instruments } = base;
+  const client = store.putClient(buildClient({ expireDuration: 600, scopes: ['read', 'write'] }));
+  const random = seededRandom('tokens');
+  const admin = accessTokenAdministration({ ...store, clock, random, instruments, parties: store });
+  const request = { clientId: client.clientId, scopes: undefined, expires: undefined };
+  const create = async (caller: Caller, overrides: object = {}) =>
+    (await admin.create(caller, { ...request, ...overrides })).token;
+  return { ...base, client, admin, request, create };
+}
+
+async function violations(work: Promise<unknown>): Promise<readonly string[]> {
+  try {
+    await work;
+  } catch (error) {
+    refusal('invalid_request')(error);
+    return ((error as OAuthError).violations ?? []).map((violation) => violation.split(':')[0] ?? '');
+  }
+  return [];
+}
+
+describe('issuing a token by administration', () => {
+  it('makes whoever asks its resource owner: a person by a grant, a client or a tool by none', async () => {
+    const { create, store, issuedBy } = world();
+    assert.deepEqual((await create(emma)).grant?.owner, emma.owner);
+    const robot = store.putClient(buildClient({ id: 7, clientId: 'robot' }));
+    store.putResourceServer(buildResourceServer({ owner: 'robot', ownerAuthority: 'client:7' }));
+    assert.equal((await create(buildClientCaller(robot))).grant, undefined);
+    assert.equal((await create(commandLineCaller('ops'))).grant, undefined);
+    assert.deepEqual(issuedBy, ['administration', 'administration', 'administration']);
+  });
+
+  it('tells every violation at once, and names no client of others', async () => {
+    const { admin, request } = world();
+    const wrong = { ...request, scopes: ['read', 'admin', '"'], expires: -1 };
+    assert.deepEqual(await violations(admin.create(emma, wrong)), ['scopes', 'scopes', 'expires']);
+    assert.deepEqual(await violations(admin.create(buildCaller('finn'), request)), ['clientId']);
+    const malformed = [{ field: 'scopes', problem: 'expected a list' }];
+    assert.deepEqual(await violations(admin.create(emma, { ...request, expires: 1.5 }, malformed)), [
+      'scopes',
+      'expires',
+    ]);
+  });
+
+  it('gives it the lifetime of the client, and no longer unless an administrator asks', async () => {
+    const { create, clock, admin, request } = world();
+    const end = clock.now() + 600_000;
+    assert.equal((await create(emma)).expires, end);
+    assert.equal((await create(emma, { expires: end })).expires, end);
+    for (const expires of [0, end + 1]) {
+      assert.deepEqual(await violations(admin.create(emma, { ...request, expires })), ['expires']);
+      assert.equal((await create(root, { expires })).expires, expires);
+    }
+  });
+
+  it('is never dead at birth, however short ago all tokens of the client were revoked', async () => {
+    const { create, store, client, clock, admin } = world();
+    await store.clients.revokeTokens(client.id, clock.now());
+    const { id } = await create(emma);
+    assert.equal((await admin.find(emma, id)).id, id);
+  });
+});
+
+describe('changing a token by administration', () => {
+  const to = (change: object) => ({ apply: (current: object) => ({ ...current, ...change }) as never });
+
+  it('narrows its scopes and brings its end forward or back within what its client may have', async () => {
+    const { create, admin, clock } = world();
+    const { id, creationDate } = await create(emma);
+    const changed = await admin.update(
+      emma,
+      id,
+      to({ scopes: ['write', 'write'], expires: clock.now() + 1 }),
+    );
+    assert.deepEqual([changed.scopes, changed.expires], [['write'], clock.now() + 1]);
+    assert.deepEqual(await violations(admin.update(emma, id, to({ scopes: ['read'] }))), ['scopes']);
+    const end = creationDate + 600_000;
+    clock.advance(1000);
+    assert.deepEqual(await violations(admin.update(emma, id, to({ expires: end + 1 }))), ['expires']);
+    assert.equal((await admin.update(emma, id, to({ expires: end }))).expires, end);
+    assert.equal((await admin.update(root, id, to({ expires: 0 }))).expires, 0);
+    // What it is already, it may stay.
+    assert.deepEqual((await admin.update(emma, id, to({ scopes: [] }))).scopes, []);
+  });
+
+  it('never prolongs one that opens the administration interface, whoever asks', async () => {
+    const { store, create, admin } = world();
+    store.putResourceServer(buildResourceServer({ owner: 'watchword', ownerAuthority: 'system' }));
+    const { id, expires } = await create(root);
+    for (const later of [0, expires + 1]) {
+      assert.deepEqual(await violations(admin.update(root, id, to({ expires: later }))), ['expires']);
+      assert.deepEqual(
+        await violations(admin.create(root, { clientId: 'test-client', scopes: undefined, expires: later })),
+        ['expires'],
+      );
+    }
+  });
+
+  it('counts a scope that the client has lost as lost', async () => {
+    const { create, admin, store, client } = world();
+    const { id } = await create(emma);
+    store.putClient({ ...client, scopes: ['write'] });
+    assert.deepEqual((await admin.find(emma, id)).scopes, ['write']);
+    assert.deepEqual(await violations(admin.update(emma, id, to({ scopes: ['read', 'write'] }))), ['scopes']);
+  });
+});
+
+describe('whose a token is', () => {
+  it('is decided by authority and name, and tokens of others are as if they were not there', async () => {
+    const { create, admin } = world();
+    const { id } = await create(emma);
+    for (const caller of [
+      buildCaller('Emma'),
+      buildCaller('emma', 'idp'),
+      buildCaller('emma '),
+      buildClientCaller(),
+    ]) {
+      for (const attempt of [
+        admin.find(caller, id),
+        admin.revoke(caller, id),
+        admin.update(caller, id, { apply: (current) => current }),
+      ]) {
+        await assert.rejects(attempt, refusal('token_not_found'));
+      }
+      assert.deepEqual((await admin.list(caller, {}, { limit: 9 })).items, []);
+      assert.deepEqual((await admin.list(caller, { resourceOwnerId: 'emma' }, { limit: 9 })).items, []);
+    }
+    assert.equal((await admin.find(root, id)).id, id);
+  });
+
+  it('of a client that acts for itself is the client, for which another one of that name is a stranger', async () => {
+    const { admin, issueAccessToken, client } = world();
+    const { accessToken } = await issueAccessToken(client, ['read']);
+    const itself = buildClientCaller(client);
+    assert.equal((await admin.find(itself, accessToken.id)).id, accessToken.id);
+    assert.equal((await admin.list(itself, {}, { limit: 9 })).items.length, 1);
+    const namesake = buildClientCaller({ ...client, id: 99 });
+    await assert.rejects(admin.find(namesake, accessToken.id), refusal('token_not_found'));
+    assert.deepEqual((await admin.list(namesake, {}, { limit: 9 })).items, []);
+  });
+
+  it('leaves the tokens that people granted to a client to the people', async () => {
+    const { create, admin, client, store } = world();
+    store.putResourceServer(
+      buildResourceServer({ owner: client.clientId, ownerAuthority: `client:${client.id}` }),
+    );
+    const { id } = await create(root);
+    const itself = buildClientCaller(client);
+    await assert.rejects(admin.find(itself, id), refusal('token_not_found'));
+    assert.deepEqual((await admin.list(itself, { clientId: client.clientId }, { limit: 9 })).items, []);
+  });
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  buildClient,
+  buildResourceOwner,
+  buildResourceServer,
+  grantFactory,
+  protocolWorld,
+  refusal,
+  seededRandom,
+} from '@watchword/testkit';
+import { authenticateCaller } from '../src/admin/authenticate-caller.ts';
+import { administrationKey } from '../src/admin/system-records.ts';
+import type { Principal } from '../src/model/principal.ts';
+import { newAccessToken } from '../src/tokens/issue-access-token.ts';
+
+/** The administration interface with one client of it. */
+function world() {
+  const base = protocolWorld();
+  const server = base.store.putResourceServer(
+    buildResourceServer({ id: 50, key: administrationKey, owner: 'watchword', ownerAuthority: 'system' }),
+  );
+  const client = base.store.putClient(
+    buildClient({ id: 51, clientId: 'admin-client', resourceServerId: server.id, scopes: ['read', 'write'] }),
+  );
+  const call = (
+    authorization: string | undefined,
+    scope: 'read' | 'write' = 'read',
+    hasTokenInQuery = false,
+  ) => authenticateCaller({ authorization, hasTokenInQuery, source: '192.0.2.1' }, scope, base);
+  const granted = async (
+    authority: string,
+    principal: Partial<Principal> = {},
+    scopes = ['read', 'write'],
+  ) => {
+    const owner = buildResourceOwner('emma', authority);
+    const grant = grantFactory(authority).grant({
+      clientRecordId: client.id,
+      owner: { ...owner, principal: { ...owner.principal, ...principal } },
+      creationDate: base.clock.now(),
+    });
+    const made = newAccessToken(
+      client,
+      scopes,
+      grant.id,
+      { clock: base.clock, random: seededRandom(authority) },
+      60,
+    );
+    await base.store.grants.insert(grant, made.accessToken);
+    return `Bearer ${made.accessTokenValue}`;
+  };
+  return { ...base, server, client, call, granted };
+}
+
+describe('who calls the administration interface', () => {
+  it('is the person who granted the token, under their authority', async () => {
+    const { call, granted, client } = world();
+    const caller = await call(await granted('password'));
+    assert.deepEqual(caller.identity, { authority: 'password', name: 'emma' });
+    assert.deepEqual(
+      [caller.isAdministrator, caller.client?.id, caller.source],
+      [false, client.id, '192.0.2.1'],
+    );
+    assert.equal((await call(await granted('idp', { adminPrincipal: true }))).isAdministrator, true);
+  });
+
+  it('is the client itself for a token that nobody granted, by its record id and never an administrator', async () => {
+    const { call, issue, client } = world();
+    const caller = await call(`Bearer ${await issue(client)}`);
+    assert.deepEqual(caller.identity, { authority: 'client:51', name: 'admin-client' });
+    assert.deepEqual([caller.isAdministrator, caller.owner], [false, undefined]);
+  });
+
+  it('is nobody under an authority that is reserved, even if a grant says so', async () => {
+    const { call, granted } = world();
+    for (const authority of ['', 'system', 'cli', 'client:51']) {
+      const token = await granted(authority, { adminPrincipal: true });
+      await assert.rejects(call(token), refusal('invalid_token'));
+    }
+  });
+
+  it('is read from the Authorization header alone, whatever the case of its scheme', async () => {
+    const { call, granted } = world();
+    const token = (await granted('password')).slice('Bearer '.length);
+    for (const header of [`bearer ${token}`, `BEARER   ${token}`]) assert.ok(await call(header));
+    for (const header of [
+      undefined,
+      '',
+      token,
+      'Bearer',
+      `Bearer  `,
+      `Basic ${token}`,
+      `Bearer ${token} x`,
+      `Bearer ${token},Bearer ${token}`,
+      `Bearer "${token}"`,
+      `Bearer\t${token}`,
+    ]) {
+      await assert.rejects(call(header), refusal('invalid_token'), header);
+    }
+    await assert.rejects(call(undefined, 'read', true), refusal('invalid_token'));
+    await assert.rejects(call(`Bearer ${token}`, 'read', true), refusal('invalid_request'));
+  });
+
+  it('needs the scope, of those that the client still has', async () => {
+    const { call, granted, store, client } = world();
+    const reading = await granted('password', {}, ['read']);
+    assert.ok(await call(reading, 'read'));
+    await assert.rejects(call(reading, 'write'), refusal('insufficient_scope'));
+    const both = await granted('idp');
+    assert.ok(await call(both, 'write'));
+    store.putClient({ ...client, scopes: ['read'] });
+    await assert.rejects(call(both, 'write'), refusal('insufficient_scope'));
+  });
+
+  it('is nobody with a token of any other resource server, also one that has the key but is not the system', async () => {
+    const { call, issue, client, store, server } = world();
+    await assert.rejects(call(`Bearer ${await issue()}`), refusal('invalid_token'));
+    const token = await issue(client);
+    store.putResourceServer({ ...server, ownerAuthority: 'password' });
+    await assert.rejects(call(`Bearer ${token}`), refusal('invalid_token'));
+  });
+
+  it('is nobody with an expired or revoked token, and every failure is counted', async () => {
+    const { call, granted, clock, attempts, store } = world();
+    const token = await granted('password');
+    clock.advance(60_000);
+    await assert.rejects(call(token), refusal('invalid_token'));
+    const revoked = await granted('idp');
+    const [id = ''] = [...store.tokens.keys()].slice(-1);
+    await store.accessTokens.revoke(id);
+    await assert.rejects(call(revoked), refusal('invalid_token'));
+    assert.equal(attempts.failures.length, 2);
+    attempts.waitAfterFailure = 7;
+    await assert.rejects(call('Bearer x'), refusal('too_many_requests'));
+    // Who holds a token that counts is not slowed down by others behind the same address.
+    assert.ok(await call(await granted('other')));
+  });
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  buildAdministrator,
+  clientRegistration,
+  protocolWorld,
+  refusal,
+  resourceServerRegistration,
+  seededRandom,
+} from '@watchword/testkit';
+import { bootstrap } from '../src/admin/bootstrap.ts';
+import { clientAdministration } from '../src/admin/clients.ts';
+import { resourceServerAdministration } from '../src/admin/resource-servers.ts';
+
+const key = 'authorization-server-admin';
+const clientId = 'authorization-server-admin-js-client';
+
+function world() {
+  const base = protocolWorld();
+  return { ...base.store, clock: base.clock, random: seededRandom('bootstrap') };
+}
+
+describe('bootstrapping', () => {
+  it('registers what is missing, and touches nothing the second time', async () => {
+    const parts = world();
+    assert.deepEqual((await bootstrap('https://as.example', parts)).created, [key, clientId]);
+    const before = [await parts.resourceServers.find(key), await parts.clients.find(clientId)];
+    const events = (await parts.auditEvents.list({ limit: 9 })).length;
+    const again = await bootstrap('https://as.example', parts);
+    assert.deepEqual(again, { created: [], redirectUri: undefined });
+    assert.deepEqual([await parts.resourceServers.find(key), await parts.clients.find(clientId)], before);
+    assert.equal((await parts.auditEvents.list({ limit: 9 })).length, events);
+  });
+
+  it('done by many at once registers once', async () => {
+    const parts = world();
+    const reports = await Promise.all(
+      Array.from({ length: 5 }, () => bootstrap('https://as.example', parts)),
+    );
+    assert.equal(reports.flatMap(({ created }) => created).length, 2);
+    assert.equal((await parts.resourceServers.list({ limit: 9 })).length, 2);
+  });
+
+  it('moves the redirect URI with the base URL, and puts aside whatever else was there', async () => {
+    const parts = world();
+    await bootstrap('https://as.example', parts);
+    const { id = 0 } = (await parts.clients.find(clientId)) ?? {};
+    await parts.clients.update(id, {
+      redirectUris: ['https://as.example/client/client.html', 'https://evil.example/'],
+    });
+    const { redirectUri } = await bootstrap('https://as.example', parts);
+    assert.equal(redirectUri, 'https://as.example/client/client.html');
+    await bootstrap('https://new.example/auth', parts);
+    const moved = await parts.clients.find(clientId);
+    assert.deepEqual(moved?.redirectUris, ['https://new.example/auth/client/client.html']);
+  });
+
+  it('keeps what an administrator says of the records', async () => {
+    const parts = world();
+    await bootstrap('https://as.example', parts);
+    const caller = buildAdministrator();
+    const server = await parts.resourceServers.find(key);
+    const change = { apply: (fields: object) => ({ ...fields, description: 'Ours.' }) as never };
+    await resourceServerAdministration(parts).update(caller, server?.id ?? 0, change);
+    await bootstrap('https://moved.example', parts);
+    assert.equal((await parts.resourceServers.find(key))?.description, 'Ours.');
+  });
+
+  it('is a conflict while somebody else has one of the names', async () => {
+    const caller = buildAdministrator();
+    for (const [ownerAuthority, name] of [['', key]] as const) {
+      const parts = world();
+      const { resourceServer } = await resourceServerAdministration(parts).create(caller, {
+        fields: resourceServerRegistration({ name }),
+      });
+      // As a release before this one would have let them.
+      assert.equal(resourceServer.key, `${key}2`);
+      await parts.resourceServers.create({ ...resourceServer, ownerAuthority, name: 'Older' }, [key]);
+      await assert.rejects(bootstrap('https://as.example', parts), refusal('conflict'));
+    }
+    const parts = world();
+    const [server] = await parts.resourceServers.list({ limit: 1 });
+    const { client } = await clientAdministration(parts).create(caller, server?.id ?? 0, {
+      fields: clientRegistration({ clientName: clientId }),
+    });
+    assert.equal(client.clientId, `${clientId}2`);
+    await parts.clients.create({ ...client, clientName: 'Older' }, [clientId]);
+    await assert.rejects(bootstrap('https://as.example', parts), refusal('conflict'));
+    assert.equal(await parts.resourceServers.find(key), undefined);
+  });
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { matcher, readPage } from '../src/admin/page.ts';
+
+interface Fetched {
+  readonly rows: number;
+  readonly times: number;
+}
+
+/** Reads every page of the numbers from 0 to `count - 1` that are picked. */
+async function readAll(count: number, limit: number, isPicked: (row: number) => boolean) {
+  const items: number[] = [];
+  const pages: number[] = [];
+  const fetched: Fetched[] = [];
+  let after: number | undefined;
+  do {
+    let rows = 0;
+    let times = 0;
+    const page = await readPage<number, number, number>(
+      { limit, after },
+      {
+        fetch: async (position = -1, size) => {
+          const found = Array.from({ length: size }, (_, index) => position + 1 + index).filter(
+            (row) => row < count,
+          );
+          rows += found.length;
+          times += 1;
+          return found;
+        },
+        positionOf: (row) => row,
+        pick: (row) => (isPicked(row) ? row : undefined),
+      },
+    );
+    items.push(...page.items);
+    pages.push(page.items.length);
+    fetched.push({ rows, times });
+    after = page.next;
+  } while (after !== undefined);
+  return { items, pages, fetched };
+}
+
+describe('a list read page by page', () => {
+  it('has everything that is asked for, in order, each once, whatever is filtered out', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(1500),
+        fc.integer({ min: 1, max: 1000 }),
+        fc.integer({ min: 1, max: 50 }),
+        async (count, limit, every) => {
+          const isPicked = (row: number) => row % every === 0;
+          const { items, pages } = await readAll(count, limit, isPicked);
+          assert.deepEqual(items, Array.from({ length: count }, (_, row) => row).filter(isPicked));
+          assert.ok(pages.every((length) => length <= limit));
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it('ends with its last row: no page is announced that would be empty', async () => {
+    for (const [count, limit] of [
+      [0, 10],
+      [10, 10],
+      [20, 10],
+      [1000, 500],
+    ] as const) {
+      const { pages } = await readAll(count, limit, () => true);
+      assert.equal(pages.length, Math.max(1, count / limit));
+    }
+  });
+
+  it('reads a bounded number of rows for a page, and goes on where it stopped', async () => {
+    const { items, fetched } = await readAll(20_000, 100, (row) => row === 19_999);
+    assert.deepEqual(items, [19_999]);
+    assert.ok(
+      fetched.every(({ rows, times }) => rows <= 5500 && times <= 12),
+      JSON.stringify(fetched),
+    );
+    assert.ok(fetched.length >= 4);
+  });
+
+  it('reads hardly more than it answers when nothing is filtered out', async () => {
+    const { fetched } = await readAll(5000, 100, () => true);
+    assert.ok(fetched.every(({ rows }) => rows <= 101));
+  });
+});
+
+describe('a search', () => {
+  it('finds a part of any text, whatever the case and form of its letters', () => {
+    const matches = matcher('ÉMMA');
+    assert.ok(matches('x', 'Emma Émma'));
+    assert.ok(matches('e\u0301mma'));
+    assert.ok(matcher('emma')('\uff25mma'));
+    assert.equal(matches('emma'), false);
+    assert.ok(matcher('.*')('a.*b'));
+    assert.equal(matcher('.*')('ab'), false);
+    assert.ok(matcher(undefined)());
+  });
+});

@@ -1,0 +1,184 @@
+import type { AnswerDescription, Operation, QueryParameter, Refusal } from './operation.ts';
+import { statisticsSchema } from './operations/statistics.ts';
+import { accessTokenSchema } from './records/access-token.ts';
+import { auditEventSchema } from './records/audit-event.ts';
+import { clientSchema } from './records/client.ts';
+import { principalSchema } from './records/principal.ts';
+import { resourceServerSchema } from './records/resource-server.ts';
+import type { JsonSchema } from './schema/kinds.ts';
+import { answerSchema } from './schema/record-schema.ts';
+
+export const openApiPath = '/admin/openapi.json';
+
+/** An OpenAPI 3.1 document. */
+export type OpenApiDocument = Readonly<Record<string, unknown>> & {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+};
+
+/**
+ * Describes the administration interface, from the same operations and schemas that it runs on.
+ *
+ * @param baseUrl under which callers reach the server
+ */
+export function openApiDocument(
+  operations: readonly Operation[],
+  baseUrl: string,
+  version: string,
+): OpenApiDocument {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const operation of operations) {
+    const item = paths[operation.path] ?? {};
+    item[operation.method.toLowerCase()] = describe(operation);
+    paths[operation.path] = item;
+  }
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Watchword administration', version, description: introduction },
+    servers: [{ url: baseUrl }],
+    security: [{ bearer: [] }],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'An access token of a client of the resource server authorization-server-admin, with the scope read or write.',
+        },
+      },
+      schemas: {
+        ResourceServer: answerSchema(resourceServerSchema),
+        ResourceServerWithSecret: answerSchema(resourceServerSchema, true),
+        Client: answerSchema(clientSchema),
+        ClientWithSecret: answerSchema(clientSchema, true),
+        AccessToken: answerSchema(accessTokenSchema),
+        AccessTokenWithValue: answerSchema(accessTokenSchema, true),
+        Principal: principalSchema,
+        AuditEvent: auditEventSchema,
+        Statistics: statisticsSchema,
+        Error: errorSchema,
+      },
+      headers,
+      responses: Object.fromEntries(
+        [...Object.entries(refusals), ...Object.entries(everyRefusal)].map(
+          ([status, { name, description }]) => [
+            name,
+            {
+              description,
+              content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+              ...((status === '401' || status === '403') && {
+                headers: { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } },
+              }),
+            },
+          ],
+        ),
+      ),
+    },
+  };
+}
+
+const introduction = `Resource servers, clients and access tokens of this authorization server, and the trail of what was changed.
+
+A principal whose adminPrincipal is true sees and changes everything; anybody else what they own: the resource servers that they created with their clients, and the access tokens that they granted. A client that acts for itself owns what it created. What is not the caller's is answered 404, as if it were not there.
+
+Invalid input is answered 400 with every violation at once, and nothing is written. ETag and If-Match keep two people from overwriting each other's changes: 412.`;
+
+const errorSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    error: { type: 'string', description: 'A stable code.' },
+    error_description: { type: 'string', description: 'For developers.' },
+    violations: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Every rule that the input breaks, each with its field.',
+    },
+  },
+  required: ['error', 'error_description'],
+};
+
+const headers = {
+  ETag: { description: 'Names the state of the record, for If-Match.', schema: { type: 'string' } },
+  Location: { description: 'Path of the new record.', schema: { type: 'string' } },
+  Link: {
+    description: 'With rel="next": where the list goes on. Absent on the last page.',
+    schema: { type: 'string' },
+  },
+  'WWW-Authenticate': { description: 'A Bearer challenge (RFC 6750).', schema: { type: 'string' } },
+};
+
+const refusals: Readonly<Record<Refusal, { readonly name: string; readonly description: string }>> = {
+  400: { name: 'InvalidRequest', description: 'The input breaks the rules that violations lists.' },
+  404: { name: 'NotFound', description: "There is no such record, or it is not the caller's." },
+  409: { name: 'Conflict', description: 'The record contradicts one that exists, or must not be deleted.' },
+  412: { name: 'PreconditionFailed', description: 'The record is not in the state that If-Match names.' },
+};
+
+const everyRefusal = {
+  401: { name: 'InvalidToken', description: 'There is no access token, or none that counts.' },
+  403: { name: 'InsufficientScope', description: 'The access token lacks the scope.' },
+  503: { name: 'Unavailable', description: 'The database cannot be used now; nothing was changed.' },
+} as const;
+
+function describe(operation: Operation): object {
+  const { id, tag, summary, description, scope, query = [], body, answer } = operation;
+  const parameters = [
+    ...[...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => pathParameter(name ?? '', operation)),
+    ...query.map(queryParameter),
+    ...(operation.isConditional ? [ifMatchParameter] : []),
+  ];
+  const described = [...Object.entries(everyRefusal), ...(operation.refusals ?? []).map(namedRefusal)];
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    security: [{ bearer: [scope] }],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: { required: body.isRequired, content: { 'application/json': { schema: body.schema } } },
+    }),
+    responses: {
+      [answer.status]: describeAnswer(answer),
+      ...Object.fromEntries(
+        described.map(([status, { name }]) => [status, { $ref: `#/components/responses/${name}` }]),
+      ),
+    },
+  };
+}
+
+function namedRefusal(status: Refusal) {
+  return [String(status), refusals[status]] as const;
+}
+
+function describeAnswer({ description, schema, headers: names = [] }: AnswerDescription): object {
+  return {
+    description,
+    ...(schema && { content: { 'application/json': { schema } } }),
+    ...(names.length > 0 && {
+      headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    }),
+  };
+}
+
+function pathParameter(name: string, { path }: Operation): object {
+  const isToken = path.startsWith('/admin/accessToken');
+  return {
+    name,
+    in: 'path',
+    required: true,
+    schema: isToken ? { type: 'string', format: 'uuid' } : { type: 'integer', minimum: 1 },
+  };
+}
+
+function queryParameter({ name, description, schema }: QueryParameter): object {
+  return { name, in: 'query', description, schema };
+}
+
+const ifMatchParameter = {
+  name: 'If-Match',
+  in: 'header',
+  description: 'Only if the record is still in the state that this ETag names.',
+  schema: { type: 'string' },
+};

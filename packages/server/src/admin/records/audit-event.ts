@@ -1,0 +1,65 @@
+import type { AuditEvent } from '@watchword/protocol';
+import type { JsonSchema } from '../schema/kinds.ts';
+import { momentSchema } from './common.ts';
+
+const state = {
+  type: 'object',
+  description: 'Fields of the record by name; never a secret.',
+  additionalProperties: true,
+};
+
+export const recordTypes = ['resourceServer', 'client', 'accessToken', 'resourceOwner'] as const;
+
+export const auditEventSchema: JsonSchema = {
+  type: 'object',
+  description: 'One change that somebody made to a record.',
+  properties: {
+    id: { type: 'string', format: 'uuid' },
+    time: { ...momentSchema, description: 'When, in epoch milliseconds.' },
+    actor: { type: 'string', description: 'Who: the name of a principal, or of a user at the command line.' },
+    actorAuthority: {
+      type: 'string',
+      description: 'Who vouches for that name; "cli" at the command line, "system" for the server itself.',
+    },
+    clientId: { type: ['string', 'null'], description: 'The client through which the actor came.' },
+    source: { type: 'string', description: 'Network address of the actor; empty at the command line.' },
+    action: { enum: ['create', 'update', 'delete', 'rotateSecret', 'revokeTokens'] },
+    recordType: { enum: recordTypes },
+    recordId: { type: 'string' },
+    recordName: { type: 'string', description: 'Its key, clientId or principal name at that time.' },
+    owner: { type: 'string', description: 'Whose record it was.' },
+    ownerAuthority: { type: 'string' },
+    before: { anyOf: [state, { type: 'null' }], description: 'What was changed, as it was.' },
+    after: { anyOf: [state, { type: 'null' }], description: 'What was changed, as it became.' },
+  },
+  required: [
+    'id',
+    'time',
+    'actor',
+    'actorAuthority',
+    'clientId',
+    'source',
+    'action',
+    'recordType',
+    'recordId',
+    'recordName',
+    'owner',
+    'ownerAuthority',
+    'before',
+    'after',
+  ],
+};
+
+export function auditEventRecord(event: AuditEvent) {
+  const { actor, owner, clientId = null, before = null, after = null, ...rest } = event;
+  return {
+    ...rest,
+    actor: actor.name,
+    actorAuthority: actor.authority,
+    clientId,
+    owner: owner.name,
+    ownerAuthority: owner.authority,
+    before,
+    after,
+  };
+}

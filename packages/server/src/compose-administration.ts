@@ -1,0 +1,74 @@
+import {
+  type AccessTokenAdministrationDependencies,
+  type AuditEventStore,
+  accessTokenAdministration,
+  administrationStatistics,
+  auditTrail,
+  type BearerDependencies,
+  type BootstrapReport,
+  bootstrap,
+  clientAdministration,
+  type Registry,
+  resourceOwnerAdministration,
+  resourceServerAdministration,
+  type Sealer,
+  type StatisticsDependencies,
+} from '@watchword/protocol';
+import { administrationOperations } from './admin/administration.ts';
+import { type OpenApiDocument, openApiDocument } from './admin/openapi.ts';
+import { version } from './cli/version.ts';
+import { administrationRoutes } from './http/administration.ts';
+import type { Endpoint } from './http/endpoint.ts';
+import type { PageAnswers } from './http/page.ts';
+import type { Logger } from './operation/logger.ts';
+
+export interface Administration {
+  readonly endpoints: readonly Endpoint[];
+  /** Registers what the interface itself depends on; to be called once the base URL is known. */
+  bootstrap(): Promise<BootstrapReport>;
+}
+
+type World = Omit<AccessTokenAdministrationDependencies, 'audited' | 'parties'> &
+  StatisticsDependencies &
+  BearerDependencies & {
+    readonly registry: Registry;
+    readonly auditEvents: AuditEventStore;
+    readonly sealer: Sealer;
+    issuer(): string;
+  };
+
+/** Puts together the administration interface. */
+export function composeAdministration(
+  world: World,
+  pages: PageAnswers,
+  logger: Logger,
+  prefix: string,
+): Administration {
+  const { registry, issuer } = world;
+  const parts = {
+    ...world,
+    audited: (event: object) => logger.info({ audit: event }, 'changed a record'),
+    parties: {
+      clients: { findById: async (id: number) => registry.clientById(id) },
+      resourceServers: { findById: async (id: number) => registry.resourceServerById(id) },
+    },
+  };
+  const operations = administrationOperations({
+    ...parts,
+    resourceServers: resourceServerAdministration(parts),
+    clients: clientAdministration(parts),
+    accessTokens: accessTokenAdministration(parts),
+    resourceOwners: resourceOwnerAdministration(parts),
+    auditTrail: auditTrail(parts),
+    statistics: administrationStatistics(parts),
+  });
+  let document: OpenApiDocument | undefined;
+  const openApi = () => {
+    document ??= openApiDocument(operations, issuer(), version);
+    return document;
+  };
+  return {
+    endpoints: administrationRoutes({ ...parts, operations, pages, prefix, openApi }),
+    bootstrap: () => bootstrap(issuer(), parts),
+  };
+}

@@ -1,0 +1,87 @@
+import { type AdministrationScope, authenticateCaller, type BearerDependencies } from '@watchword/protocol';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ifMatch } from '../admin/entity-tags.ts';
+import { parseJsonBody } from '../admin/json-body.ts';
+import { type OpenApiDocument, openApiPath } from '../admin/openapi.ts';
+import type { Operation } from '../admin/operation.ts';
+import { referenceOf } from '../admin/reference.ts';
+import type { Endpoint, Handler } from './endpoint.ts';
+import { queryParameters } from './form.ts';
+import type { PageAnswers } from './page.ts';
+
+export interface AdministrationRouteDependencies extends BearerDependencies {
+  readonly operations: readonly Operation[];
+  /** Path of the base URL, `''` when it has none. */
+  readonly prefix: string;
+  readonly pages: PageAnswers;
+  openApi(): OpenApiDocument;
+}
+
+/** `/admin/…`: one endpoint a path, and what describes them to programs and to people. */
+export function administrationRoutes(world: AdministrationRouteDependencies): Endpoint[] {
+  const paths = Map.groupBy(world.operations, ({ path }) => path);
+  const endpoints = [...paths].map(([path, operations]): Endpoint => {
+    const methods = operations.map((operation) => [operation.method, handlerOf(operation, world)] as const);
+    return { path: routePattern(path), methods: Object.fromEntries(methods) as Endpoint['methods'] };
+  });
+  return [
+    ...endpoints,
+    { path: openApiPath, methods: { GET: async () => world.openApi() } },
+    {
+      path: '/admin/docs',
+      page: true,
+      methods: {
+        GET: async (request, reply) => {
+          const documentUrl = `${world.prefix}${openApiPath}`;
+          return world.pages.show(request, reply, {
+            page: 'reference',
+            documentUrl,
+            ...referenceOf(world.openApi()),
+          });
+        },
+      },
+    },
+  ];
+}
+
+function handlerOf(operation: Operation, world: AdministrationRouteDependencies): Handler {
+  return async (request, reply) => {
+    const caller = await authenticate(request, operation.scope, world);
+    const { status, body, headers } = await operation.handle({
+      caller,
+      path: request.params as Record<string, string>,
+      query: queryParameters(request),
+      body: () =>
+        parseJsonBody({
+          type: request.headers['content-type'],
+          bytes: request.body as Buffer | undefined,
+        }),
+      condition: ifMatch(request.headers['if-match']),
+      prefix: world.prefix,
+    });
+    reply.code(status).headers(headers ?? {});
+    return body ?? sendNothing(reply);
+  };
+}
+
+function authenticate(
+  request: FastifyRequest,
+  scope: AdministrationScope,
+  world: AdministrationRouteDependencies,
+) {
+  const bearer = {
+    authorization: request.headers.authorization,
+    hasTokenInQuery: /[?&]access_token=/.test(request.url),
+    source: request.ip,
+  };
+  return authenticateCaller(bearer, scope, world);
+}
+
+function sendNothing(reply: FastifyReply): FastifyReply {
+  return reply.send();
+}
+
+/** `{id}` of OpenAPI is `:id` of the router. */
+function routePattern(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}

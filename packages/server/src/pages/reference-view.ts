@@ -1,0 +1,44 @@
+import type { ReferencePage, ShownRecordField } from './page.ts';
+import { presentable } from './presentable.ts';
+
+const maxLength = 2000;
+
+/** The reference of the administration interface, ready for its template. */
+export function referenceView({ lead, documentUrl, groups, records }: ReferencePage) {
+  return {
+    lead: lead.map(shown),
+    documentUrl,
+    groups: groups.map((group, index) => ({
+      elementId: `group-${index}`,
+      name: shown(group.name),
+      operations: group.operations.map((operation, at) => ({
+        elementId: `operation-${index}-${at}`,
+        method: shown(operation.method),
+        path: shown(operation.path),
+        summary: shown(operation.summary),
+        description: shown(operation.description),
+        scope: shown(operation.scope),
+        parameters: operation.parameters.map(shownField),
+        fields: operation.fields.map(shownField),
+        answers: operation.answers.map(({ status, description }) => ({
+          status: shown(status),
+          description: shown(description),
+        })),
+      })),
+    })),
+    records: records.map(({ name, description, fields }, index) => ({
+      elementId: `record-${index}`,
+      name: shown(name),
+      description: shown(description),
+      fields: fields.map(shownField),
+    })),
+  };
+}
+
+function shownField({ name, kind, description }: ShownRecordField) {
+  return { name: shown(name), kind: shown(kind), description: shown(description) };
+}
+
+function shown(text: string): string {
+  return presentable(text, maxLength);
+}

@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it, mock } from 'node:test';
+import { followFlow } from '@watchword/testkit/follow-flow';
+import { UserAgent } from '@watchword/testkit/user-agent';
+import {
+  type Administering,
+  type AdministrationServer,
+  anApi,
+  anApp,
+  startAdministration,
+} from './support/administration.ts';
+import { assertRefused } from './support/refusals.ts';
+import { type Answer, demoClient } from './support/server.ts';
+
+const list = '/admin/accessToken';
+
+interface Token {
+  readonly id: string;
+  readonly clientId: string;
+  readonly resourceOwnerId: string;
+  readonly expires: number;
+}
+
+describe('access tokens over REST', () => {
+  let server: AdministrationServer;
+  let root: Administering;
+  let emma: Administering;
+  let api: { id: number; key: string; secret: string };
+  let app: { id: number; clientId: string; secret: string };
+  const info = (token: string): Promise<Answer> =>
+    server.post('/v1/tokeninfo', { access_token: token }, `${api.key}:${api.secret}`);
+
+  before(async () => {
+    server = await startAdministration();
+    root = await server.administrator();
+    emma = await server.person('emma', { attributes: { DISPLAY_NAME: 'Emma' } });
+    api = await emma.create('/admin/resourceServer', anApi);
+    app = await emma.create(`/admin/resourceServer/${api.id}/client`, {
+      ...anApp,
+      scopes: ['read', 'write'],
+      redirectUris: ['https://app.example/cb'],
+      useRefreshTokens: true,
+      expireDuration: 600,
+    });
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  /** Goes through the authorization code flow of the application. */
+  async function obtainTokens(username: string): Promise<{ access_token: string; refresh_token: string }> {
+    const url = `${server.baseUrl}/authorize?response_type=code&client_id=${app.clientId}`;
+    const { parameters } = await followFlow(new UserAgent(), url, { username, password: '{}' });
+    const form = { grant_type: 'authorization_code', code: parameters.get('code') ?? '' };
+    return (await server.post('/oauth2/token', form, `${app.clientId}:${app.secret}`)).json;
+  }
+
+  async function all(who: Administering, query: string): Promise<Token[]> {
+    const found: Token[] = [];
+    let path: string | undefined = `${list}?${query}`;
+    while (path !== undefined) {
+      const { json, headers } = await who.get(path);
+      found.push(...json);
+      path = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
+    }
+    return found;
+  }
+
+  it('are issued in the name of the caller, and shown once', async () => {
+    const now = Date.now();
+    const created = await emma.call('POST', list, { clientId: app.clientId, scopes: ['read'] });
+    assert.equal(created.status, 201, created.text);
+    const { token, expires, creationDate, id, ...record } = created.json;
+    assert.deepEqual(record, {
+      clientId: app.clientId,
+      resourceOwnerId: 'emma',
+      resourceOwnerAuthority: 'any-person',
+      scopes: ['read'],
+      principal: {
+        name: 'emma',
+        roles: [],
+        groups: [],
+        adminPrincipal: false,
+        attributes: { DISPLAY_NAME: 'Emma' },
+      },
+    });
+    assert.ok(creationDate >= now);
+    assert.equal(expires, creationDate + 600_000);
+    assert.equal(created.headers.get('location'), `${list}/${id}`);
+    const { token: _, ...shown } = created.json;
+    assert.deepEqual((await emma.get(`${list}/${id}`)).json, shown);
+    const { json } = await info(token);
+    assert.deepEqual([json.principal.name, json.scopes, json.expires_in], ['emma', ['read'], expires]);
+  });
+
+  it('expire when asked, no later than the registration says, unless an administrator asks', async () => {
+    const soon = Date.now() + 60_000;
+    assert.equal((await emma.create(list, { clientId: app.clientId, expires: soon })).expires, soon);
+    for (const expires of [0, Date.now() + 700_000]) {
+      const answer = await emma.call('POST', list, { clientId: app.clientId, expires });
+      assertRefused(answer, 400, 'invalid_request');
+      assert.match(answer.json.violations[0], /^expires: /);
+      assert.equal((await root.create(list, { clientId: app.clientId, expires })).expires, expires);
+    }
+  });
+
+  it('lose scopes and change their expiry, and never win a scope back', async () => {
+    const { id, token } = await emma.create(list, { clientId: app.clientId });
+    const path = `${list}/${id}`;
+    const narrowed = await emma.call('PATCH', path, { scopes: ['write'] });
+    assert.deepEqual([narrowed.status, narrowed.json.scopes], [200, ['write']]);
+    assert.deepEqual((await info(token)).json.scopes, ['write']);
+    for (const scopes of [['read'], ['read', 'write'], ['admin']]) {
+      assertRefused(await emma.call('PATCH', path, { scopes }), 400, 'invalid_request');
+    }
+    assertRefused(await emma.call('PUT', path, { scopes: ['write'] }), 400, 'invalid_request');
+    const past = await emma.call('PUT', path, { scopes: ['write'], expires: 1 });
+    assert.equal(past.json.expires, 1);
+    assert.equal((await info(token)).status, 410);
+  });
+
+  it('outlive their grant by no change: one that was prolonged is still there when the reaper has been', async () => {
+    const { id, token, creationDate } = await root.create(list, {
+      clientId: app.clientId,
+      expires: Date.now() + 1000,
+    });
+    await root.call('PATCH', `${list}/${id}`, { expires: creationDate + 900_000_000 });
+    const { store } = server.service;
+    await store.reap({ expiredBefore: creationDate + 2000, deletedBefore: 0, batchSize: 100 });
+    assert.equal((await info(token)).status, 200);
+  });
+
+  it('are revoked, at once and alone', async () => {
+    const [first, second] = [
+      await emma.create(list, { clientId: app.clientId }),
+      await emma.create(list, { clientId: app.clientId }),
+    ];
+    assert.equal((await emma.call('DELETE', `${list}/${first.id}`)).status, 204);
+    assert.deepEqual([(await info(first.token)).status, (await info(second.token)).status], [404, 200]);
+    assertRefused(await emma.call('DELETE', `${list}/${first.id}`), 404, 'not_found');
+  });
+
+  it('are listed to whoever granted them, the newest first, whichever way they were issued', async () => {
+    const finn = await server.person('finn');
+    await obtainTokens('finn');
+    await obtainTokens('finn');
+    const found = await all(finn, 'limit=1');
+    assert.deepEqual(
+      found.map(({ clientId }) => clientId),
+      [app.clientId, app.clientId, 'authorization-server-admin-js-client'],
+    );
+    assert.deepEqual(await all(finn, `limit=2&clientId=${app.clientId}`), found.slice(0, 2));
+    assert.deepEqual(await all(finn, 'q=NIGHT'), found.slice(0, 2));
+    assert.deepEqual(await all(finn, 'resourceOwnerId=finn'), found);
+    assert.deepEqual(await all(finn, 'resourceOwnerId=emma'), []);
+    assert.deepEqual(await all(finn, 'expired=true'), []);
+    assert.deepEqual(await all(finn, 'expired=false'), found);
+  });
+
+  it('are found by administrators by client, by name of the owner, by both, and by text, each once', async () => {
+    await server.issueToken();
+    await server.post('/oauth2/token', { grant_type: 'client_credentials' }, demoClient);
+    const gina = await server.person('gina');
+    await obtainTokens('gina');
+    await server.person('gina', { authority: 'https://idp.example' });
+    const everybody = await all(root, 'limit=3');
+    const ids = (tokens: readonly Token[]) => tokens.map(({ id }) => id).toSorted();
+    assert.equal(new Set(ids(everybody)).size, everybody.length);
+    for (const [query, isWanted] of [
+      ['resourceOwnerId=gina', ({ resourceOwnerId }: Token) => resourceOwnerId === 'gina'],
+      ['resourceOwnerId=demo-service', ({ resourceOwnerId }: Token) => resourceOwnerId === 'demo-service'],
+      [`clientId=${app.clientId}`, ({ clientId }: Token) => clientId === app.clientId],
+      ['clientId=nobody', () => false],
+      [
+        `clientId=${app.clientId}&resourceOwnerId=gina`,
+        ({ clientId, resourceOwnerId }: Token) => clientId === app.clientId && resourceOwnerId === 'gina',
+      ],
+      ['q=demo', ({ clientId }: Token) => clientId.includes('demo')],
+      ['q=GIN', ({ resourceOwnerId }: Token) => resourceOwnerId === 'gina'],
+    ] as const) {
+      const expected = everybody.filter(isWanted);
+      if (query !== 'clientId=nobody') assert.ok(expected.length > 0, query);
+      assert.deepEqual(ids(await all(root, `limit=2&${query}`)), ids(expected), query);
+    }
+    const authorities = (await all(root, 'resourceOwnerId=gina')).map(
+      (token) => (token as Token & { resourceOwnerAuthority: string }).resourceOwnerAuthority,
+    );
+    assert.deepEqual([...new Set(authorities)].toSorted(), ['any-person', 'https://idp.example']);
+    assert.equal((await all(gina, '')).length, authorities.length - 1);
+  });
+
+  it('that have expired are told apart until they are removed', async () => {
+    const { id } = await emma.create(list, { clientId: app.clientId, expires: Date.now() + 1000 });
+    mock.timers.enable({ apis: ['Date'], now: Date.now() + 2000 });
+    try {
+      assert.ok((await all(emma, 'expired=true')).some((token) => token.id === id));
+      assert.ok(!(await all(emma, 'expired=false')).some((token) => token.id === id));
+      assert.equal((await emma.get(`${list}/${id}`)).status, 200);
+    } finally {
+      mock.timers.reset();
+    }
+  });
+
+  it('of a client all die at once, codes and refresh tokens with them, and new ones count', async () => {
+    const hana = await obtainTokens('hana');
+    const path = `/admin/resourceServer/${api.id}/client/${app.id}/revocation`;
+    assert.equal((await emma.call('POST', path)).status, 204);
+    assert.equal((await info(hana.access_token)).status, 404);
+    const refresh = { grant_type: 'refresh_token', refresh_token: hana.refresh_token };
+    assertRefused(
+      await server.post('/oauth2/token', refresh, `${app.clientId}:${app.secret}`),
+      400,
+      'invalid_grant',
+    );
+    assert.deepEqual(await all(root, `clientId=${app.clientId}`), []);
+    const again = await obtainTokens('hana');
+    assert.equal((await info(again.access_token)).status, 200);
+    assert.equal((await all(root, `clientId=${app.clientId}`)).length, 1);
+  });
+
+  it('of a resource owner all die at once, with login sessions, and of no namesake', async () => {
+    const agent = new UserAgent();
+    const url = `${server.baseUrl}/authorize?response_type=code&client_id=${app.clientId}`;
+    await followFlow(agent, url, { username: 'ines', password: '{}' });
+    const own = await obtainTokens('ines');
+    const namesake = await server.person('ines', { authority: 'https://idp.example' });
+    const ines = await server.person('ines');
+    const who = { resourceOwnerId: 'ines', resourceOwnerAuthority: 'any-person' };
+    const answer = await ines.call('POST', '/admin/resourceOwner/revocation', who);
+    assert.equal(answer.status, 200, answer.text);
+    assert.ok(answer.json.grants >= 3 && answer.json.loginSessions >= 2, answer.text);
+    assert.equal((await info(own.access_token)).status, 404);
+    assert.equal((await ines.get(list)).status, 401);
+    assert.equal((await namesake.get(list)).status, 200);
+    assert.ok(
+      (await agent.get(url)).forms.some(({ controls }) => controls.some(({ name }) => name === 'username')),
+    );
+    assert.deepEqual((await root.call('POST', '/admin/resourceOwner/revocation', who)).json, {
+      grants: 0,
+      loginSessions: 0,
+    });
+  });
+});

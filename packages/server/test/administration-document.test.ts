@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import {
+  type Administering,
+  type AdministrationServer,
+  anApi,
+  anApp,
+  startAdministration,
+} from './support/administration.ts';
+import type { Answer } from './support/server.ts';
+
+interface Described {
+  readonly operationId: string;
+  readonly security: readonly { readonly bearer: readonly string[] }[];
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: object } } };
+  readonly responses: Readonly<
+    Record<string, { readonly headers?: object; readonly content?: object; readonly $ref?: string }>
+  >;
+}
+
+describe('the OpenAPI document', () => {
+  let server: AdministrationServer;
+  let root: Administering;
+  // biome-ignore lint/suspicious/noExplicitAny: read as JSON
+  let document: any;
+  let ajv: Ajv2020;
+  const exercised = new Set<string>();
+
+  before(async () => {
+    server = await startAdministration();
+    root = await server.administrator();
+    document = (await server.get('/admin/openapi.json')).json;
+    ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+    ajv.addSchema({ ...document, $id: 'document' });
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  const schemaAt = (...path: string[]): ValidateFunction => {
+    const pointer = path.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
+    return ajv.getSchema(`document#/${encodeURI(pointer)}`) ?? assert.fail(`no schema at ${pointer}`);
+  };
+
+  function assertFits(validate: ValidateFunction, value: unknown, what: string): void {
+    assert.ok(validate(value), `${what}: ${ajv.errorsText(validate.errors)} ${JSON.stringify(value)}`);
+  }
+
+  /** Calls an operation by its description, and holds request and answer to it. */
+  async function exercise(
+    method: string,
+    path: string,
+    parameters: Record<string, unknown>,
+    body?: unknown,
+    query = '',
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const operation: Described =
+      document.paths[path]?.[method.toLowerCase()] ?? assert.fail(`${method} ${path}`);
+    exercised.add(operation.operationId);
+    const address = path.replaceAll(/\{(\w+)\}/g, (_, name) => String(parameters[name]));
+    const at = ['paths', path, method.toLowerCase()];
+    if (body !== undefined) {
+      assertFits(
+        schemaAt(...at, 'requestBody', 'content', 'application/json', 'schema'),
+        body,
+        `the body of ${method} ${path}`,
+      );
+    }
+    const answer = await root.call(method, `${address}${query}`, body, headers);
+    const described =
+      operation.responses[answer.status] ??
+      assert.fail(`${method} ${path} does not say ${answer.status}: ${answer.text}`);
+    if (answer.status >= 400) {
+      assertFits(schemaAt('components', 'schemas', 'Error'), answer.json, `an error of ${method} ${path}`);
+      return answer;
+    }
+    if (described.content === undefined) assert.equal(answer.text, '');
+    else {
+      const schema = schemaAt(
+        ...at,
+        'responses',
+        String(answer.status),
+        'content',
+        'application/json',
+        'schema',
+      );
+      assertFits(schema, answer.json, `the answer to ${method} ${path}`);
+    }
+    for (const name of Object.keys(described.headers ?? {})) {
+      if (name !== 'Link') assert.ok(answer.headers.get(name), `${method} ${path} lacks ${name}`);
+    }
+    return answer;
+  }
+
+  it('is valid OpenAPI 3.1, without a login', async () => {
+    const validator = new Validator();
+    const result = await validator.validate(structuredClone(document));
+    assert.deepEqual(result.valid || result.errors, true);
+    assert.match(document.openapi, /^3\.1\./);
+    assert.equal(validator.version, '3.1');
+    assert.deepEqual(document.servers, [{ url: server.service.baseUrl() }]);
+  });
+
+  it('describes each operation under an id of its own, with the scope that it needs', () => {
+    const operations = Object.values<Record<string, Described>>(document.paths).flatMap((methods) =>
+      Object.entries(methods),
+    );
+    const ids = operations.map(([, { operationId }]) => operationId);
+    assert.equal(new Set(ids).size, ids.length);
+    for (const [method, { security }] of operations) {
+      assert.deepEqual(security, [{ bearer: [method === 'get' ? 'read' : 'write'] }]);
+    }
+  });
+
+  it('is kept: every operation takes and answers what it says, success and refusal', async () => {
+    const server1 = '/admin/resourceServer';
+    const one = `${server1}/{id}`;
+    const clients = `${server1}/{resourceServerId}/client`;
+    const client = `${clients}/{id}`;
+
+    await exercise('GET', `${server1}/principal`, {});
+    const { json: api } = await exercise('POST', server1, {}, anApi);
+    await exercise('PUT', server1, {}, { ...anApi, name: 'Other' });
+    await exercise('POST', server1, {}, { ...anApi, name: 'Other' });
+    await exercise('GET', server1, {}, undefined, '?q=o&limit=1');
+    await exercise('GET', server1, {}, undefined, '?limit=0');
+    const { json: whole, headers } = await exercise('GET', one, api);
+    const etag = headers.get('etag') ?? '';
+    await exercise('PUT', one, api, { ...whole, description: 'x' }, '', { 'if-match': etag });
+    await exercise('PUT', one, api, whole, '', { 'if-match': etag });
+    await exercise('POST', one, api, anApi);
+    await exercise('PATCH', one, api, { description: null });
+    await exercise('GET', one, { id: 999_999 });
+    await exercise('POST', `${one}/secret`, api, { overlap: 5 });
+    await exercise('POST', `${one}/secret`, api);
+
+    const below = { resourceServerId: api.id };
+    const { json: app } = await exercise('POST', clients, below, { ...anApp, allowedClientCredentials: 1 });
+    const full = {
+      ...anApp,
+      clientName: 'Full',
+      redirectUris: ['https://a.example/cb'],
+      allowedImplicitGrant: true,
+      attributes: { a: 'b' },
+      expireDuration: 60,
+    };
+    const { json: web } = await exercise('PUT', clients, below, full);
+    assert.equal(web.secret, undefined);
+    await exercise('GET', clients, below, undefined, '?q=full');
+    const address = { ...below, id: app.id };
+    const { json: record } = await exercise('GET', client, address);
+    await exercise('PUT', client, address, record);
+    await exercise('POST', client, address, anApp);
+    await exercise('PATCH', client, address, { attributes: { a: null, b: 'c' }, scopes: ['read', 'write'] });
+    await exercise('POST', `${client}/secret`, address);
+    await exercise('POST', `${client}/secret`, { ...below, id: web.id });
+
+    const tokens = '/admin/accessToken';
+    const { json: issued } = await exercise('POST', tokens, {}, { clientId: app.clientId });
+    await exercise('POST', tokens, {}, { clientId: 'nobody', scopes: [], expires: 0 });
+    await exercise('GET', tokens, {}, undefined, `?clientId=${app.clientId}&expired=false&q=night&limit=1`);
+    const { json: token } = await exercise('GET', `${tokens}/{id}`, issued);
+    await exercise('PUT', `${tokens}/{id}`, issued, { ...token, scopes: ['read'] });
+    await exercise('PATCH', `${tokens}/{id}`, issued, { expires: 4_000_000_000_000 });
+    await exercise('DELETE', `${tokens}/{id}`, issued);
+    await exercise('GET', `${tokens}/{id}`, issued);
+
+    await exercise('GET', `${server1}/stats`, {}, undefined, '?hours=48');
+    await exercise('GET', '/admin/auditEvent', {}, undefined, '?recordType=client&limit=2');
+    await exercise('POST', `${client}/revocation`, address);
+    await exercise('DELETE', client, address);
+    await exercise('DELETE', one, api);
+    const [system] = (await root.get(`${server1}?q=authorization-server-admin`)).json;
+    await exercise('DELETE', one, system);
+    const somebody = { resourceOwnerId: 'somebody', resourceOwnerAuthority: 'any-person' };
+    await exercise('POST', '/admin/resourceOwner/revocation', {}, somebody);
+
+    const described = Object.values<Record<string, Described>>(document.paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    );
+    assert.deepEqual([...exercised].toSorted(), described.toSorted());
+  });
+
+  it('names no route that is not there', () => {
+    const { app } = server.service;
+    const routes = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => ({
+        method: method.toUpperCase(),
+        url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      })),
+    );
+    for (const route of routes) assert.ok(app.hasRoute(route as never), JSON.stringify(route));
+  });
+});
+
+describe('the reference for people', () => {
+  it('is a page of this server alone, without a script, that names every operation and record', async () => {
+    await using server = await startAdministration();
+    const page = await server.get('/admin/docs', { accept: 'text/html' });
+    assert.equal(page.status, 200);
+    assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';/);
+    assert.doesNotMatch(page.text, /<script|https?:\/\//);
+    const { json: document } = await server.get('/admin/openapi.json');
+    for (const [path, methods] of Object.entries<object>(document.paths)) {
+      assert.ok(page.text.includes(`<code>${path}</code>`), path);
+      for (const { summary } of Object.values<{ summary: string }>(methods as never)) {
+        assert.ok(page.text.includes(summary.replaceAll("'", '&#39;')), summary);
+      }
+    }
+    for (const name of Object.keys(document.components.schemas))
+      assert.ok(page.text.includes(`<code>${name}</code>`), name);
+  });
+
+  it('follows the path of the base URL', async () => {
+    await using server = await startAdministration({ baseUrl: 'http://localhost/auth' });
+    const page = await server.get('/admin/docs');
+    assert.match(page.text, /href="\/auth\/admin\/openapi\.json"/);
+    assert.equal((await server.get('/admin/openapi.json')).json.servers[0].url, 'http://localhost/auth');
+  });
+});

@@ -1,0 +1,330 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  type Administering,
+  type AdministrationServer,
+  anApi,
+  anApp,
+  startAdministration,
+} from './support/administration.ts';
+import { assertRefused } from './support/refusals.ts';
+import { postForm } from './support/server.ts';
+
+const list = '/admin/resourceServer';
+
+describe('resource servers and clients over REST', () => {
+  let server: AdministrationServer;
+  let emma: Administering;
+  let root: Administering;
+  before(async () => {
+    server = await startAdministration();
+    emma = await server.person('emma');
+    root = await server.administrator();
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  it('are created with 201, a Location and a secret that no later answer has', async () => {
+    const created = await emma.call('POST', list, { ...anApi, name: 'First' });
+    assert.equal(created.status, 201, created.text);
+    const { secret, ...record } = created.json;
+    assert.match(secret, /^wws_/);
+    assert.deepEqual(
+      { ...record, id: 0 },
+      {
+        id: 0,
+        name: 'First',
+        key: 'first',
+        description: '',
+        scopes: ['read', 'write'],
+        contactName: 'Ann',
+        contactEmail: '',
+        thumbNailUrl: '',
+        owner: 'emma',
+        ownerAuthority: 'any-person',
+      },
+    );
+    assert.equal(created.headers.get('location'), `${list}/${record.id}`);
+    const read = await emma.get(created.headers.get('location') ?? '');
+    assert.deepEqual(read.json, record);
+    assert.equal(read.headers.get('etag'), created.headers.get('etag'));
+
+    const clients = `${list}/${record.id}/client`;
+    const app = await emma.call('PUT', clients, { ...anApp, allowedClientCredentials: 1 });
+    assert.equal(app.status, 201, app.text);
+    const { secret: clientSecret, ...client } = app.json;
+    assert.deepEqual(
+      { ...client, id: 0 },
+      {
+        id: 0,
+        clientId: 'night-job',
+        clientName: 'Night job',
+        description: '',
+        contactName: 'Ann',
+        contactEmail: '',
+        thumbNailUrl: '',
+        resourceserver_id: record.id,
+        scopes: ['read'],
+        redirectUris: [],
+        allowedClientCredentials: true,
+        allowedImplicitGrant: false,
+        useRefreshTokens: false,
+        skipConsent: false,
+        includePrincipal: false,
+        expireDuration: 0,
+        attributes: {},
+      },
+    );
+    assert.deepEqual((await emma.get(app.headers.get('location') ?? '')).json, client);
+    assert.deepEqual((await emma.get(clients)).json, [client]);
+
+    // What was registered counts at once.
+    const issued = await postForm(
+      server.baseUrl,
+      '/oauth2/token',
+      { grant_type: 'client_credentials' },
+      `night-job:${clientSecret}`,
+    );
+    const { access_token } = (await issued.json()) as { access_token: string };
+    const info = await postForm(server.baseUrl, '/v1/tokeninfo', { access_token }, `first:${secret}`);
+    assert.equal(info.status, 200);
+  });
+
+  it('are replaced by PUT and POST, where what is left out is as if it were new', async () => {
+    const { id } = await emma.create(list, { ...anApi, name: 'Replaced', description: 'x' });
+    for (const method of ['PUT', 'POST']) {
+      const replaced = await emma.call(method, `${list}/${id}`, { name: 'Replaced', contactName: method });
+      assert.equal(replaced.status, 200, replaced.text);
+      const { description, scopes, contactName } = replaced.json;
+      assert.deepEqual(
+        { description, scopes, contactName },
+        { description: '', scopes: [], contactName: method },
+      );
+    }
+  });
+
+  it('are changed by PATCH, where what is left out stays, and null is as if it were left out of a new one', async () => {
+    const { id } = await emma.create(list, { ...anApi, name: 'Patched', description: 'x' });
+    const patched = await emma.call('PATCH', `${list}/${id}`, { description: null, contactName: 'Bob' });
+    const { name, description, contactName, scopes } = patched.json;
+    assert.deepEqual(
+      { name, description, contactName, scopes },
+      { name: 'Patched', description: '', contactName: 'Bob', scopes: ['read', 'write'] },
+    );
+    const clients = `${list}/${id}/client`;
+    const client = await emma.create(clients, { ...anApp, attributes: { a: '1', b: '2' } });
+    const merged = await emma.call('PATCH', `${clients}/${client.id}`, { attributes: { b: null, c: '3' } });
+    assert.deepEqual(merged.json.attributes, { a: '1', c: '3' });
+    const cleared = await emma.call('PATCH', `${clients}/${client.id}`, { attributes: null });
+    assert.deepEqual(cleared.json.attributes, {});
+    assert.equal(cleared.json.clientName, 'Night job');
+  });
+
+  it('take the type of a merge patch, and of JSON with a charset', async () => {
+    const { id } = await emma.create(list, { ...anApi, name: 'Typed' });
+    for (const type of ['application/merge-patch+json', 'application/json; charset=UTF-8']) {
+      const headers = { 'content-type': type };
+      assert.equal((await emma.call('PATCH', `${list}/${id}`, { description: type }, headers)).status, 200);
+    }
+  });
+
+  it('keep what only the server sets, whatever a body says', async () => {
+    const created = await emma.create(list, { ...anApi, name: 'Kept' });
+    const { secret: _, ...record } = created;
+    const forged = { id: 1, key: 'forged', secret: 'forged', owner: 'root', ownerAuthority: 'system' };
+    const changed = await emma.call('PUT', `${list}/${record.id}`, { ...record, ...forged, name: 'Kept 2' });
+    assert.deepEqual(changed.json, { ...record, name: 'Kept 2' });
+  });
+
+  it('tell every violation at once, of kinds and of rules, and write nothing', async () => {
+    const before = (await emma.get(list)).text;
+    const answer = await emma.call('POST', list, {
+      name: ' ',
+      contactName: 5,
+      contactEmail: 'nonsense',
+      thumbNailUrl: 'ftp://x',
+      scopes: ['a b'],
+      colour: 'red',
+    });
+    assertRefused(answer, 400, 'invalid_request');
+    const fields = answer.json.violations.map((violation: string) => violation.split(':')[0]);
+    assert.deepEqual(fields.toSorted(), [
+      'colour',
+      'contactEmail',
+      'contactName',
+      'name',
+      'scopes',
+      'thumbNailUrl',
+    ]);
+    assert.equal((await emma.get(list)).text, before);
+  });
+
+  it('are 409 under a name that their owner has already, on update too; other owners may have it', async () => {
+    await emma.create(list, { ...anApi, name: 'Unique' });
+    assertRefused(await emma.call('POST', list, { ...anApi, name: 'Unique' }), 409, 'conflict');
+    const { id } = await emma.create(list, { ...anApi, name: 'Other' });
+    assertRefused(await emma.call('PATCH', `${list}/${id}`, { name: 'Unique' }), 409, 'conflict');
+    assert.equal((await emma.get(`${list}/${id}`)).json.name, 'Other');
+    const { key } = await root.create(list, { ...anApi, name: 'Unique' });
+    assert.equal(key, 'unique2');
+  });
+
+  it('lose a scope together: what a resource server loses, its clients lose, and their tokens too', async () => {
+    const api = await emma.create(list, { ...anApi, name: 'Shrinking', scopes: ['a', 'ab', 'b'] });
+    const clients = `${list}/${api.id}/client`;
+    const both = await emma.create(clients, { ...anApp, clientName: 'Both', scopes: ['a', 'ab', 'b'] });
+    const other = await emma.create(clients, { ...anApp, clientName: 'Other one', scopes: ['ab'] });
+    const { token } = await emma.create('/admin/accessToken', { clientId: both.clientId });
+    const revisionOf = async (id: number) => (await emma.get(`${clients}/${id}`)).headers.get('etag');
+    const untouched = await revisionOf(other.id);
+
+    await emma.call('PATCH', `${list}/${api.id}`, { scopes: ['ab', 'c'] });
+    assert.deepEqual((await emma.get(`${clients}/${both.id}`)).json.scopes, ['ab']);
+    assert.deepEqual((await emma.get(`${clients}/${other.id}`)).json.scopes, ['ab']);
+    assert.equal(await revisionOf(other.id), untouched);
+    const info = await postForm(
+      server.baseUrl,
+      '/v1/tokeninfo',
+      { access_token: token },
+      `${api.key}:${api.secret}`,
+    );
+    assert.deepEqual(((await info.json()) as { scopes: string[] }).scopes, ['ab']);
+  });
+
+  it('of a client that becomes public the secret is gone; confidential again, it gets one by rotation', async () => {
+    const { id } = await emma.create(list, { ...anApi, name: 'Turning' });
+    const clients = `${list}/${id}/client`;
+    const made = await emma.create(clients, {
+      ...anApp,
+      clientName: 'Turncoat',
+      allowedClientCredentials: true,
+    });
+    const token = (secret: string) =>
+      postForm(server.baseUrl, '/oauth2/token', { grant_type: 'client_credentials' }, `turncoat:${secret}`);
+    assert.equal((await token(made.secret)).status, 200);
+    const address = `${clients}/${made.id}`;
+    const publicAgain = {
+      allowedClientCredentials: false,
+      allowedImplicitGrant: true,
+      redirectUris: ['https://a.example/cb'],
+    };
+    assert.equal((await emma.call('PATCH', address, publicAgain)).json.secret, undefined);
+    assertRefused(await emma.call('POST', `${address}/secret`), 400, 'invalid_request');
+    await emma.call('PATCH', address, { allowedClientCredentials: true, allowedImplicitGrant: false });
+    assert.equal((await token(made.secret)).status, 401);
+    const { json } = await emma.call('POST', `${address}/secret`);
+    assert.equal((await token(json.secret)).status, 200);
+  });
+
+  it('get a new secret, and the old one counts for the overlap alone', async () => {
+    const api = await emma.create(list, { ...anApi, name: 'Rotating' });
+    const status = async (secret: string) =>
+      (await postForm(server.baseUrl, '/v1/tokeninfo', { access_token: 'x' }, `rotating:${secret}`)).status;
+    const first = await emma.call('POST', `${list}/${api.id}/secret`, { overlap: 3600 });
+    assert.equal(first.status, 200, first.text);
+    assert.deepEqual([await status(api.secret), await status(first.json.secret)], [404, 404]);
+    const second = await emma.call('POST', `${list}/${api.id}/secret`);
+    assert.deepEqual(
+      [await status(api.secret), await status(first.json.secret), await status(second.json.secret)],
+      [401, 401, 404],
+    );
+    assertRefused(
+      await emma.call('POST', `${list}/${api.id}/secret`, { overlap: -1 }),
+      400,
+      'invalid_request',
+    );
+    assertRefused(
+      await emma.call('POST', `${list}/${api.id}/secret`, { overlap: 1e9 }),
+      400,
+      'invalid_request',
+    );
+  });
+
+  it('are gone with 204, a resource server with its clients', async () => {
+    const { id } = await emma.create(list, { ...anApi, name: 'Leaving' });
+    const { id: clientId } = await emma.create(`${list}/${id}/client`, { ...anApp, clientName: 'Leaver' });
+    const { id: other } = await emma.create(`${list}/${id}/client`, { ...anApp, clientName: 'Left' });
+    assert.equal((await emma.call('DELETE', `${list}/${id}/client/${other}`)).status, 204);
+    assertRefused(await emma.get(`${list}/${id}/client/${other}`), 404, 'not_found');
+    const deleted = await emma.call('DELETE', `${list}/${id}`);
+    assert.deepEqual([deleted.status, deleted.text], [204, '']);
+    for (const path of [`${list}/${id}`, `${list}/${id}/client`, `${list}/${id}/client/${clientId}`]) {
+      assertRefused(await emma.get(path), 404, 'not_found');
+    }
+  });
+
+  it('are found by a part of a name, whatever the case of its letters', async () => {
+    const { id } = await emma.create(list, { ...anApi, name: 'Größe-Maßstab', description: 'needle' });
+    const names = async (path: string) =>
+      (await emma.get(path)).json.map(({ name = '', clientName = '' }) => name || clientName);
+    for (const q of ['GRÖSSE'.toLowerCase(), 'NEEDLE', 'maßSTAB']) {
+      const expected = q === 'grösse' ? [] : ['Größe-Maßstab'];
+      assert.deepEqual(await names(`${list}?q=${encodeURIComponent(q)}`), expected, q);
+    }
+    await emma.create(`${list}/${id}/client`, { ...anApp, clientName: 'Findable' });
+    assert.deepEqual(await names(`${list}/${id}/client?q=FINDABLE`), ['Findable']);
+    assert.deepEqual(await names(`${list}/${id}/client?q=nothing`), []);
+  });
+
+  it('are listed page by page, each once, along the Link header', async () => {
+    const paul = await server.person('paul');
+    const created: number[] = [];
+    for (let index = 0; index < 7; index += 1) {
+      created.push((await paul.create(list, { ...anApi, name: `Page ${index}` })).id);
+    }
+    const found: number[] = [];
+    let path: string | undefined = `${list}?limit=3&q=page`;
+    while (path !== undefined) {
+      const { json, headers } = await paul.get(path);
+      found.push(...json.map(({ id }: { id: number }) => id));
+      path = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
+    }
+    assert.deepEqual(found, created);
+    assert.equal((await paul.get(`${list}?limit=7`)).headers.get('link'), null);
+    assert.equal((await paul.get(list)).json.length, 7);
+  });
+
+  it('follow the path of the base URL in Location and Link', async () => {
+    await using below = await startAdministration({ baseUrl: 'http://localhost/auth' });
+    const ben = await below.person('ben');
+    const created = await ben.call('POST', list, anApi);
+    assert.match(created.headers.get('location') ?? '', /^\/auth\/admin\/resourceServer\/\d+$/);
+    await ben.create(list, { ...anApi, name: 'Second' });
+    const { headers } = await ben.get(`${list}?limit=1`);
+    assert.match(headers.get('link') ?? '', /^<\/auth\/admin\/resourceServer\?limit=1&cursor=/);
+  });
+});
+
+describe('the caller', () => {
+  it('is told who it is, exactly as the authentication module has it', async () => {
+    await using server = await startAdministration();
+    const persona = { roles: ['staff'], groups: ['blue'], attributes: { DISPLAY_NAME: 'Emma' } };
+    const emma = await server.person('emma', persona);
+    assert.deepEqual((await emma.get('/admin/resourceServer/principal')).json, {
+      name: 'emma',
+      adminPrincipal: false,
+      ...persona,
+    });
+    const robot = await server.actingClient('Robot');
+    assert.deepEqual((await robot.get('/admin/resourceServer/principal')).json, {
+      name: 'robot',
+      roles: [],
+      groups: [],
+      adminPrincipal: false,
+      attributes: {},
+    });
+  });
+
+  it('that is a client owns what it created, under its clientId', async () => {
+    await using server = await startAdministration();
+    const robot = await server.actingClient('Robot');
+    const api = await robot.create(list, anApi);
+    assert.equal(api.owner, 'robot');
+    assert.deepEqual((await robot.get(list)).json.length, 1);
+    const app = await robot.create(`${list}/${api.id}/client`, anApp);
+    const issued = await robot.create('/admin/accessToken', { clientId: app.clientId });
+    assert.deepEqual([issued.resourceOwnerId, issued.principal.name], ['night-job', 'night-job']);
+    assert.equal((await robot.get(`/admin/accessToken/${issued.id}`)).status, 200);
+    assert.equal((await robot.get(`/admin/accessToken?clientId=${app.clientId}`)).json.length, 1);
+    assert.equal((await robot.get('/admin/accessToken')).json[0].clientId, 'robot');
+  });
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { startAdministration } from './support/administration.ts';
+import { logged, startProcess, temporaryDirectory, watchword } from './support/process.ts';
+
+const key = 'authorization-server-admin';
+const clientId = 'authorization-server-admin-js-client';
+
+describe('the records of the administration interface', () => {
+  it('are there after the first start, as the contract names them', async () => {
+    await using server = await startAdministration();
+    const root = await server.administrator();
+    const [api] = (await root.get(`/admin/resourceServer?q=${key}`)).json;
+    assert.deepEqual([api.key, api.scopes, api.ownerAuthority], [key, ['read', 'write'], 'system']);
+    const [client] = (await root.get(`/admin/resourceServer/${api.id}/client`)).json;
+    const { redirectUris, allowedImplicitGrant, allowedClientCredentials, useRefreshTokens, scopes } = client;
+    assert.equal(client.clientId, clientId);
+    assert.deepEqual(
+      { redirectUris, allowedImplicitGrant, allowedClientCredentials, useRefreshTokens, scopes },
+      {
+        redirectUris: [`${server.service.baseUrl()}/client/client.html`],
+        allowedImplicitGrant: true,
+        allowedClientCredentials: false,
+        useRefreshTokens: false,
+        scopes: ['read', 'write'],
+      },
+    );
+    assert.notEqual(new URL(redirectUris[0]).port, '0');
+  });
+
+  it('are made by the command too, once, and follow the base URL when that changes', async () => {
+    await using directory = await temporaryDirectory();
+    const database = ['--database', directory.file('x.db')];
+    await watchword(['migrate', ...database]);
+    const bootstrap = async (...args: string[]) => {
+      const { code, stdout, stderr } = await watchword(['bootstrap', '--json', ...args, ...database]);
+      assert.equal(code, 0, stderr);
+      return JSON.parse(stdout);
+    };
+    const client = async () =>
+      JSON.parse((await watchword(['client', 'show', clientId, '--json', ...database])).stdout);
+    assert.deepEqual((await bootstrap()).created, [key, clientId]);
+    const first = await client();
+    assert.deepEqual(first.redirectUris, ['http://localhost:8080/client/client.html']);
+    assert.deepEqual(await bootstrap(), { created: [], redirectUri: null });
+    assert.deepEqual(await client(), first);
+    const moved = 'https://id.example.com/auth/client/client.html';
+    assert.deepEqual(await bootstrap('--base-url', 'https://id.example.com/auth'), {
+      created: [],
+      redirectUri: moved,
+    });
+    assert.deepEqual((await client()).redirectUris, [moved]);
+    await using server = await startProcess(['--port', '0', ...database]);
+    assert.deepEqual((await client()).redirectUris, [`${server.baseUrl}/client/client.html`]);
+  });
+
+  it('are added to a database that holds something, beside the demo records too', async () => {
+    await using directory = await temporaryDirectory();
+    const database = ['--database', directory.file('x.db')];
+    await watchword(['migrate', ...database]);
+    await watchword(['bootstrap', ...database]);
+    await using server = await startProcess(['--demo', '--port', '0', ...database]);
+    await logged(server.stderr, /Get a token/);
+    const keys = JSON.parse((await watchword(['resource-server', 'list', '--json', ...database])).stdout);
+    assert.deepEqual(
+      keys.map((record: { key: string }) => record.key),
+      [key, 'demo-resource-server'],
+    );
+  });
+
+  it('are not deleted by the command line either, and say why', async () => {
+    await using directory = await temporaryDirectory();
+    const database = ['--database', directory.file('x.db')];
+    await watchword(['migrate', ...database]);
+    await watchword(['bootstrap', ...database]);
+    for (const args of [
+      ['resource-server', 'delete', key],
+      ['client', 'delete', clientId],
+    ]) {
+      const { code, stderr } = await watchword([...args, ...database]);
+      assert.equal(code, 1);
+      assert.match(stderr, /administration interface itself depends on/);
+    }
+  });
+
+  it('keep a server from starting while somebody else has one of their names', async () => {
+    await using server = await startAdministration();
+    const { store } = server.service;
+    const system = await store.resourceServers.find(key);
+    await store.resourceServers.update(system?.id ?? 0, { ownerAuthority: '', owner: 'operator' });
+    await assert.rejects(
+      server.service.bootstrap(),
+      /authorization-server-admin, a name that the administration interface needs/,
+    );
+  });
+
+  it('give nobody a token where browsers would send it in the clear, and the log says so', async () => {
+    await using directory = await temporaryDirectory();
+    const args = ['--port', '0', '--base-url', 'http://id.example', '--database', directory.file('x.db')];
+    await using server = await startProcess([...args, '--allow-insecure-authentication']);
+    await logged(server.log, /administration pages need https/);
+  });
+});

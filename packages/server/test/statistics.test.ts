@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { followFlow } from '@watchword/testkit/follow-flow';
+import { UserAgent } from '@watchword/testkit/user-agent';
+import { anApi, anApp, startAdministration } from './support/administration.ts';
+import { stoppedClock } from './support/clock.ts';
+import { demoClient } from './support/server.ts';
+
+const stats = '/admin/resourceServer/stats';
+
+interface Counted {
+  readonly clientId: string;
+  readonly tokens: number;
+  readonly resourceOwners: number;
+}
+
+interface Issued {
+  readonly time: number;
+  readonly grantType: string;
+  readonly tokens: number;
+}
+
+describe('the statistics', () => {
+  it('count what lives of each client: tokens, and the people who granted them', async () => {
+    await using server = await startAdministration();
+    const root = await server.administrator();
+    const app = async (username: string) => {
+      const url = `${server.baseUrl}/authorize?response_type=code&client_id=demo-app`;
+      const { parameters } = await followFlow(new UserAgent(), url, { username, password: '{}' });
+      const form = { grant_type: 'authorization_code', code: parameters.get('code') ?? '' };
+      return (await server.post('/oauth2/token', form, 'demo-app:demo-app-secret')).json.access_token;
+    };
+    await app('emma');
+    await app('emma');
+    const given = await app('finn');
+    await server.post('/oauth2/revoke', { token: given }, 'demo-app:demo-app-secret');
+    for (let count = 0; count < 3; count += 1) await server.issueToken();
+    const { json } = await root.get(stats);
+    const counted = (clientId: string) => {
+      const found = json.clients.find((client: Counted) => client.clientId === clientId);
+      return [found.tokens, found.resourceOwners];
+    };
+    assert.deepEqual(counted('demo-service'), [3, 0]);
+    assert.deepEqual(counted('demo-app'), [2, 2]);
+    assert.deepEqual(counted('authorization-server-admin-js-client'), [1, 1]);
+  });
+
+  it('leave out what has expired or was revoked with its client', async () => {
+    await using server = await startAdministration();
+    using clock = stoppedClock();
+    const emma = await server.person('emma');
+    const api = await emma.create('/admin/resourceServer', anApi);
+    const clients = `/admin/resourceServer/${api.id}/client`;
+    const short = await emma.create(clients, { ...anApp, clientName: 'Short', expireDuration: 60 });
+    const long = await emma.create(clients, { ...anApp, clientName: 'Long' });
+    for (const { clientId } of [short, short, long]) await emma.create('/admin/accessToken', { clientId });
+    const counts = async () => {
+      clock.advance(31);
+      const { json } = await emma.get(stats);
+      return json.clients.map(({ tokens, resourceOwners }: Counted) => [tokens, resourceOwners]);
+    };
+    assert.deepEqual(await counts(), [
+      [2, 1],
+      [1, 1],
+    ]);
+    clock.advance(60);
+    assert.deepEqual(await counts(), [
+      [0, 0],
+      [1, 1],
+    ]);
+    await emma.call('POST', `${clients}/${long.id}/revocation`);
+    assert.deepEqual(await counts(), [
+      [0, 0],
+      [0, 0],
+    ]);
+  });
+
+  it('tell how many tokens were issued in each hour by each grant type, over a restart too', async () => {
+    await using server = await startAdministration();
+    using clock = stoppedClock();
+    const hour = 3_600_000;
+    const start = Math.floor(Date.now() / hour) * hour;
+    await server.issueToken();
+    await server.issueToken();
+    const url = `${server.baseUrl}/authorize?response_type=code&client_id=demo-app`;
+    const { parameters } = await followFlow(new UserAgent(), url, { username: 'emma', password: '{}' });
+    const form = { grant_type: 'authorization_code', code: parameters.get('code') ?? '' };
+    const { refresh_token } = (await server.post('/oauth2/token', form, 'demo-app:demo-app-secret')).json;
+    await server.post(
+      '/oauth2/token',
+      { grant_type: 'refresh_token', refresh_token },
+      'demo-app:demo-app-secret',
+    );
+    clock.advance(3600);
+    await server.issueToken();
+    const root = await server.administrator();
+    const issued = async (hours: number): Promise<[number, string, number][]> =>
+      (await root.get(`${stats}?hours=${hours}`)).json.issued.map(({ time, grantType, tokens }: Issued) => [
+        (time - start) / hour,
+        grantType,
+        tokens,
+      ]);
+    const later = [
+      [1, 'client_credentials', 1],
+      [1, 'implicit', 1],
+    ];
+    assert.deepEqual(await issued(1), later);
+    const both = [
+      [0, 'authorization_code', 1],
+      [0, 'client_credentials', 2],
+      [0, 'refresh_token', 1],
+      ...later,
+    ];
+    assert.deepEqual(await issued(2), both);
+    assert.deepEqual(await issued(744), both);
+    await server.issueToken();
+    assert.deepEqual((await issued(1))[0], [1, 'client_credentials', 2]);
+    assert.equal((await root.get(`${stats}?hours=745`)).status, 400);
+    assert.equal((await root.get(`${stats}?hours=0`)).status, 400);
+  });
+
+  it('tell an owner of their own clients alone, and of no refusals', async () => {
+    await using server = await startAdministration();
+    await server.issueToken();
+    await server.post('/oauth2/token', { grant_type: 'password' }, demoClient);
+    const root = await server.administrator();
+    const emma = await server.person('emma');
+    assert.deepEqual((await emma.get(stats)).json, {
+      clients: [],
+      countLimit: 10_000,
+      issued: [],
+      refusals: [],
+    });
+    const api = await emma.create('/admin/resourceServer', anApi);
+    const app = await emma.create(`/admin/resourceServer/${api.id}/client`, anApp);
+    await emma.create('/admin/accessToken', { clientId: app.clientId });
+    const { clients, issued, refusals } = (await emma.get(stats)).json;
+    assert.deepEqual(clients, [
+      {
+        id: app.id,
+        clientId: 'night-job',
+        clientName: 'Night job',
+        resourceserver_id: api.id,
+        tokens: 1,
+        resourceOwners: 1,
+      },
+    ]);
+    assert.deepEqual(
+      [issued.length, issued[0].grantType, issued[0].tokens, refusals],
+      [1, 'administration', 1, []],
+    );
+    const seen = (await root.get(stats)).json;
+    assert.deepEqual(
+      seen.refusals.find(({ reason }: { reason: string }) => reason === 'unsupported_grant_type'),
+      { reason: 'unsupported_grant_type', requests: 1 },
+    );
+    assert.ok(seen.clients.length > 3);
+  });
+
+  it('are paged by client', async () => {
+    await using server = await startAdministration();
+    const root = await server.administrator();
+    const found: string[] = [];
+    let path: string | undefined = `${stats}?limit=1&hours=2`;
+    while (path !== undefined) {
+      const { json, headers } = await root.get(path);
+      found.push(...json.clients.map(({ clientId }: Counted) => clientId));
+      path = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
+      if (path !== undefined) assert.match(path, /hours=2/);
+    }
+    assert.deepEqual(found, ['demo-service', 'demo-app', 'authorization-server-admin-js-client']);
+  });
+});

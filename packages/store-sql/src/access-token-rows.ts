@@ -1,0 +1,58 @@
+import type { GrantedAccessToken } from '@watchword/protocol';
+import type { Kysely } from 'kysely';
+import { toGrant } from './grant-columns.ts';
+import type { AccessTokenTable, Schema } from './schema.ts';
+import { parseScopes } from './scope-column.ts';
+import { idFromBytes } from './token-id.ts';
+
+/** What a token hangs on; all of it null when there is no living grant. */
+export const grantColumns = [
+  'grant.client_record_id as granted_to',
+  'grant.authority',
+  'grant.principal',
+  'grant.scopes as granted_scopes',
+  'grant.creation_date as granted_at',
+] as const;
+
+export interface TokenRow extends AccessTokenTable {
+  readonly granted_to: number | null;
+  readonly authority: string | null;
+  readonly principal: string | null;
+  readonly granted_scopes: string | null;
+  readonly granted_at: number | null;
+}
+
+/** Tokens, each beside its grant if that is alive. */
+export function selectTokens(db: Kysely<Schema>) {
+  return db
+    .selectFrom('access_token as token')
+    .leftJoin('grant', (join) =>
+      join.onRef('grant.id', '=', 'token.grant_id').on('grant.revoked_at', 'is', null),
+    )
+    .selectAll('token')
+    .select(grantColumns);
+}
+
+export function toGrantedToken(row: TokenRow): GrantedAccessToken {
+  const { grant_id, granted_to, authority, principal, granted_scopes, granted_at } = row;
+  return {
+    id: idFromBytes(row.id),
+    verifierHash: row.verifier_hash,
+    clientRecordId: row.client_record_id,
+    grantId: grant_id === null ? undefined : idFromBytes(grant_id),
+    grant:
+      grant_id === null || granted_to === null
+        ? undefined
+        : toGrant({
+            id: grant_id,
+            client_record_id: granted_to,
+            authority: authority ?? '',
+            principal: principal ?? '',
+            scopes: granted_scopes ?? '',
+            creation_date: granted_at ?? 0,
+          }),
+    scopes: parseScopes(row.scopes),
+    expires: row.expires,
+    creationDate: row.creation_date,
+  };
+}

@@ -1,0 +1,50 @@
+import type { AccessTokenScan, AccessTokenStore, GrantedAccessToken } from '@watchword/protocol';
+import type { Kysely } from 'kysely';
+import { grantColumns, selectTokens, toGrantedToken } from './access-token-rows.ts';
+import type { Schema } from './schema.ts';
+import { idToBytes } from './token-id.ts';
+
+export function accessTokenScan(db: Kysely<Schema>): AccessTokenStore['scan'] {
+  return async (scan) => (scan.of === 'owner' ? ofOwner(db, scan) : byId(db, scan));
+}
+
+async function byId(
+  db: Kysely<Schema>,
+  scan: Exclude<AccessTokenScan, { readonly of: 'owner' }>,
+): Promise<GrantedAccessToken[]> {
+  let query = selectTokens(db).orderBy('token.id', 'desc').limit(scan.limit);
+  if (scan.of === 'client') query = query.where('token.client_record_id', '=', scan.clientRecordId);
+  if (scan.before !== undefined) query = query.where('token.id', '<', idToBytes(scan.before.id));
+  return (await query.execute()).map(toGrantedToken);
+}
+
+/** From the index of the owner's grants to that of the tokens under each, in the order of both. */
+async function ofOwner(
+  db: Kysely<Schema>,
+  { name, authority, before, limit }: Extract<AccessTokenScan, { readonly of: 'owner' }>,
+): Promise<GrantedAccessToken[]> {
+  let query = db
+    .selectFrom('grant')
+    .innerJoin('access_token as token', 'token.grant_id', 'grant.id')
+    .selectAll('token')
+    .select(grantColumns)
+    .where('grant.principal_name', '=', name)
+    .where('grant.revoked_at', 'is', null)
+    .orderBy('grant.authority', 'desc')
+    .orderBy('grant.id', 'desc')
+    .orderBy('token.id', 'desc')
+    .limit(limit);
+  if (authority !== undefined) query = query.where('grant.authority', '=', authority);
+  if (before !== undefined) {
+    const { grantId, id } = before;
+    if (grantId === undefined) throw new Error('a scan by owner goes on after a token under a grant');
+    const grant = idToBytes(grantId);
+    // The first condition finds the place in the index, the second takes what is left of the grant it stopped in.
+    query = query
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('grant.authority', 'grant.id'), '<=', tuple(before.authority ?? '', grant)),
+      )
+      .where(({ eb, or }) => or([eb('grant.id', '<>', grant), eb('token.id', '<', idToBytes(id))]));
+  }
+  return (await query.execute()).map(toGrantedToken);
+}

@@ -1,0 +1,22 @@
+import type { Clock, Transact } from '@watchword/protocol';
+import type { Kysely } from 'kysely';
+import { sqlAuditEvents } from './audit-events.ts';
+import { sqlClients } from './clients.ts';
+import { type ChangeConfiguration, configurationChanges } from './configuration-change.ts';
+import { sqlIssuedTokens } from './issued-tokens.ts';
+import { sqlResourceServers } from './resource-servers.ts';
+import type { Schema } from './schema.ts';
+
+export function sqlTransact(db: Kysely<Schema>, clock: Clock): Transact {
+  const change = configurationChanges(db);
+  return (work) =>
+    change((transaction, revision) => {
+      const within: ChangeConfiguration = (part) => part(transaction, revision);
+      return work({
+        resourceServers: sqlResourceServers(transaction, within, clock),
+        clients: sqlClients(transaction, within, clock),
+        issuedTokens: sqlIssuedTokens(transaction),
+        auditEvents: sqlAuditEvents(transaction),
+      });
+    });
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { IssuedTokenStore } from '@watchword/protocol';
+import { tokenFactory } from '../builders/access-token.ts';
+import { grantFactory } from '../builders/grant.ts';
+import { sessionFactory } from '../builders/login-session.ts';
+import { buildResourceOwner } from '../builders/resource-owner.ts';
+import { plain, redeemed, start } from './granted.ts';
+import type { OpenStore, StoreUnderTest } from './store-conformance.ts';
+import { withStore } from './with-store.ts';
+
+const emma = { authority: 'password', name: 'emma' };
+
+function within<Value>(
+  store: StoreUnderTest,
+  work: (issuedTokens: IssuedTokenStore) => Promise<Value>,
+): Promise<Value> {
+  return store.transact(({ issuedTokens }) => work(issuedTokens));
+}
+
+export function issuedTokenRules(openStore: OpenStore): void {
+  it(
+    'a token is stored with the grant that it hangs on, or without one',
+    withStore(openStore, async (store) => {
+      const token = tokenFactory();
+      const grant = grantFactory().grant();
+      const granted = token({ grantId: grant.id, expires: start + 5 });
+      const bare = token({ scopes: ['b', 'a'] });
+      await within(store, async (issued) => {
+        await issued.insert(granted, grant);
+        await issued.insert(bare, undefined);
+        assert.deepEqual(plain(await issued.find(granted.id)), plain({ ...granted, grant }));
+      });
+      assert.deepEqual(plain(await store.accessTokens.find(granted.id)), plain({ ...granted, grant }));
+      assert.deepEqual(plain(await store.accessTokens.find(bare.id)), plain({ ...bare, grant: undefined }));
+      const [use] = await store.grants.listByOwner(emma, start);
+      assert.deepEqual(use, { grant, lastUsed: grant.creationDate });
+    }),
+  );
+
+  it(
+    'a token that is unknown or under a revoked grant is not found, nor changed, nor revoked',
+    withStore(openStore, async (store) => {
+      const { accessToken, grant } = await redeemed(store, grantFactory());
+      await store.grants.revoke(grant.id, start);
+      await within(store, async (issued) => {
+        assert.equal(await issued.find(accessToken.id), undefined);
+        const unknown = tokenFactory()().id;
+        assert.equal(await issued.update(unknown, { scopes: [], expires: 0 }), false);
+        assert.equal(await issued.revoke(unknown), false);
+      });
+    }),
+  );
+
+  it(
+    'scopes and expiry of one token change, and of no other',
+    withStore(openStore, async (store) => {
+      const token = tokenFactory();
+      const [one, other] = [token(), token()];
+      await store.accessTokens.insert(one);
+      await store.accessTokens.insert(other);
+      const change = { scopes: [], expires: start + 9 };
+      assert.equal(await within(store, (issued) => issued.update(one.id, change)), true);
+      const found = await store.accessTokens.find(one.id);
+      assert.deepEqual([found?.scopes, found?.expires], [[], start + 9]);
+      assert.deepEqual(plain(await store.accessTokens.find(other.id)), plain({ ...other, grant: undefined }));
+    }),
+  );
+
+  for (const [what, expires, isKept] of [
+    ['later', start + 900_000, true],
+    ['never', 0, true],
+    ['earlier', start + 1, false],
+  ] as const) {
+    it(
+      `a grant lives ${isKept ? 'as long as a token under it that expires' : 'on though its token expires'} ${what}`,
+      withStore(openStore, async (store) => {
+        const grant = grantFactory().grant();
+        const token = tokenFactory()({ grantId: grant.id, expires: start + 1000 });
+        await store.grants.insert(grant, token);
+        await within(store, (issued) => issued.update(token.id, { scopes: ['read'], expires }));
+        const isListed = async (now: number) => (await store.grants.listByOwner(emma, now)).length === 1;
+        assert.equal(await isListed(start + 999), true);
+        assert.equal(await isListed(start + 800_000), isKept);
+      }),
+    );
+  }
+
+  it(
+    'a revoked token takes its grant with it when nothing else is left under it',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const alone = make.grant();
+      const token = tokenFactory()({ grantId: alone.id });
+      await store.grants.insert(alone, token);
+      const shared = await redeemed(store, make);
+      await within(store, async (issued) => {
+        assert.equal(await issued.revoke(token.id), true);
+        assert.equal(await issued.revoke(token.id), false);
+        await issued.revoke(shared.accessToken.id);
+      });
+      const left = await store.grants.listByOwner(emma, start);
+      assert.deepEqual(
+        left.map(({ grant }) => grant.id),
+        [shared.grant.id],
+      );
+      assert.notEqual(await store.refreshTokens.find(shared.refreshToken.id), undefined);
+    }),
+  );
+
+  it(
+    'the grants of an owner die with all under them, a batch at a time, and of no namesake',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const own = [await redeemed(store, make), await redeemed(store, make), await redeemed(store, make)];
+      const others = await Promise.all(
+        [buildResourceOwner('Emma'), buildResourceOwner('emma', 'idp'), buildResourceOwner('emma ')].map(
+          (owner) => redeemed(store, make, { owner }),
+        ),
+      );
+      const revoke = () => within(store, (issued) => issued.revokeGrants(emma, start, 2));
+      assert.deepEqual([await revoke(), await revoke(), await revoke()], [2, 1, 0]);
+      for (const { accessToken, refreshToken } of own) {
+        assert.equal(await store.accessTokens.find(accessToken.id), undefined);
+        assert.equal(await store.refreshTokens.find(refreshToken.id), undefined);
+      }
+      for (const { accessToken } of others) {
+        assert.notEqual(await store.accessTokens.find(accessToken.id), undefined);
+      }
+    }),
+  );
+
+  it(
+    'the login sessions of an owner end, and of no namesake',
+    withStore(openStore, async (store) => {
+      const make = sessionFactory();
+      const own = [make(), make()];
+      const others = [
+        make({ owner: buildResourceOwner('emma', 'idp') }),
+        make({ owner: buildResourceOwner('EMMA') }),
+      ];
+      for (const session of [...own, ...others]) await store.loginSessions.insert(session);
+      assert.equal(await within(store, (issued) => issued.endSessions(emma)), 2);
+      for (const { id } of own) assert.equal(await store.loginSessions.find(id), undefined);
+      for (const { id } of others) assert.notEqual(await store.loginSessions.find(id), undefined);
+    }),
+  );
+}

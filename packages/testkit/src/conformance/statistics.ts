@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { tokenFactory } from '../builders/access-token.ts';
+import { grantFactory } from '../builders/grant.ts';
+import { buildResourceOwner } from '../builders/resource-owner.ts';
+import { addClient, addResourceServer } from '../registered.ts';
+import { redeemed, start } from './granted.ts';
+import type { OpenStore } from './store-conformance.ts';
+import { withStore } from './with-store.ts';
+
+const client = { id: 1, tokensValidFrom: 0 };
+
+export function statisticsRules(openStore: OpenStore): void {
+  it(
+    'of a client the tokens and persons are counted that count, among the newest',
+    withStore(openStore, async (store) => {
+      const { accessTokens, statistics } = store;
+      const token = tokenFactory();
+      const now = start + 100;
+      for (const expires of [0, now, now + 1])
+        await accessTokens.insert(token({ expires, creationDate: start }));
+      await accessTokens.insert(token({ clientRecordId: 2 }));
+      const make = grantFactory();
+      await redeemed(store, make);
+      await redeemed(store, make);
+      await redeemed(store, make, { owner: buildResourceOwner('emma', 'idp') });
+      await redeemed(store, make, { owner: buildResourceOwner('finn'), clientRecordId: 2 });
+      const revoked = await redeemed(store, make, { owner: buildResourceOwner('gina') });
+      await store.grants.revoke(revoked.grant.id, now);
+      const { resourceOwners } = await statistics.countOf(client, now, 100);
+      assert.equal(resourceOwners, 2);
+      await store.transact(({ issuedTokens }) => issuedTokens.revoke(revoked.accessToken.id));
+      assert.deepEqual(await statistics.countOf(client, now, 100), { tokens: 5, resourceOwners: 2 });
+      assert.deepEqual(await statistics.countOf({ id: 9, tokensValidFrom: 0 }, now, 100), {
+        tokens: 0,
+        resourceOwners: 0,
+      });
+    }),
+  );
+
+  it(
+    'no more than the newest are looked at, dead or alive',
+    withStore(openStore, async ({ accessTokens, statistics }) => {
+      const token = tokenFactory();
+      for (const [age, expires] of [0, 0, start, 0].entries()) {
+        await accessTokens.insert(token({ creationDate: start - age, expires }));
+      }
+      const counted = async (limit: number) => (await statistics.countOf(client, start + 1, limit)).tokens;
+      assert.deepEqual(
+        [await counted(1), await counted(2), await counted(3), await counted(4)],
+        [1, 2, 2, 3],
+      );
+    }),
+  );
+
+  it(
+    'what was issued before the tokens of the client were revoked is not counted',
+    withStore(openStore, async (store) => {
+      const token = tokenFactory();
+      for (const creationDate of [start, start + 1, start + 2]) {
+        await store.accessTokens.insert(token({ creationDate }));
+      }
+      await redeemed(store, grantFactory(), { creationDate: start });
+      const counted = await store.statistics.countOf(
+        { ...client, tokensValidFrom: start + 1 },
+        start + 5,
+        100,
+      );
+      assert.deepEqual(counted, { tokens: 1, resourceOwners: 0 });
+    }),
+  );
+
+  it(
+    'counts of issued tokens add up by hour and grant type, of everybody or of one owner',
+    withStore(openStore, async (store) => {
+      const { statistics } = store;
+      const own = await addResourceServer(store, 'own', { owner: 'emma', ownerAuthority: 'password' });
+      const other = await addResourceServer(store, 'other', { owner: 'emma', ownerAuthority: 'idp' });
+      const a = await addClient(store, 'a', own);
+      const b = await addClient(store, 'b', other);
+      const count = (hour: number, clientRecordId: number, grantType: string, tokens: number) => ({
+        hour,
+        clientRecordId,
+        grantType,
+        tokens,
+      });
+      await statistics.addIssued([]);
+      await statistics.addIssued([count(5, a.id, 'implicit', 2), count(5, b.id, 'implicit', 3)]);
+      await statistics.addIssued([
+        count(5, a.id, 'implicit', 10),
+        count(6, a.id, 'code', 1),
+        count(7, a.id, 'code', 1),
+      ]);
+      const sums = async (from: number, until: number, owner?: { authority: string; name: string }) =>
+        (await statistics.issued({ from, until, ...(owner && { owner }) })).map(
+          ({ hour, grantType, tokens }) => `${hour} ${grantType} ${tokens}`,
+        );
+      assert.deepEqual(await sums(5, 7), ['5 implicit 15', '6 code 1']);
+      assert.deepEqual(await sums(6, 8), ['6 code 1', '7 code 1']);
+      assert.deepEqual(await sums(8, 9), []);
+      assert.deepEqual(await sums(5, 7, { authority: 'password', name: 'emma' }), [
+        '5 implicit 12',
+        '6 code 1',
+      ]);
+      assert.deepEqual(await sums(5, 7, { authority: 'idp', name: 'emma' }), ['5 implicit 3']);
+      assert.deepEqual(await sums(5, 7, { authority: 'idp', name: 'Emma' }), []);
+      const many = Array.from({ length: 500 }, (_, index) => count(9, index, 'x', 1));
+      await statistics.addIssued(many);
+      await statistics.addIssued(many);
+      assert.deepEqual(await sums(9, 10), ['9 x 1000']);
+    }),
+  );
+}

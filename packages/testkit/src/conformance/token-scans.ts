@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type {
+  AccessTokenScan,
+  AccessTokenStore,
+  GrantedAccessToken,
+  ScanPosition,
+} from '@watchword/protocol';
+import { tokenFactory } from '../builders/access-token.ts';
+import { grantFactory } from '../builders/grant.ts';
+import { buildResourceOwner } from '../builders/resource-owner.ts';
+import { redeemed, start } from './granted.ts';
+import type { OpenStore } from './store-conformance.ts';
+import { withStore } from './with-store.ts';
+
+const ids = (tokens: readonly { readonly id: string }[]) => tokens.map(({ id }) => id);
+
+/** Reads on and on, as many at a time as told. */
+async function scanAll({ scan }: AccessTokenStore, what: AccessTokenScan): Promise<GrantedAccessToken[]> {
+  const found: GrantedAccessToken[] = [];
+  for (;;) {
+    const last = found.at(-1);
+    const page = await scan({ ...what, ...(last && { before: positionOf(last) }) });
+    assert.ok(page.length <= what.limit);
+    found.push(...page);
+    if (page.length < what.limit) return found;
+  }
+}
+
+function positionOf({ id, grantId, grant }: GrantedAccessToken): ScanPosition {
+  return {
+    id,
+    ...(grantId !== undefined && { grantId }),
+    ...(grant !== undefined && { authority: grant.owner.authority }),
+  };
+}
+
+export function tokenScanRules(openStore: OpenStore): void {
+  it(
+    'tokens are read the newest first, each once, of everybody or of one client',
+    withStore(openStore, async ({ accessTokens }) => {
+      const make = tokenFactory();
+      const tokens = Array.from({ length: 9 }, (_, index) =>
+        make({ creationDate: start + index, clientRecordId: index % 2 }),
+      );
+      for (const token of tokens) await accessTokens.insert(token);
+      const newest = tokens.toReversed();
+      for (const limit of [1, 2, 4, 9, 100]) {
+        assert.deepEqual(ids(await scanAll(accessTokens, { of: 'all', limit })), ids(newest));
+        const ofClient = await scanAll(accessTokens, { of: 'client', clientRecordId: 1, limit });
+        assert.deepEqual(ids(ofClient), ids(newest.filter(({ clientRecordId }) => clientRecordId === 1)));
+      }
+    }),
+  );
+
+  it(
+    'dead tokens are read too, without their grant, so that reading on has an end',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const [dead, living] = [await redeemed(store, make), await redeemed(store, make)];
+      await store.grants.revoke(dead.grant.id, start);
+      const found = await store.accessTokens.scan({ of: 'all', limit: 9 });
+      const grantOf = (id: string) => found.find((token) => token.id === id)?.grant?.id;
+      assert.equal(found.length, 2);
+      assert.equal(found.find(({ id }) => id === dead.accessToken.id)?.grantId, dead.grant.id);
+      assert.equal(grantOf(dead.accessToken.id), undefined);
+      assert.equal(grantOf(living.accessToken.id), living.grant.id);
+    }),
+  );
+
+  it(
+    "an owner's tokens are read by grant, the newest first, each once, however the pages fall",
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const token = tokenFactory();
+      const names = [
+        ['emma', 'password'],
+        ['emma', 'password'],
+        ['emma', 'idp'],
+        ['finn', 'password'],
+        ['emma', 'password'],
+      ] as const;
+      const expected = new Map<string, string[]>();
+      for (const [index, [name, authority]] of names.entries()) {
+        const owner = buildResourceOwner(name, authority);
+        const grant = make.grant({ owner, creationDate: start + index });
+        const issued = token({ grantId: grant.id, creationDate: start + index });
+        await store.grants.insert(grant, issued);
+        const key = `${name} ${authority}`;
+        expected.set(key, [issued.id, ...(expected.get(key) ?? [])]);
+      }
+      for (const limit of [1, 2, 3, 100]) {
+        for (const [name, authority] of [
+          ['emma', 'password'],
+          ['emma', 'idp'],
+          ['finn', 'password'],
+          ['finn', 'idp'],
+          ['Emma', 'password'],
+        ] as const) {
+          const found = await scanAll(store.accessTokens, { of: 'owner', name, authority, limit });
+          assert.deepEqual(ids(found), expected.get(`${name} ${authority}`) ?? []);
+        }
+        const both = await scanAll(store.accessTokens, { of: 'owner', name: 'emma', limit });
+        assert.deepEqual(
+          ids(both).toSorted(),
+          [...(expected.get('emma password') ?? []), ...(expected.get('emma idp') ?? [])].toSorted(),
+        );
+      }
+    }),
+  );
+
+  it(
+    'several tokens under one grant are read each once, however the pages fall',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const first = await redeemed(store, make, { creationDate: start });
+      let { refreshToken } = first;
+      const tokens = [first.accessToken];
+      for (let round = 1; round < 5; round += 1) {
+        const next = make.tokens(first.grant, start + round);
+        await store.refreshTokens.rotate(refreshToken.id, next, 'sealed', start + round);
+        tokens.unshift(next.accessToken);
+        refreshToken = next.refreshToken;
+      }
+      const other = await redeemed(store, make, { creationDate: start - 10 });
+      for (const limit of [1, 2, 3, 4, 5, 6, 7]) {
+        const scan = { of: 'owner', name: 'emma', authority: 'password', limit } as const;
+        const found = await scanAll(store.accessTokens, scan);
+        assert.deepEqual(ids(found), ids([...tokens, other.accessToken]));
+        assert.ok(found.every(({ grant }) => grant !== undefined));
+      }
+      await store.grants.revoke(first.grant.id, start);
+      const left = await store.accessTokens.scan({ of: 'owner', name: 'emma', limit: 9 });
+      assert.deepEqual(ids(left), [other.accessToken.id]);
+    }),
+  );
+}

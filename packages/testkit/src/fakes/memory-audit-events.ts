@@ -1,0 +1,16 @@
+import { type AuditEvent, type AuditEventStore, isSameIdentity } from '@watchword/protocol';
+
+/** @param events where the events lie */
+export function memoryAuditEvents(events: AuditEvent[]): AuditEventStore {
+  return {
+    async append(added) {
+      events.push(...added);
+    },
+    list: async ({ owner, before, limit }) =>
+      events
+        .filter((event) => owner === undefined || isSameIdentity(owner, event.owner))
+        .filter(({ id }) => before === undefined || id < before)
+        .toSorted((a, b) => (a.id < b.id ? 1 : -1))
+        .slice(0, limit),
+  };
+}

@@ -1,0 +1,85 @@
+import {
+  type AccessToken,
+  type AccessTokenScan,
+  type AccessTokenStore,
+  type GrantedAccessToken,
+  type IssuedTokenStore,
+  identityOf,
+  isSameIdentity,
+  type LoginSession,
+} from '@watchword/protocol';
+import type { MemoryGrants } from './memory-grants.ts';
+
+export function memoryIssuedTokens(
+  tokens: Map<string, AccessToken>,
+  sessions: Map<string, LoginSession>,
+  memory: MemoryGrants,
+): IssuedTokenStore {
+  return {
+    find: async (id) => memory.withGrant(tokens.get(id)),
+    async insert(token, grant) {
+      if (token.grantId !== grant?.id) throw new Error('a token hangs on the grant that it is stored with');
+      if (grant !== undefined) await memory.grants.insert(grant, token);
+      tokens.set(token.id, token);
+    },
+    async update(id, change) {
+      const token = tokens.get(id);
+      if (token === undefined) return false;
+      tokens.set(id, { ...token, ...change });
+      memory.outlive(token.grantId, change.expires);
+      return true;
+    },
+    async revoke(id) {
+      const token = tokens.get(id);
+      tokens.delete(id);
+      memory.tokenIsGone(token);
+      return token !== undefined;
+    },
+    async revokeGrants({ name, authority }, now, limit) {
+      const grants = memory.ofOwner(name, authority).slice(0, limit);
+      for (const { id } of grants) await memory.grants.revoke(id, now);
+      return grants.length;
+    },
+    async endSessions(owner) {
+      const ended = [...sessions.values()].filter((session) =>
+        isSameIdentity(identityOf(session.owner), owner),
+      );
+      for (const { id } of ended) sessions.delete(id);
+      return ended.length;
+    },
+  };
+}
+
+export function memoryTokenScan(
+  tokens: ReadonlyMap<string, AccessToken>,
+  memory: MemoryGrants,
+): AccessTokenStore['scan'] {
+  const newestFirst = <Row extends { readonly id: string }>(rows: readonly Row[]): Row[] =>
+    rows.toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  const ofOwner = ({
+    name,
+    authority,
+  }: Extract<AccessTokenScan, { readonly of: 'owner' }>): GrantedAccessToken[] => {
+    const byAuthority = Map.groupBy(memory.ofOwner(name, authority), ({ owner }) => owner.authority);
+    return [...byAuthority]
+      .toSorted(([a], [b]) => (a < b ? 1 : -1))
+      .flatMap(([, grants]) => newestFirst(grants))
+      .flatMap((grant) =>
+        newestFirst([...tokens.values()].filter(({ grantId }) => grantId === grant.id)).map((token) => ({
+          ...token,
+          grant,
+        })),
+      );
+  };
+  return async (scan) => {
+    const found =
+      scan.of === 'owner'
+        ? ofOwner(scan)
+        : newestFirst([...tokens.values()])
+            .filter(({ clientRecordId }) => scan.of === 'all' || clientRecordId === scan.clientRecordId)
+            .map((token) => memory.withGrant(token) ?? { ...token, grant: undefined });
+    const before = scan.before?.id;
+    const start = before === undefined ? 0 : found.findIndex(({ id }) => id === before) + 1;
+    return found.slice(start, start + scan.limit);
+  };
+}

@@ -1,0 +1,56 @@
+import type { AccessToken, Client, IssuedCount, ResourceServer, StatisticsStore } from '@watchword/protocol';
+import { identityOf } from '@watchword/protocol';
+import type { MemoryGrants } from './memory-grants.ts';
+
+export interface MemoryRecords {
+  readonly tokens: ReadonlyMap<string, AccessToken>;
+  readonly clients: ReadonlyMap<number, Client>;
+  readonly servers: ReadonlyMap<number, ResourceServer>;
+}
+
+export function memoryStatistics(records: MemoryRecords, memory: MemoryGrants): StatisticsStore {
+  const counts = new Map<string, IssuedCount>();
+  const isAlive = (expires: number, now: number) => expires === 0 || expires > now;
+  return {
+    async countOf({ id, tokensValidFrom }, now, limit) {
+      const newest = <Row extends { readonly id: string; readonly creationDate: number }>(
+        rows: readonly Row[],
+      ) =>
+        rows
+          .filter(({ creationDate }) => creationDate > tokensValidFrom)
+          .toSorted((a, b) => (a.id < b.id ? 1 : -1))
+          .slice(0, limit);
+      const ofClient = [...records.tokens.values()].filter(({ clientRecordId }) => clientRecordId === id);
+      const owners = newest(memory.ofClient(id, now)).map(({ owner }) => JSON.stringify(identityOf(owner)));
+      return {
+        tokens: newest(ofClient).filter(({ expires }) => isAlive(expires, now)).length,
+        resourceOwners: new Set(owners).size,
+      };
+    },
+    async addIssued(added) {
+      for (const count of added) {
+        const key = JSON.stringify([count.hour, count.clientRecordId, count.grantType]);
+        const tokens = (counts.get(key)?.tokens ?? 0) + count.tokens;
+        counts.set(key, { ...count, tokens });
+      }
+    },
+    async issued({ from, until, owner }) {
+      const isOwn = ({ clientRecordId }: IssuedCount) => {
+        const client = records.clients.get(clientRecordId);
+        const server = client && records.servers.get(client.resourceServerId);
+        return server?.owner === owner?.name && server?.ownerAuthority === owner?.authority;
+      };
+      const wanted = [...counts.values()]
+        .filter(({ hour }) => hour >= from && hour < until)
+        .filter((count) => owner === undefined || isOwn(count));
+      const sums = Map.groupBy(wanted, ({ hour, grantType }) => JSON.stringify([hour, grantType]));
+      return [...sums.values()]
+        .map((group) => ({
+          hour: group[0]?.hour ?? 0,
+          grantType: group[0]?.grantType ?? '',
+          tokens: group.reduce((sum, { tokens }) => sum + tokens, 0),
+        }))
+        .toSorted((a, b) => a.hour - b.hour || (a.grantType < b.grantType ? -1 : 1));
+    },
+  };
+}
