@@ -6,7 +6,7 @@ import { withStore } from './with-store.ts';
 
 export function bootstrapCommand(): Command {
   const command = new Command('bootstrap').description(
-    'register the administration interface and its pages, as the server does when it starts',
+    'register what the administration interface needs, as the server does when it starts',
   );
   return withSettings(command, ['database', 'baseUrl', 'port']).action((options) =>
     withStore(options, async ({ store, output, configuration }) => {
