@@ -1,20 +1,31 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { accountRegistration, FakeClock, memoryStore, refusal } from '@watchword/testkit';
+import {
+  accountRegistration,
+  buildAdministrator,
+  FakeClock,
+  memoryStore,
+  refusal,
+  seededRandom,
+} from '@watchword/testkit';
 import { type AccountRegistration, accountAdministration } from '../src/admin/accounts.ts';
 import { OAuthError } from '../src/errors.ts';
 
 const password = 'correct horse';
 
 function administration() {
-  const { accounts } = memoryStore();
+  const store = memoryStore();
+  const { accounts } = store;
   const clock = new FakeClock();
   const hashed: string[] = [];
   const hashPassword = async (given: string) => {
     hashed.push(given);
     return `hash ${hashed.length}`;
   };
-  return { accounts, clock, hashed, admin: accountAdministration({ accounts, clock, hashPassword }) };
+  const random = seededRandom('accounts');
+  const caller = buildAdministrator();
+  const admin = accountAdministration({ ...store, clock, random, hashPassword, caller });
+  return { ...store, accounts, clock, hashed, admin };
 }
 
 /** The fields that break a rule, each once; none when the account is created. */
@@ -162,5 +173,51 @@ describe('changing an account', () => {
     await admin.create(accountRegistration(), password);
     accounts.update = async () => undefined;
     await assert.rejects(admin.setPassword('emma', 'another password'), refusal('not_found'));
+  });
+});
+
+describe('a change to an account', () => {
+  it('leaves its trace in the audit trail, with nothing of the password', async () => {
+    const { admin, auditEvents, clock } = administration();
+    await admin.create(accountRegistration({ groups: [] }), password);
+    clock.advance(1);
+    await admin.setAdminPrincipal('emma', true);
+    clock.advance(1);
+    await admin.setPassword('emma', 'battery staple');
+    clock.advance(1);
+    await admin.setGroups('emma', ['blue']);
+    const events = (await auditEvents.list({ limit: 9 })).toReversed();
+    assert.deepEqual(
+      events.map(({ action, before, after }) => [action, before, after]),
+      [
+        [
+          'create',
+          undefined,
+          {
+            ...accountRegistration({ groups: [] }),
+            disabled: false,
+            creationDate: events[0]?.after?.creationDate,
+          },
+        ],
+        ['update', { adminPrincipal: false }, { adminPrincipal: true }],
+        ['changePassword', {}, {}],
+        ['update', { groups: [] }, { groups: ['blue'] }],
+      ],
+    );
+    for (const { recordType, recordName, owner, actor } of events) {
+      assert.deepEqual([recordType, recordName, actor.name], ['account', 'emma', 'root']);
+      assert.deepEqual(owner, { authority: 'password', name: 'emma' });
+    }
+    assert.doesNotMatch(JSON.stringify(events), /hash|horse|staple/);
+  });
+
+  it('that is refused leaves none', async () => {
+    const { admin, auditEvents } = administration();
+    await assert.rejects(admin.setDisabled('nobody', true), refusal('not_found'));
+    await assert.rejects(
+      admin.create(accountRegistration({ username: '' }), password),
+      refusal('invalid_request'),
+    );
+    assert.deepEqual(await auditEvents.list({ limit: 9 }), []);
   });
 });

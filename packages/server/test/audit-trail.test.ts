@@ -262,6 +262,12 @@ describe('the command line', () => {
     await run('token', 'revoke', '--client', 'app');
     await run('client', 'delete', 'app');
     await run('resource-server', 'delete', 'api');
+    const withPassword = (...args: string[]) =>
+      watchword([...args, '--password-stdin', ...database], { stdin: 'correct horse battery\n' });
+    await withPassword('user', 'create', 'emma');
+    await run('user', 'set-admin', 'emma', 'on');
+    await withPassword('user', 'set-password', 'emma');
+    await run('user', 'disable', 'emma');
     const db = new DatabaseSync(directory.file('x.db'), { readOnly: true });
     const events = db
       .prepare(
@@ -281,6 +287,10 @@ describe('the command line', () => {
         'revokeTokens client app',
         'delete client app',
         'delete resourceServer api',
+        'create account emma',
+        'update account emma',
+        'changePassword account emma',
+        'update account emma',
       ],
     );
     for (const { actor, actor_authority, source, client_id } of events) {

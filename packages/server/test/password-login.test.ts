@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { accountAdministration, accountAuthority } from '@watchword/protocol';
+import { accountAdministration, accountAuthority, systemCaller } from '@watchword/protocol';
 import { accountRegistration } from '@watchword/testkit';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
@@ -15,9 +15,14 @@ const { free, maxWait } = defaultLoginLimits.perAccountAndAddress;
 /** A server with the account `emma`. */
 async function serverWithEmma() {
   const server = await startServer({ authenticator: 'password' });
-  const { accounts } = server.service.store;
   const { hash } = argon2Hasher({ random: systemRandom, concurrency: 1, cost: cheapCost });
-  const admin = accountAdministration({ accounts, clock: systemClock, hashPassword: hash });
+  const admin = accountAdministration({
+    ...server.service.store,
+    clock: systemClock,
+    random: systemRandom,
+    hashPassword: hash,
+    caller: systemCaller,
+  });
   await admin.create(accountRegistration(), password);
   const authorize = `${server.baseUrl}/authorize?response_type=code&client_id=demo-app`;
   return { ...server, server, admin, authorize };

@@ -8,7 +8,13 @@ import {
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 import type { AccountTable, Schema } from './schema.ts';
 
-export function sqlAccounts(db: Kysely<Schema>): AccountStore {
+/** @param inTransaction runs the work in a transaction of its own, or in the one that is open */
+export function sqlAccounts(
+  db: Kysely<Schema>,
+  inTransaction: <Value>(work: (transaction: Transaction<Schema>) => Promise<Value>) => Promise<Value> = (
+    work,
+  ) => db.transaction().execute(work),
+): AccountStore {
   return {
     async create(account) {
       const { numInsertedOrUpdatedRows = 0n } = await db
@@ -35,7 +41,7 @@ export function sqlAccounts(db: Kysely<Schema>): AccountStore {
     },
 
     update: (username, change, now) =>
-      db.transaction().execute(async (transaction) => {
+      inTransaction(async (transaction) => {
         const row = await transaction
           .selectFrom('account')
           .selectAll()

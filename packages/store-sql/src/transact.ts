@@ -1,5 +1,6 @@
 import type { Clock, Transact } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
+import { sqlAccounts } from './accounts.ts';
 import { sqlAuditEvents } from './audit-events.ts';
 import { sqlClients } from './clients.ts';
 import { type ChangeConfiguration, configurationChanges } from './configuration-change.ts';
@@ -16,6 +17,7 @@ export function sqlTransact(db: Kysely<Schema>, clock: Clock): Transact {
         resourceServers: sqlResourceServers(transaction, within, clock),
         clients: sqlClients(transaction, within, clock),
         issuedTokens: sqlIssuedTokens(transaction),
+        accounts: sqlAccounts(transaction, (part) => part(transaction)),
         auditEvents: sqlAuditEvents(transaction),
       });
     });

@@ -1,9 +1,11 @@
 import { OAuthError } from '../errors.ts';
-import type { Account } from '../model/account.ts';
+import { type Account, accountAuthority } from '../model/account.ts';
 import type { AccountChange, AccountStore, EndedByChange } from '../ports/account-store.ts';
-import type { Clock } from '../ports/clock.ts';
 import { checkDisplayName, checkLabels, checkPassword, checkUsername } from '../rules/account.ts';
 import { Violations } from '../rules/registration.ts';
+import { difference } from './audit.ts';
+import type { Caller } from './caller.ts';
+import { type AdministrationDependencies, changeRecords } from './world.ts';
 
 /** What may be submitted of a new account, beside its password. */
 export type AccountRegistration = Pick<
@@ -26,23 +28,28 @@ export interface AccountAdministration {
   setGroups(username: string, groups: readonly string[]): Promise<EndedByChange>;
 }
 
-export interface AccountAdministrationDependencies {
+export interface AccountAdministrationDependencies
+  extends Pick<AdministrationDependencies, 'transact' | 'clock' | 'random' | 'audited'> {
   readonly accounts: AccountStore;
-  readonly clock: Clock;
+  /** Who changes accounts, for the audit trail. */
+  readonly caller: Caller;
   /** Resolves with the form of the password that the store keeps. */
   hashPassword(password: string): Promise<string>;
 }
 
-export function accountAdministration({
-  accounts,
-  clock,
-  hashPassword,
-}: AccountAdministrationDependencies): AccountAdministration {
-  const update = async (username: string, change: AccountChange): Promise<EndedByChange> => {
-    const ended = await accounts.update(username, change, clock.now());
-    if (ended === undefined) throw noSuchAccount();
-    return ended;
-  };
+export function accountAdministration(world: AccountAdministrationDependencies): AccountAdministration {
+  const { accounts, clock, hashPassword, caller } = world;
+
+  const update = (username: string, change: AccountChange): Promise<EndedByChange> =>
+    changeRecords(caller, world, async (stores) => {
+      const before = await stores.accounts.find(username);
+      if (before === undefined) throw noSuchAccount();
+      const ended = await stores.accounts.update(username, change, clock.now());
+      if (ended === undefined) throw noSuchAccount();
+      const action = change.passwordHash === undefined ? 'update' : 'changePassword';
+      const changed = difference(stateOf(before), stateOf({ ...before, ...change }));
+      return { value: ended, changes: [{ action, ...ofAccount(username), ...changed }] };
+    });
 
   return {
     async create(registration, password) {
@@ -55,8 +62,15 @@ export function accountAdministration({
         disabled: false,
         creationDate: clock.now(),
       };
-      if (await accounts.create(account)) return account;
-      throw new OAuthError('conflict', { description: 'There is an account with this username already.' });
+      return changeRecords(caller, world, async (stores) => {
+        if (!(await stores.accounts.create(account))) {
+          throw new OAuthError('conflict', {
+            description: 'There is an account with this username already.',
+          });
+        }
+        const created = { action: 'create', ...ofAccount(account.username) } as const;
+        return { value: account, changes: [{ ...created, after: stateOf(account) }] };
+      });
     },
 
     async setPassword(username, password) {
@@ -79,6 +93,21 @@ export function accountAdministration({
       return update(username, { groups: distinct(groups) });
     },
   };
+}
+
+/** An account belongs to the person who logs in with it. */
+function ofAccount(username: string) {
+  return {
+    recordType: 'account',
+    recordId: username,
+    recordName: username,
+    owner: { authority: accountAuthority, name: username },
+  } as const;
+}
+
+/** What the trail says of an account: nothing of its password. */
+function stateOf({ passwordHash, ...account }: Account) {
+  return account;
 }
 
 function checkRegistration(registration: AccountRegistration, password: string): void {

@@ -1,8 +1,8 @@
 import type { Identity } from './resource-owner.ts';
 
-export type AuditedRecordType = 'resourceServer' | 'client' | 'accessToken' | 'resourceOwner';
+export type AuditedRecordType = 'resourceServer' | 'client' | 'accessToken' | 'resourceOwner' | 'account';
 
-export type AuditAction = 'create' | 'update' | 'delete' | 'rotateSecret' | 'revokeTokens';
+export type AuditAction = 'create' | 'update' | 'delete' | 'rotateSecret' | 'revokeTokens' | 'changePassword';
 
 /** One change that somebody made to a record: written together with it, never changed afterwards. */
 export interface AuditEvent {

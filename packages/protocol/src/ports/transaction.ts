@@ -1,3 +1,4 @@
+import type { AccountStore } from './account-store.ts';
 import type { AuditEventStore } from './audit-event-store.ts';
 import type { ClientStore } from './client-store.ts';
 import type { IssuedTokenStore } from './issued-token-store.ts';
@@ -8,6 +9,7 @@ export interface TransactionStores {
   readonly resourceServers: ResourceServerStore;
   readonly clients: ClientStore;
   readonly issuedTokens: IssuedTokenStore;
+  readonly accounts: AccountStore;
   readonly auditEvents: AuditEventStore;
 }
 

@@ -1,6 +1,8 @@
+import { userInfo } from 'node:os';
 import {
   type AccountAdministration,
   accountAdministration,
+  commandLineCaller,
   type EndedByChange,
   OAuthError,
 } from '@watchword/protocol';
@@ -152,9 +154,15 @@ function inWords({ sessions, grants }: EndedByChange): string {
   return `${ended}, ${revoked}.`;
 }
 
-function administration({ accounts }: Store): AccountAdministration {
+function administration(store: Store): AccountAdministration {
   const { hash } = argon2Hasher({ random: systemRandom, concurrency: 1 });
-  return accountAdministration({ accounts, clock: systemClock, hashPassword: hash });
+  return accountAdministration({
+    ...store,
+    clock: systemClock,
+    random: systemRandom,
+    hashPassword: hash,
+    caller: commandLineCaller(userInfo().username),
+  });
 }
 
 function taken(username: string): OAuthError {

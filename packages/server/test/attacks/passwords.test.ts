@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { accountAdministration, clientPrincipal } from '@watchword/protocol';
+import { accountAdministration, clientPrincipal, systemCaller } from '@watchword/protocol';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { argon2Hasher } from '../../src/modules/authentication/password-hasher.ts';
 import { systemClock, systemRandom } from '../../src/system.ts';
@@ -24,8 +24,13 @@ describe('passwords of local accounts', () => {
 
   const administration = () => {
     const hasher = argon2Hasher({ random: systemRandom, concurrency: 2, cost: cheapCost });
-    const { accounts } = server.service.store;
-    return accountAdministration({ accounts, clock: systemClock, hashPassword: hasher.hash });
+    return accountAdministration({
+      ...server.service.store,
+      clock: systemClock,
+      random: systemRandom,
+      hashPassword: hasher.hash,
+      caller: systemCaller,
+    });
   };
   const createAccount = (username: string) =>
     administration().create(

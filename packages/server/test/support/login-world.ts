@@ -8,6 +8,7 @@ import {
   type AuthenticationStep,
   accountAdministration,
   type LoginAttemptStore,
+  systemCaller,
 } from '@watchword/protocol';
 import { openSqliteServerStore } from '@watchword/store-sql';
 import { accountRegistration, FakeClock, memoryStore, seededRandom } from '@watchword/testkit';
@@ -48,13 +49,20 @@ export async function loginWorld({
   hashing = {},
 }: LoginWorldOptions = {}): Promise<LoginWorld> {
   const clock = new FakeClock();
-  const { accounts, loginAttempts, close } = kind === 'memory' ? inMemory() : await inFile(clock);
+  const store = kind === 'memory' ? inMemory() : await inFile(clock);
+  const { accounts, loginAttempts, close } = store;
   const hashed: string[] = [];
   const hasher = counting(
     argon2Hasher({ random: seededRandom(), concurrency: 2, cost: cheapCost, ...hashing }),
     hashed,
   );
-  const administration = accountAdministration({ accounts, clock, hashPassword: hasher.hash });
+  const administration = accountAdministration({
+    ...store,
+    clock,
+    random: seededRandom('audit'),
+    hashPassword: hasher.hash,
+    caller: systemCaller,
+  });
   const emma = await administration.create(accountRegistration(), password);
   const module = passwordModule({
     accounts,

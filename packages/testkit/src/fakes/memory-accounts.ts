@@ -1,11 +1,14 @@
 import type { Account, AccountStore, EndedByChange, Identity } from '@watchword/protocol';
 import { accountAuthority } from '@watchword/protocol';
 
-/** @param endAll ends the login sessions and grants of the owner */
+/**
+ * @param accounts where the accounts lie
+ * @param endAll ends the login sessions and grants of the owner
+ */
 export function memoryAccounts(
+  accounts: Map<string, Account>,
   endAll: (owner: Identity, now: number) => Promise<EndedByChange>,
 ): AccountStore {
-  const accounts = new Map<string, Account>();
   return {
     async create(account) {
       if (accounts.has(account.username)) return false;

@@ -1,6 +1,7 @@
 import type {
   AccessToken,
   AccessTokenStore,
+  Account,
   AccountStore,
   AuditEvent,
   AuditEventStore,
@@ -214,6 +215,8 @@ export function memoryStore(): MemoryStore {
       ),
   };
 
+  const accounts = new Map<string, Account>();
+  const accountStore = memoryAccounts(accounts, endAll);
   const auditEvents = memoryAuditEvents(events);
   const issuedTokens = memoryIssuedTokens(tokens, sessions, memory);
 
@@ -225,14 +228,14 @@ export function memoryStore(): MemoryStore {
     resourceServers,
     statistics: memoryStatistics({ tokens, clients, servers }, memory),
     transact: memoryTransact(
-      { resourceServers, clients: clientStore, issuedTokens, auditEvents },
-      { maps: [tokens, clients, servers, sessions], list: events, remember },
+      { resourceServers, clients: clientStore, issuedTokens, accounts: accountStore, auditEvents },
+      { maps: [tokens, clients, servers, sessions, accounts], list: events, remember },
     ),
     loginSessions: memoryLoginSessions(sessions),
     sealingKeys: memorySealingKeys(),
     tokens,
     lookups,
-    accounts: memoryAccounts(endAll),
+    accounts: accountStore,
     loginAttempts: memoryLoginAttempts(),
     putClient(client) {
       clients.set(client.id, client);

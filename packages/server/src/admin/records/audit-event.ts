@@ -8,7 +8,7 @@ const state = {
   additionalProperties: true,
 };
 
-export const recordTypes = ['resourceServer', 'client', 'accessToken', 'resourceOwner'] as const;
+export const recordTypes = ['resourceServer', 'client', 'accessToken', 'resourceOwner', 'account'] as const;
 
 export const auditEventSchema: JsonSchema = {
   type: 'object',
@@ -23,7 +23,7 @@ export const auditEventSchema: JsonSchema = {
     },
     clientId: { type: ['string', 'null'], description: 'The client through which the actor came.' },
     source: { type: 'string', description: 'Network address of the actor; empty at the command line.' },
-    action: { enum: ['create', 'update', 'delete', 'rotateSecret', 'revokeTokens'] },
+    action: { enum: ['create', 'update', 'delete', 'rotateSecret', 'revokeTokens', 'changePassword'] },
     recordType: { enum: recordTypes },
     recordId: { type: 'string' },
     recordName: { type: 'string', description: 'Its key, clientId or principal name at that time.' },
