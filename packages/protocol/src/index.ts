@@ -20,6 +20,7 @@ export {
   administrationKey,
   administrationRedirectUri,
 } from './admin/system-records.ts';
+export type { AccessTokenFilter, AccessTokenPosition } from './admin/token-sources.ts';
 export type { AdministrationDependencies } from './admin/world.ts';
 export * from './authorize/authorization-endpoint.ts';
 export type { Browser, BrowserCookies } from './authorize/browser.ts';

@@ -153,6 +153,17 @@ describe('the rules of clients', () => {
 });
 
 describe('a registration that breaks many rules', () => {
+  it('is told so many of them and how many more there are', async () => {
+    const wrong = Array.from({ length: 1000 }, (_, index) => `"${index}`);
+    const { clock, store } = protocolWorld();
+    const admin = resourceServerAdministration({ ...store, clock, random: seededRandom() });
+    const create = admin.create(caller, { fields: resourceServerRegistration({ scopes: wrong }) });
+    const error = await create.catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof OAuthError);
+    assert.equal(error.violations?.length, 201);
+    assert.equal(error.violations?.at(-1), 'and 801 more');
+  });
+
   it('is told all of them at once, and nothing is written', async () => {
     const { clock, resourceServer, store } = protocolWorld();
     const admin = clientAdministration({ ...store, clock, random: seededRandom() });

@@ -1,30 +1,28 @@
 import { OAuthError } from '../errors.ts';
 import { isExpired } from '../model/access-token.ts';
-import type { Client } from '../model/client.ts';
 import type { Grant } from '../model/grant.ts';
-import { isSameIdentity } from '../model/resource-owner.ts';
-import type { ResourceServer } from '../model/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
-import type {
-  AccessTokenScan,
-  AccessTokenStore,
-  GrantedAccessToken,
-  ScanPosition,
-} from '../ports/access-token-store.ts';
-import type { ClientStore } from '../ports/client-store.ts';
+import type { AccessTokenStore } from '../ports/access-token-store.ts';
 import type { Instruments } from '../ports/instruments.ts';
-import type { ResourceServerStore } from '../ports/resource-server-store.ts';
 import { type MalformedField, Violations } from '../rules/registration.ts';
-import { remainingScopes } from '../rules/scope.ts';
 import { sha256 } from '../sha256.ts';
 import { timeOrderedId } from '../time-ordered-id.ts';
 import { newAccessToken } from '../tokens/issue-access-token.ts';
 import { type AuditedChange, difference } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { checkCondition, type Edit, type EditCondition } from './edit.ts';
-import { isSystemRecord, owns } from './ownership.ts';
+import { isOwnToken, type LivingToken, livingToken, type Parties } from './living-token.ts';
+import { owns } from './ownership.ts';
 import { matcher, type Page, type PageRequest, readPage } from './page.ts';
 import { accessTokenRecord, type IssuedToken, tokenOwner } from './records.ts';
+import { checkExpiry, checkTokenScopes } from './token-rules.ts';
+import {
+  type AccessTokenFilter,
+  type AccessTokenPosition,
+  readTokens,
+  scanPosition,
+  tokenSources,
+} from './token-sources.ts';
 import { type AdministrationDependencies, changeRecords } from './world.ts';
 
 /** What may be changed of an access token. */
@@ -42,22 +40,6 @@ export interface AccessTokenRequest {
   readonly scopes: Scopes | undefined;
   /** Epoch milliseconds, 0 = does not expire; `undefined`: as the client's registration says. */
   readonly expires: number | undefined;
-}
-
-export interface AccessTokenFilter {
-  /** Part of the client's name, the clientId or the resource owner's name. */
-  readonly q?: string | undefined;
-  readonly clientId?: string | undefined;
-  /** Name of the resource owner. */
-  readonly resourceOwnerId?: string | undefined;
-  readonly expired?: boolean | undefined;
-}
-
-/** Where a list of tokens goes on. */
-export interface AccessTokenPosition {
-  /** Which of the list's sources. */
-  readonly source: number;
-  readonly before?: ScanPosition;
 }
 
 /**
@@ -97,15 +79,6 @@ export interface AccessTokenAdministrationDependencies extends AdministrationDep
   readonly instruments: Instruments;
 }
 
-export interface Parties {
-  readonly clients: Pick<ClientStore, 'findById'>;
-  readonly resourceServers: Pick<ResourceServerStore, 'findById'>;
-}
-
-interface LivingToken extends IssuedToken {
-  readonly resourceServer: ResourceServer;
-}
-
 /** Names the state of a token. */
 export function accessTokenTag({ scopes, expires }: AccessTokenFields): string {
   return sha256(JSON.stringify([scopes, expires])).toString('base64url', 0, 12);
@@ -122,23 +95,23 @@ export function accessTokenAdministration(
     stores: Parties & { readonly issuedTokens: Pick<AccessTokenStore, 'find'> },
   ): Promise<LivingToken> => {
     const found = await stores.issuedTokens.find(id);
-    const token = found && (await living(found, stores));
-    if (token !== undefined && isOwn(caller, token)) return token;
+    const token = found && (await livingToken(found, stores));
+    if (token !== undefined && isOwnToken(caller, token)) return token;
     throw new OAuthError('token_not_found');
   };
 
   return {
     async list(caller, filter, page) {
       const { expired, clientId, resourceOwnerId } = filter;
-      const sources = await sourcesOf(caller, filter, world);
+      const sources = await tokenSources(caller, filter, world);
       const matches = matcher(filter.q);
       const now = clock.now();
       return readPage(page, {
-        fetch: (after, limit) => fetchFrom(sources, after, limit, accessTokens),
-        positionOf: ({ source, token }) => ({ source, before: positionOf(token) }),
+        fetch: (after, limit) => readTokens(sources, after, limit, accessTokens),
+        positionOf: ({ source, token }) => ({ source, before: scanPosition(token) }),
         async pick({ token: found }) {
-          const token = await living(found, parties);
-          if (token === undefined || !isOwn(caller, token)) return undefined;
+          const token = await livingToken(found, parties);
+          if (token === undefined || !isOwnToken(caller, token)) return undefined;
           const { client } = token;
           const { name } = tokenOwner(token);
           const isWanted =
@@ -164,7 +137,7 @@ export function accessTokenAdministration(
           throw new OAuthError('invalid_request');
         }
         const scopes = [...new Set(request.scopes ?? client.scopes)];
-        checkScopes(scopes, client.scopes, 'the client', violations);
+        checkTokenScopes(scopes, client.scopes, 'the client', violations);
         const { owner } = caller;
         const creationDate = Math.max(clock.now(), client.tokensValidFrom + 1);
         const grant: Grant | undefined = owner && {
@@ -204,7 +177,7 @@ export function accessTokenAdministration(
         const fields = apply({ scopes: before.scopes, expires: before.expires });
         const scopes = [...new Set(fields.scopes)];
         const violations = new Violations(malformed);
-        checkScopes(scopes, before.scopes, 'the token', violations);
+        checkTokenScopes(scopes, before.scopes, 'the token', violations);
         if (fields.expires !== before.expires) {
           const { creationDate, client, resourceServer } = before;
           checkExpiry(fields.expires, creationDate, client, resourceServer, caller, violations);
@@ -227,118 +200,6 @@ export function accessTokenAdministration(
         return { value: undefined, changes: [{ ...deleted, before: withoutPrincipal(before) }] };
       }),
   };
-}
-
-/** `undefined` for one that counts no more, though its row is still there. */
-async function living(token: GrantedAccessToken, parties: Parties): Promise<LivingToken | undefined> {
-  const { id, clientRecordId, grantId, grant, expires, creationDate } = token;
-  if (grantId !== undefined && grant === undefined) return undefined;
-  const client = await parties.clients.findById(clientRecordId);
-  if (client === undefined || creationDate <= client.tokensValidFrom) return undefined;
-  const resourceServer = await parties.resourceServers.findById(client.resourceServerId);
-  if (resourceServer === undefined) return undefined;
-  const scopes = remainingScopes(token.scopes, client.scopes);
-  return { id, client, grant, scopes, expires, creationDate, resourceServer };
-}
-
-function isOwn(caller: Caller, token: LivingToken): boolean {
-  return (
-    caller.isAdministrator ||
-    isSameIdentity(caller.identity, tokenOwner(token)) ||
-    (caller.owner === undefined && token.grant === undefined && owns(caller, token.resourceServer))
-  );
-}
-
-type Source = AccessTokenScan extends infer Scan
-  ? Scan extends AccessTokenScan
-    ? Omit<Scan, 'limit' | 'before'>
-    : never
-  : never;
-
-/** The reads that hold everything the caller may see and asks for, each by the narrowest index that there is. */
-async function sourcesOf(
-  caller: Caller,
-  { clientId, resourceOwnerId }: AccessTokenFilter,
-  { clients }: { readonly clients: Pick<ClientStore, 'find'> },
-): Promise<Source[]> {
-  const ofClient = async (id: string): Promise<Source[]> => {
-    const client = await clients.find(id);
-    return client === undefined ? [] : [{ of: 'client', clientRecordId: client.id }];
-  };
-  const { owner, client, isAdministrator, identity } = caller;
-  if (owner === undefined && client !== undefined) return ofClient(clientId ?? client.clientId);
-  if (!isAdministrator) return [{ of: 'owner', ...identity }];
-  if (clientId !== undefined) return ofClient(clientId);
-  if (resourceOwnerId === undefined) return [{ of: 'all' }];
-  // A client that acts for itself is the resource owner of its tokens.
-  return [{ of: 'owner', name: resourceOwnerId }, ...(await ofClient(resourceOwnerId))];
-}
-
-interface SourcedToken {
-  readonly source: number;
-  readonly token: GrantedAccessToken;
-}
-
-async function fetchFrom(
-  sources: readonly Source[],
-  after: AccessTokenPosition | undefined,
-  limit: number,
-  accessTokens: AccessTokenStore,
-): Promise<SourcedToken[]> {
-  const found: SourcedToken[] = [];
-  const { source: first = 0, before } = after ?? {};
-  for (const [source, scan] of sources.entries()) {
-    if (source < first || found.length === limit) continue;
-    const tokens = await accessTokens.scan({
-      ...scan,
-      ...(source === first && before !== undefined && { before }),
-      limit: limit - found.length,
-    });
-    found.push(...tokens.map((token) => ({ source, token })));
-  }
-  return found;
-}
-
-function positionOf({ id, grant, grantId }: GrantedAccessToken): ScanPosition {
-  return {
-    id,
-    ...(grantId !== undefined && { grantId }),
-    ...(grant !== undefined && { authority: grant.owner.authority }),
-  };
-}
-
-function checkScopes(scopes: Scopes, available: Scopes, whose: string, violations: Violations): void {
-  for (const scope of scopes) {
-    if (!available.includes(scope)) {
-      violations.add('scopes', `${JSON.stringify(scope.slice(0, 40))} is not a scope of ${whose}`);
-    }
-  }
-}
-
-/**
- * A token lives no longer than its client's registration allows, unless an administrator says so. A token that opens
- * the administration interface never does: else whoever lost the right to it could prolong it by the interface itself.
- */
-function checkExpiry(
-  expires: number,
-  creationDate: number,
-  { expireDuration }: Client,
-  resourceServer: ResourceServer,
-  caller: Caller,
-  violations: Violations,
-): void {
-  if (!Number.isSafeInteger(expires) || expires < 0) {
-    violations.add('expires', 'is not a moment in epoch milliseconds, or 0 for a token that does not expire');
-    return;
-  }
-  const isFree = expireDuration === 0 || (caller.isAdministrator && !isSystemRecord(resourceServer));
-  const latest = creationDate + expireDuration * 1000;
-  if (!isFree && (expires === 0 || expires > latest)) {
-    violations.add(
-      'expires',
-      `is later than ${latest}, when the token expires by the registration of its client`,
-    );
-  }
 }
 
 function ofToken(token: IssuedToken) {

@@ -19,6 +19,9 @@ export interface BearerDependencies extends TokenLookupDependencies {
   readonly attempts: AttemptLimiter;
 }
 
+// Failures are counted under it: in these letters it is the identifier of nobody.
+const scheme = 'Bearer';
+
 // RFC 6750 §2.1. The scheme is case-insensitive (RFC 9110 §11.1).
 const headerPattern = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 
@@ -41,7 +44,7 @@ export async function authenticateBearer(
   const value = headerPattern.exec(authorization ?? '')?.[1];
   const found = value === undefined ? undefined : await findAccessToken(value, world);
   if (found !== undefined && !found.expired && accepts(found)) return found;
-  const retryAfter = world.attempts.recordFailure(source, 'bearer');
+  const retryAfter = world.attempts.recordFailure(source, scheme);
   throw retryAfter > 0
     ? new OAuthError('too_many_requests', { retryAfter })
     : new OAuthError('invalid_token');

@@ -40,7 +40,7 @@ export interface Authenticated {
   readonly principal: Principal;
   /**
    * Who vouches for the name, where that is not the module itself: the entity id of an identity provider.
-   * The same name from another authority is another person.
+   * The same name from another authority is another person. Reserved ones are refused (`isReservedAuthority`).
    */
   readonly authority?: string;
   /**

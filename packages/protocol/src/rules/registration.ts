@@ -15,6 +15,9 @@ export const recordLimits = {
 
 const { nameLength: maxNameLength, textLength: maxTextLength, scopes: maxScopes } = recordLimits;
 
+// A list of thousands of wrong members must not make an answer many times its length.
+const maxTold = 200;
+
 // The address grammar of HTML's input[type=email]: what people mean by an e-mail address, in linear time.
 const emailPattern = /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)*$/;
 
@@ -55,9 +58,10 @@ export class Violations {
   /** @throws OAuthError `invalid_request` with all violations, when there are any */
   throwIfAny(): void {
     if (this.#found.length === 0) return;
+    const more = this.#found.length - maxTold;
     throw new OAuthError('invalid_request', {
       description: 'The record breaks the rules that violations lists.',
-      violations: [...this.#found],
+      violations: [...this.#found.slice(0, maxTold), ...(more > 0 ? [`and ${more} more`] : [])],
     });
   }
 }

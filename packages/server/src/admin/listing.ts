@@ -4,19 +4,22 @@ import type { AdminAnswer, AdminRequest, QueryParameter } from './operation.ts';
 const defaultLimit = 100;
 const maxLimit = 1000;
 
-export const pagingParameters: readonly QueryParameter[] = [
-  {
-    name: 'limit',
-    description: 'At most so many records.',
-    schema: { type: 'integer', minimum: 1, maximum: maxLimit, default: defaultLimit },
-  },
-  {
-    name: 'cursor',
-    description:
-      'Where the list goes on: taken from the Link header of the page before, together with the same filters.',
-    schema: { type: 'string' },
-  },
-];
+/** @param most how long a page may be */
+export function pagingParameters(most: number = maxLimit): QueryParameter[] {
+  return [
+    {
+      name: 'limit',
+      description: 'At most so many records.',
+      schema: { type: 'integer', minimum: 1, maximum: most, default: defaultLimit },
+    },
+    {
+      name: 'cursor',
+      description:
+        'Where the list goes on: taken from the Link header of the page before, together with the same filters.',
+      schema: { type: 'string' },
+    },
+  ];
+}
 
 export const linkNote =
   'As long as a Link header with rel="next" is there, the list goes on; a page may be shorter than the limit, or empty, and not be the last.';
@@ -48,7 +51,7 @@ export function filterOf({ query }: AdminRequest, name: string): string | undefi
  */
 export async function answerPage<Item, Position>(
   request: AdminRequest,
-  list: { readonly path: string; readonly filters: readonly string[] },
+  list: { readonly path: string; readonly filters: readonly string[]; readonly maxLimit?: number },
   sealer: Sealer,
   read: (page: PageRequest<Position>) => Promise<Page<Item, Position>>,
   show: (item: Item) => unknown,
@@ -59,7 +62,7 @@ export async function answerPage<Item, Position>(
     return value === undefined ? [] : [[name, value] as const];
   });
   const purpose = cursorPurpose(list.path, caller, filters);
-  const limit = limitOf(query.get('limit'));
+  const limit = limitOf(query.get('limit'), list.maxLimit ?? maxLimit);
   const cursor = query.get('cursor');
   const after = cursor ? ((await sealer.open(purpose, cursor)) as Position | undefined) : undefined;
   if (cursor && after === undefined) {
@@ -79,12 +82,12 @@ export async function answerPage<Item, Position>(
   return { status: 200, body, headers: { link: `<${prefix}${list.path}?${search}>; rel="next"` } };
 }
 
-function limitOf(given: string | undefined): number {
+function limitOf(given: string | undefined, most: number): number {
   if (!given) return defaultLimit;
   const limit = /^\d{1,4}$/.test(given) ? Number(given) : 0;
-  if (limit >= 1 && limit <= maxLimit) return limit;
+  if (limit >= 1 && limit <= most) return limit;
   throw new OAuthError('invalid_request', {
-    description: `The parameter limit is no whole number from 1 to ${maxLimit}.`,
+    description: `The parameter limit is no whole number from 1 to ${most}.`,
   });
 }
 

@@ -4,6 +4,9 @@ import type { Logger } from './logger.ts';
 const hourMs = 3_600_000;
 const flushInterval = 60_000;
 
+/** Tokens by record id of the client and by grant type. */
+type Counts = Map<number, Map<string, number>>;
+
 /**
  * Counts issued tokens by hour, client and grant type in memory, and hands the counts to the store now and then: one
  * row for many tokens. What was not handed over when the process is killed is missing from the statistics, and from
@@ -12,7 +15,10 @@ const flushInterval = 60_000;
 export class IssuedCounts {
   readonly #store: StatisticsStore;
   readonly #clock: Clock;
-  #counts = new Map<string, { count: IssuedCount; tokens: number }>();
+  readonly #byHour = new Map<number, Counts>();
+  /** The hour that was counted last, and its counts: nearly every token is of it. */
+  #hour = -1;
+  #counts: Counts = new Map();
   #flushing: Promise<void> = Promise.resolve();
 
   constructor(store: StatisticsStore, clock: Clock) {
@@ -21,8 +27,7 @@ export class IssuedCounts {
   }
 
   tokenIssued(grantType: string, clientRecordId: number): void {
-    const hour = Math.floor(this.#clock.now() / hourMs);
-    this.#add({ hour, clientRecordId, grantType, tokens: 1 });
+    this.#add(Math.floor(this.#clock.now() / hourMs), clientRecordId, grantType, 1);
   }
 
   /** Resolves once everything counted before is stored; what cannot be stored is kept for the next time. */
@@ -46,21 +51,37 @@ export class IssuedCounts {
   }
 
   async #write(): Promise<void> {
-    const counts = [...this.#counts.values()].map(({ count, tokens }) => ({ ...count, tokens }));
+    const counts = this.#take();
     if (counts.length === 0) return;
-    this.#counts = new Map();
     try {
       await this.#store.addIssued(counts);
     } catch (error) {
-      for (const count of counts) this.#add(count);
+      for (const { hour, clientRecordId, grantType, tokens } of counts) {
+        this.#add(hour, clientRecordId, grantType, tokens);
+      }
       throw error;
     }
   }
 
-  #add(count: IssuedCount): void {
-    const key = `${count.hour} ${count.clientRecordId} ${count.grantType}`;
-    const known = this.#counts.get(key);
-    if (known === undefined) this.#counts.set(key, { count, tokens: count.tokens });
-    else known.tokens += count.tokens;
+  #take(): IssuedCount[] {
+    const counts = [...this.#byHour].flatMap(([hour, byClient]) =>
+      [...byClient].flatMap(([clientRecordId, byType]) =>
+        [...byType].map(([grantType, tokens]) => ({ hour, clientRecordId, grantType, tokens })),
+      ),
+    );
+    this.#byHour.clear();
+    this.#hour = -1;
+    return counts;
+  }
+
+  #add(hour: number, clientRecordId: number, grantType: string, tokens: number): void {
+    if (hour !== this.#hour) {
+      this.#counts = this.#byHour.get(hour) ?? new Map();
+      this.#byHour.set(hour, this.#counts);
+      this.#hour = hour;
+    }
+    const byType = this.#counts.get(clientRecordId);
+    if (byType === undefined) this.#counts.set(clientRecordId, new Map([[grantType, tokens]]));
+    else byType.set(grantType, (byType.get(grantType) ?? 0) + tokens);
   }
 }

@@ -82,7 +82,7 @@ export function accessTokenOperations(world: AccessTokenOperationDependencies): 
           description: 'Only those that have expired, or only those that have not.',
           schema: { type: 'boolean' },
         },
-        ...pagingParameters,
+        ...pagingParameters(),
       ],
       answer: {
         status: 200,

@@ -34,7 +34,7 @@ export function auditEventOperations({
           description: 'Only changes to the record with this id.',
           schema: { type: 'string' },
         },
-        ...pagingParameters,
+        ...pagingParameters(),
       ],
       answer: {
         status: 200,

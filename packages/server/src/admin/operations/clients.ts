@@ -111,7 +111,7 @@ export function clientOperations({ clients, sealer }: ClientOperationDependencie
       summary: 'List the clients of a resource server',
       description: `By id. ${linkNote}`,
       scope: 'read',
-      query: [searchParameter('name, clientId, description or contact'), ...pagingParameters],
+      query: [searchParameter('name, clientId, description or contact'), ...pagingParameters()],
       answer: {
         status: 200,
         description: 'A page of them.',

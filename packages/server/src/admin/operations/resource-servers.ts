@@ -95,7 +95,7 @@ export function resourceServerOperations(world: ResourceServerOperationDependenc
       summary: 'List resource servers',
       description: `Those of the caller, to administrators all, by id. ${linkNote}`,
       scope: 'read',
-      query: [searchParameter('name, key, description, contact or owner'), ...pagingParameters],
+      query: [searchParameter('name, key, description, contact or owner'), ...pagingParameters()],
       answer: {
         status: 200,
         description: 'A page of them.',

@@ -18,6 +18,8 @@ const path = '/admin/resourceServer/stats';
 const hourMs = 3_600_000;
 const defaultHours = 24;
 const maxHours = 744;
+// Each is counted anew.
+const maxClients = 100;
 const count = { type: 'integer', minimum: 0 } as const;
 
 export function statisticsOperations(world: StatisticsOperationDependencies): Operation[] {
@@ -37,7 +39,7 @@ export function statisticsOperations(world: StatisticsOperationDependencies): Op
           description: 'For how many hours back the issued tokens are told.',
           schema: { type: 'integer', minimum: 1, maximum: maxHours, default: defaultHours },
         },
-        ...pagingParameters,
+        ...pagingParameters(maxClients),
       ],
       answer: {
         status: 200,
@@ -51,7 +53,7 @@ export function statisticsOperations(world: StatisticsOperationDependencies): Op
         const hours = hoursOf(request);
         const { body: clients, ...answer } = await answerPage(
           request,
-          { path, filters: ['hours'] },
+          { path, filters: ['hours'], maxLimit: maxClients },
           sealer,
           (page: PageRequest<number>) => statistics.clients(caller, page),
           countedClient,

@@ -1,0 +1,84 @@
+import type {
+  AccessTokenScan,
+  AccessTokenStore,
+  GrantedAccessToken,
+  ScanPosition,
+} from '../ports/access-token-store.ts';
+import type { ClientStore } from '../ports/client-store.ts';
+import type { Caller } from './caller.ts';
+
+export interface AccessTokenFilter {
+  /** Part of the client's name, the clientId or the resource owner's name. */
+  readonly q?: string | undefined;
+  readonly clientId?: string | undefined;
+  /** Name of the resource owner. */
+  readonly resourceOwnerId?: string | undefined;
+  readonly expired?: boolean | undefined;
+}
+
+/** Where a list of tokens goes on. */
+export interface AccessTokenPosition {
+  /** Which of the list's sources. */
+  readonly source: number;
+  readonly before?: ScanPosition;
+}
+
+/** One of the reads of which a list is made. */
+export type TokenSource = AccessTokenScan extends infer Scan
+  ? Scan extends AccessTokenScan
+    ? Omit<Scan, 'limit' | 'before'>
+    : never
+  : never;
+
+/** The reads that hold everything the caller may see and asks for, each by the narrowest index that there is. */
+export async function tokenSources(
+  caller: Caller,
+  { clientId, resourceOwnerId }: AccessTokenFilter,
+  { clients }: { readonly clients: Pick<ClientStore, 'find'> },
+): Promise<TokenSource[]> {
+  const ofClient = async (id: string): Promise<TokenSource[]> => {
+    const client = await clients.find(id);
+    return client === undefined ? [] : [{ of: 'client', clientRecordId: client.id }];
+  };
+  const { owner, client, isAdministrator, identity } = caller;
+  if (owner === undefined && client !== undefined) return ofClient(clientId ?? client.clientId);
+  if (!isAdministrator) return [{ of: 'owner', ...identity }];
+  if (clientId !== undefined) return ofClient(clientId);
+  if (resourceOwnerId === undefined) return [{ of: 'all' }];
+  // A client that acts for itself is the resource owner of its tokens.
+  return [{ of: 'owner', name: resourceOwnerId }, ...(await ofClient(resourceOwnerId))];
+}
+
+export interface SourcedToken {
+  readonly source: number;
+  readonly token: GrantedAccessToken;
+}
+
+/** The tokens that follow the position, from one source after another. */
+export async function readTokens(
+  sources: readonly TokenSource[],
+  after: AccessTokenPosition | undefined,
+  limit: number,
+  accessTokens: AccessTokenStore,
+): Promise<SourcedToken[]> {
+  const found: SourcedToken[] = [];
+  const { source: first = 0, before } = after ?? {};
+  for (const [source, scan] of sources.entries()) {
+    if (source < first || found.length === limit) continue;
+    const tokens = await accessTokens.scan({
+      ...scan,
+      ...(source === first && before !== undefined && { before }),
+      limit: limit - found.length,
+    });
+    found.push(...tokens.map((token) => ({ source, token })));
+  }
+  return found;
+}
+
+export function scanPosition({ id, grant, grantId }: GrantedAccessToken): ScanPosition {
+  return {
+    id,
+    ...(grantId !== undefined && { grantId }),
+    ...(grant !== undefined && { authority: grant.owner.authority }),
+  };
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { FakeClock, memoryStore } from '@watchword/testkit';
+import { IssuedCounts } from '../src/operation/issued-counts.ts';
+
+const hour = 3_600_000;
+
+function counting() {
+  const { statistics } = memoryStore();
+  const clock = new FakeClock();
+  const counts = new IssuedCounts(statistics, clock);
+  const start = Math.floor(clock.now() / hour);
+  const stored = async () =>
+    (await statistics.issued({ from: 0, until: start + 99 })).map(
+      (sum) => `${sum.hour - start} ${sum.grantType} ${sum.tokens}`,
+    );
+  return { statistics, clock, counts, stored };
+}
+
+describe('counts of issued tokens', () => {
+  it('are stored when they are flushed, each once', async () => {
+    const { counts, clock, stored } = counting();
+    counts.tokenIssued('implicit', 1);
+    counts.tokenIssued('implicit', 1);
+    counts.tokenIssued('implicit', 2);
+    counts.tokenIssued('refresh_token', 1);
+    clock.advance(hour);
+    counts.tokenIssued('implicit', 1);
+    assert.deepEqual(await stored(), []);
+    await counts.flush();
+    const expected = ['0 implicit 3', '0 refresh_token 1', '1 implicit 1'];
+    assert.deepEqual(await stored(), expected);
+    await counts.flush();
+    assert.deepEqual(await stored(), expected);
+    counts.tokenIssued('implicit', 1);
+    await Promise.all([counts.flush(), counts.flush()]);
+    assert.deepEqual((await stored()).at(-1), '1 implicit 2');
+  });
+
+  it('that cannot be stored are kept, and none is counted twice', async (t) => {
+    const { counts, clock, stored, statistics } = counting();
+    counts.tokenIssued('implicit', 1);
+    const refused = t.mock.method(statistics, 'addIssued', async () => {
+      throw new Error('no');
+    });
+    await assert.rejects(counts.flush(), /no/);
+    counts.tokenIssued('implicit', 1);
+    clock.advance(hour);
+    counts.tokenIssued('implicit', 1);
+    await assert.rejects(counts.flush(), /no/);
+    refused.mock.restore();
+    await counts.flush();
+    assert.deepEqual(await stored(), ['0 implicit 2', '1 implicit 1']);
+  });
+
+  it('that were made while others were being stored are not lost', async (t) => {
+    const { counts, stored, statistics } = counting();
+    const add = statistics.addIssued;
+    t.mock.method(statistics, 'addIssued', async (given: Parameters<typeof add>[0]) => {
+      counts.tokenIssued('later', 1);
+      await add(given);
+    });
+    counts.tokenIssued('implicit', 1);
+    await counts.flush();
+    await counts.flush();
+    assert.deepEqual(await stored(), ['0 implicit 1', '0 later 1']);
+  });
+});
