@@ -19,6 +19,7 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import { composeAdministration } from './compose-administration.ts';
 import { composeAuthorization } from './compose-authorization.ts';
+import { composeConsole } from './compose-console.ts';
 import { composeModules } from './compose-modules.ts';
 import { composePages } from './compose-pages.ts';
 import { passwordFactory } from './compose-password.ts';
@@ -129,6 +130,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
     ...administration.endpoints,
     ...operationRoutes({ metrics, ready }),
     ...assetRoutes(pages.assets),
+    ...composeConsole(configuration, { pages, shownPages, logger, prefix, issuer }),
   ].map((endpoint) => ({ ...endpoint, path: `${prefix}${endpoint.path}` }));
   const app = buildApp({
     endpoints: [

@@ -30,6 +30,8 @@ export interface Pages {
   render(page: Page, request: PageRequest): RenderedPage;
   /** The files that pages refer to, below the base URL. */
   readonly assets: readonly Asset[];
+  /** The picture beside the product name. */
+  readonly logo: Asset;
   /** The languages that pages speak (BCP 47). */
   languages(): readonly string[];
 }
@@ -65,7 +67,12 @@ export function createPages(options: PagesOptions): Pages {
 
   return {
     assets: [...assets.stylesheets, ...new Set([assets.logo, assets.icon])],
+<<<<<<< HEAD
     languages: () => locales().languages,
+=======
+    logo: assets.logo,
+    languages: () => [...allLocales().keys()],
+>>>>>>> f10e933 (Begin the administration GUI and the typed client)
     render(page, { acceptLanguage, requestId, formTargets, prefix }) {
       const texts = locales().texts(acceptLanguage);
       const html = renderTemplate(page.page, {

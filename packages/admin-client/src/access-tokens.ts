@@ -1,0 +1,63 @@
+import type { Page, PageQuery } from './page.ts';
+import type { AccessToken, AccessTokenFields, WithToken } from './records.ts';
+import {
+  type CallOptions,
+  type ChangeOptions,
+  conditional,
+  type Requests,
+  type Versioned,
+} from './requests.ts';
+
+export interface AccessTokenQuery extends PageQuery {
+  /** Part of the client's name, the clientId or the resource owner's name. */
+  readonly q?: string | undefined;
+  readonly clientId?: string | undefined;
+  /** Name of the resource owner. */
+  readonly resourceOwnerId?: string | undefined;
+  readonly expired?: boolean | undefined;
+}
+
+/** What is submitted of a new access token. */
+export interface AccessTokenRequest extends Partial<AccessTokenFields> {
+  /** The client that it is issued to. */
+  readonly clientId: string;
+}
+
+export interface AccessTokensClient {
+  /** Newest first. */
+  list(query?: AccessTokenQuery, options?: CallOptions): Promise<Page<AccessToken>>;
+  get(id: string, options?: CallOptions): Promise<Versioned<AccessToken>>;
+  create(request: AccessTokenRequest, options?: CallOptions): Promise<WithToken<AccessToken>>;
+  /** Narrows the scopes, changes the expiry. */
+  update(
+    id: string,
+    fields: Partial<AccessTokenFields>,
+    options?: ChangeOptions,
+  ): Promise<Versioned<AccessToken>>;
+  revoke(id: string, options?: ChangeOptions): Promise<void>;
+}
+
+export function accessTokensClient({
+  endpoint,
+  json,
+  versioned,
+  page,
+  nothing,
+}: Requests): AccessTokensClient {
+  return {
+    list: ({ q, clientId, resourceOwnerId, expired, limit, cursor } = {}, options) =>
+      page(
+        endpoint('GET /admin/accessToken', { q, clientId, resourceOwnerId, expired, limit, cursor }),
+        options,
+      ),
+    get: (id, options) => versioned(endpoint('GET /admin/accessToken/{id}', { id }), options),
+    create: (request, options) => json(endpoint('POST /admin/accessToken', { data: request }), options),
+    update: (id, fields, options = {}) =>
+      versioned(
+        endpoint('PATCH /admin/accessToken/{id}', { id, data: fields, headers: conditional(options) }),
+        options,
+      ),
+    revoke: (id, options = {}) =>
+      nothing(endpoint('DELETE /admin/accessToken/{id}', { id, headers: conditional(options) }), options),
+  };
+}

@@ -1,0 +1,32 @@
+import { type AccessTokensClient, accessTokensClient } from './access-tokens.ts';
+import { type AuditEventsClient, auditEventsClient } from './audit-events.ts';
+import { type ClientsClient, clientsClient } from './clients.ts';
+import type { Principal } from './records.ts';
+import { type CallOptions, requests } from './requests.ts';
+import { type ResourceOwnersClient, resourceOwnersClient } from './resource-owners.ts';
+import { type ResourceServersClient, resourceServersClient } from './resource-servers.ts';
+import { type AdminClientOptions, createTransport } from './transport.ts';
+
+/** Everything that the administration interface does. Each call rejects with `AdminError` when it is refused. */
+export interface AdminClient {
+  readonly resourceServers: ResourceServersClient;
+  readonly clients: ClientsClient;
+  readonly accessTokens: AccessTokensClient;
+  readonly resourceOwners: ResourceOwnersClient;
+  readonly auditEvents: AuditEventsClient;
+  /** Whom the token speaks for. */
+  principal(options?: CallOptions): Promise<Principal>;
+}
+
+export function createAdminClient(options: AdminClientOptions): AdminClient {
+  const world = requests(createTransport(options));
+  const { endpoint, json } = world;
+  return {
+    resourceServers: resourceServersClient(world),
+    clients: clientsClient(world),
+    accessTokens: accessTokensClient(world),
+    resourceOwners: resourceOwnersClient(world),
+    auditEvents: auditEventsClient(world),
+    principal: (options) => json(endpoint('GET /admin/resourceServer/principal'), options),
+  };
+}

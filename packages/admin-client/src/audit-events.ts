@@ -1,0 +1,22 @@
+import type { Page, PageQuery } from './page.ts';
+import type { AuditEvent, AuditedRecordType } from './records.ts';
+import type { CallOptions, Requests } from './requests.ts';
+
+export interface AuditEventQuery extends PageQuery {
+  /** Part of the name of the record, of the actor or of the client. */
+  readonly q?: string | undefined;
+  readonly recordType?: AuditedRecordType | undefined;
+  readonly recordId?: string | undefined;
+}
+
+export interface AuditEventsClient {
+  /** Newest first. */
+  list(query?: AuditEventQuery, options?: CallOptions): Promise<Page<AuditEvent>>;
+}
+
+export function auditEventsClient({ endpoint, page }: Requests): AuditEventsClient {
+  return {
+    list: ({ q, recordType, recordId, limit, cursor } = {}, options) =>
+      page(endpoint('GET /admin/auditEvent', { q, recordType, recordId, limit, cursor }), options),
+  };
+}

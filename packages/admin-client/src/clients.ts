@@ -1,0 +1,110 @@
+import type { Page, PageQuery } from './page.ts';
+import type { Client, ClientFields, WithSecret } from './records.ts';
+import {
+  type CallOptions,
+  type ChangeOptions,
+  conditional,
+  type Requests,
+  type Versioned,
+} from './requests.ts';
+import type { RotationOptions } from './resource-servers.ts';
+
+export interface ClientQuery extends PageQuery {
+  /** Part of its name, clientId, description or contact. */
+  readonly q?: string | undefined;
+}
+
+export type ClientChange = Omit<ClientFields, 'attributes'> & {
+  readonly attributes: Readonly<Record<string, string | null>>;
+};
+
+/** A client by its record id, below its resource server. */
+export interface ClientAddress {
+  readonly resourceServerId: number;
+  readonly id: number;
+}
+
+export interface ClientsClient {
+  /** Of one resource server. */
+  list(resourceServerId: number, query?: ClientQuery, options?: CallOptions): Promise<Page<Client>>;
+  get(address: ClientAddress, options?: CallOptions): Promise<Versioned<Client>>;
+  create(
+    resourceServerId: number,
+    fields: Partial<ClientFields>,
+    options?: CallOptions,
+  ): Promise<WithSecret<Client>>;
+  /** Changes the fields that are given; of attributes those that are named, where `null` removes one. */
+  update(
+    address: ClientAddress,
+    fields: Partial<ClientChange>,
+    options?: ChangeOptions,
+  ): Promise<Versioned<Client>>;
+  /** Sets every field; those that are left out are as if it were new. */
+  replace(address: ClientAddress, fields: ClientFields, options?: ChangeOptions): Promise<Versioned<Client>>;
+  /** All its tokens die. */
+  delete(address: ClientAddress, options?: ChangeOptions): Promise<void>;
+  rotateSecret(address: ClientAddress, options?: RotationOptions): Promise<WithSecret<Client>>;
+  /** Every code, access and refresh token that was issued to it until now counts no more. */
+  revokeTokens(address: ClientAddress, options?: CallOptions): Promise<void>;
+}
+
+export function clientsClient({ endpoint, json, versioned, page, nothing }: Requests): ClientsClient {
+  return {
+    list: (resourceServerId, { q, limit, cursor } = {}, options) =>
+      page(
+        endpoint('GET /admin/resourceServer/{resourceServerId}/client', {
+          resourceServerId,
+          q,
+          limit,
+          cursor,
+        }),
+        options,
+      ),
+    get: (address, options) =>
+      versioned(
+        endpoint('GET /admin/resourceServer/{resourceServerId}/client/{id}', { ...address }),
+        options,
+      ),
+    create: (resourceServerId, fields, options) =>
+      json(
+        endpoint('POST /admin/resourceServer/{resourceServerId}/client', { resourceServerId, data: fields }),
+        options,
+      ),
+    update: (address, fields, options = {}) =>
+      versioned(
+        endpoint('PATCH /admin/resourceServer/{resourceServerId}/client/{id}', {
+          ...address,
+          data: fields,
+          headers: conditional(options),
+        }),
+        options,
+      ),
+    replace: (address, fields, options = {}) =>
+      versioned(
+        endpoint('PUT /admin/resourceServer/{resourceServerId}/client/{id}', {
+          ...address,
+          data: fields,
+          headers: conditional(options),
+        }),
+        options,
+      ),
+    delete: (address, options = {}) =>
+      nothing(
+        endpoint('DELETE /admin/resourceServer/{resourceServerId}/client/{id}', {
+          ...address,
+          headers: conditional(options),
+        }),
+        options,
+      ),
+    rotateSecret: (address, { overlap, ...options } = {}) =>
+      json(
+        endpoint('POST /admin/resourceServer/{resourceServerId}/client/{id}/secret', { ...address, overlap }),
+        options,
+      ),
+    revokeTokens: (address, options) =>
+      nothing(
+        endpoint('POST /admin/resourceServer/{resourceServerId}/client/{id}/revocation', { ...address }),
+        options,
+      ),
+  };
+}

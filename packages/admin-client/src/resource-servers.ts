@@ -1,0 +1,69 @@
+import type { Page, PageQuery } from './page.ts';
+import type { ResourceServer, ResourceServerFields, WithSecret } from './records.ts';
+import {
+  type CallOptions,
+  type ChangeOptions,
+  conditional,
+  type Requests,
+  type Versioned,
+} from './requests.ts';
+
+export interface ResourceServerQuery extends PageQuery {
+  /** Part of its name, key, description, contact or owner. */
+  readonly q?: string | undefined;
+}
+
+export interface ResourceServersClient {
+  list(query?: ResourceServerQuery, options?: CallOptions): Promise<Page<ResourceServer>>;
+  get(id: number, options?: CallOptions): Promise<Versioned<ResourceServer>>;
+  create(fields: Partial<ResourceServerFields>, options?: CallOptions): Promise<WithSecret<ResourceServer>>;
+  /** Changes the fields that are given. Of scopes that it loses, its clients lose theirs. */
+  update(
+    id: number,
+    fields: Partial<ResourceServerFields>,
+    options?: ChangeOptions,
+  ): Promise<Versioned<ResourceServer>>;
+  /** Sets every field; those that are left out are as if it were new. */
+  replace(
+    id: number,
+    fields: ResourceServerFields,
+    options?: ChangeOptions,
+  ): Promise<Versioned<ResourceServer>>;
+  /** Its clients go with it, and all their tokens die. */
+  delete(id: number, options?: ChangeOptions): Promise<void>;
+  rotateSecret(id: number, options?: RotationOptions): Promise<WithSecret<ResourceServer>>;
+}
+
+export interface RotationOptions extends CallOptions {
+  /** Seconds for which the old secret counts too. */
+  readonly overlap?: number;
+}
+
+export function resourceServersClient({
+  endpoint,
+  json,
+  versioned,
+  page,
+  nothing,
+}: Requests): ResourceServersClient {
+  return {
+    list: ({ q, limit, cursor } = {}, options) =>
+      page(endpoint('GET /admin/resourceServer', { q, limit, cursor }), options),
+    get: (id, options) => versioned(endpoint('GET /admin/resourceServer/{id}', { id }), options),
+    create: (fields, options) => json(endpoint('POST /admin/resourceServer', { data: fields }), options),
+    update: (id, fields, options = {}) =>
+      versioned(
+        endpoint('PATCH /admin/resourceServer/{id}', { id, data: fields, headers: conditional(options) }),
+        options,
+      ),
+    replace: (id, fields, options = {}) =>
+      versioned(
+        endpoint('PUT /admin/resourceServer/{id}', { id, data: fields, headers: conditional(options) }),
+        options,
+      ),
+    delete: (id, options = {}) =>
+      nothing(endpoint('DELETE /admin/resourceServer/{id}', { id, headers: conditional(options) }), options),
+    rotateSecret: (id, { overlap, ...options } = {}) =>
+      json(endpoint('POST /admin/resourceServer/{id}/secret', { id, overlap }), options),
+  };
+}

@@ -1,0 +1,79 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ClientAddress, readAll } from '@watchword/admin-client';
+import { useCallback } from 'react';
+import { useEnvironment } from '../environment.ts';
+import { inBatches } from './in-batches.ts';
+
+/** So many records are read whole, and then searched, sorted and paged here; beyond, the search asks the server. */
+export const readWhole = 2000;
+
+/** Of so many resource servers the clients are read for one list. */
+const clientsOf = 200;
+
+export function useResourceServers(q = '') {
+  const { admin } = useEnvironment();
+  return useQuery({
+    queryKey: ['resourceServers', q],
+    queryFn: ({ signal }) =>
+      readAll((page) => admin.resourceServers.list({ ...page, q: q || undefined }, { signal }), readWhole),
+    placeholderData: (before) => before,
+  });
+}
+
+export function useResourceServer(id: number) {
+  const { admin } = useEnvironment();
+  return useQuery({
+    queryKey: ['resourceServer', id],
+    queryFn: ({ signal }) => admin.resourceServers.get(id, { signal }),
+  });
+}
+
+/** Clients of one resource server. */
+export function useClientsOf(resourceServerId: number) {
+  const { admin } = useEnvironment();
+  return useQuery({
+    queryKey: ['clients', resourceServerId],
+    queryFn: ({ signal }) =>
+      readAll((page) => admin.clients.list(resourceServerId, page, { signal }), readWhole),
+  });
+}
+
+/** Clients of all resource servers, each together with its own. */
+export function useAllClients() {
+  const { admin } = useEnvironment();
+  return useQuery({
+    queryKey: ['clients', 'all'],
+    queryFn: async ({ signal }) => {
+      const servers = await readAll((page) => admin.resourceServers.list(page, { signal }), clientsOf);
+      const lists = await inBatches(servers.items, 6, async (resourceServer) => {
+        const { items, isComplete } = await readAll(
+          (page) => admin.clients.list(resourceServer.id, page, { signal }),
+          readWhole,
+        );
+        return { items: items.map((client) => ({ client, resourceServer })), isComplete };
+      });
+      return {
+        resourceServers: servers.items,
+        items: lists.flatMap(({ items }) => items),
+        isComplete: servers.isComplete && lists.every(({ isComplete }) => isComplete),
+      };
+    },
+  });
+}
+
+export function useClient({ resourceServerId, id }: ClientAddress) {
+  const { admin } = useEnvironment();
+  return useQuery({
+    queryKey: ['client', resourceServerId, id],
+    queryFn: ({ signal }) => admin.clients.get({ resourceServerId, id }, { signal }),
+  });
+}
+
+/** Reads anew what is shown, after a change. */
+export function useRefresh(): () => Promise<void> {
+  const queries = useQueryClient();
+  return useCallback(
+    () => queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== 'principal' }),
+    [queries],
+  );
+}

@@ -1,0 +1,131 @@
+import './styles/palette.css';
+import './styles/mantine.css';
+import './styles/application.css';
+import { createTheme, MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { AdminError, createAdminClient } from '@watchword/admin-client';
+import { createRoot } from 'react-dom/client';
+import { NoticeProvider } from './components/notices.tsx';
+import { EnvironmentContext } from './environment.ts';
+import { watchAddress } from './router/place.ts';
+import { type Arrival, startRoute } from './session/arrive.ts';
+import { clientId } from './session/authorization.ts';
+import { Drafts } from './session/drafts.ts';
+import type { PendingRequests } from './session/pending.ts';
+import { Session } from './session/session.ts';
+import { signIn } from './session/sign-in.ts';
+import { Gate } from './shell/gate.tsx';
+import { SignedOut } from './shell/signed-out.tsx';
+
+export interface Description {
+  readonly baseUrl: string;
+  readonly pending: PendingRequests;
+  readonly productName: string;
+  readonly logo: string | undefined;
+  readonly version: string;
+}
+
+type Started = Exclude<Arrival, { type: 'ask' | 'deliver' }>;
+
+// Sizes come from the theme, colours from palette.css.
+const theme = createTheme({
+  cursorType: 'pointer',
+  components: {
+    Button: { defaultProps: { size: 'xs' } },
+    ActionIcon: { defaultProps: { size: 'md', variant: 'subtle', color: 'gray' } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        // Its own way to hold the page still writes a style element; application.css does it instead.
+        lockScroll: false,
+        transitionProps: { duration: 0 },
+        closeButtonProps: { 'aria-label': 'Close' },
+      },
+    },
+  },
+});
+
+/** Shows the application to whoever has come back with a token, or says why there is none. */
+export function start(arrival: Started, { pending, ...described }: Description): void {
+  const place = document.getElementById('root');
+  if (place === null) throw new Error('the page has no place for the application');
+  const signingIn = signIn(described.baseUrl, pending);
+  const root = createRoot(place);
+  if (arrival.type !== 'granted') {
+    const route = arrival.type === 'refused' ? arrival.route : startRoute;
+    const refusal = arrival.type === 'refused' ? arrival.refusal : undefined;
+    root.render(
+      <Themed>
+        <SignedOut
+          refusal={refusal}
+          productName={described.productName}
+          onSignIn={(options) => signingIn.inThisWindow(route, options)}
+        />
+      </Themed>,
+    );
+    return;
+  }
+  watchAddress(arrival.route);
+  const session = new Session(arrival.grant);
+  const drafts = new Drafts(sessionStorage);
+  const admin = createAdminClient({
+    baseUrl: described.baseUrl,
+    token: () => session.token(),
+    renew: (refused) => session.renew(refused),
+  });
+  const principalOf = (token: string) =>
+    createAdminClient({ baseUrl: described.baseUrl, token: () => token }).principal();
+  window.addEventListener('pagehide', ({ persisted }) => {
+    drafts.keep();
+    if (!persisted) giveBack(session, described.baseUrl);
+  });
+  root.render(
+    <Themed>
+      <EnvironmentContext value={{ ...described, admin, principalOf, session, signIn: signingIn, drafts }}>
+        <QueryClientProvider client={queryClient()}>
+          <NoticeProvider>
+            <Gate />
+          </NoticeProvider>
+        </QueryClientProvider>
+      </EnvironmentContext>
+    </Themed>,
+  );
+}
+
+function Themed({ children }: { readonly children: React.ReactNode }) {
+  return (
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      withCssVariables={false}
+      withGlobalClasses={false}
+      withStaticClasses={false}
+    >
+      {children}
+    </MantineProvider>
+  );
+}
+
+function queryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 10_000,
+        retry: (failures, error) => failures < 2 && isPassing(error),
+      },
+      mutations: { retry: false },
+    },
+  });
+}
+
+/** The server is busy or out of reach: another attempt may go better. */
+function isPassing(error: unknown): boolean {
+  return error instanceof AdminError && (error.status === 0 || error.status === 503 || error.status === 429);
+}
+
+/** A token whose window is gone is of use to nobody (RFC 7009). */
+function giveBack(session: Session, baseUrl: string): void {
+  const token = session.current();
+  if (token === undefined) return;
+  navigator.sendBeacon(`${baseUrl}/oauth2/revoke`, new URLSearchParams({ token, client_id: clientId }));
+}

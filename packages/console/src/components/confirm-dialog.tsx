@@ -1,0 +1,68 @@
+import { Button, Modal, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { Problem } from './problem.tsx';
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  /** What will happen, and what dies with it. */
+  readonly children: ReactNode;
+  /** What the button says. */
+  readonly action: string;
+  /** What has to be typed first, where a slip of the hand would cost much. */
+  readonly typed?: string | undefined;
+  readonly onConfirm: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Asks before something is done that cannot be undone. */
+export function ConfirmDialog({ title, children, action, typed, onConfirm, onClose }: ConfirmDialogProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [text, setText] = useState('');
+  const [error, setError] = useState<unknown>();
+  const isReady = typed === undefined || text === typed;
+
+  async function confirm(event: FormEvent) {
+    event.preventDefault();
+    if (!isReady || isBusy) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (problem) {
+      setError(problem);
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <form onSubmit={(event) => void confirm(event)}>
+        <div className="dialog-text">{children}</div>
+        {typed !== undefined && (
+          <TextInput
+            size="xs"
+            label={
+              <>
+                Type <code>{typed}</code> to go on
+              </>
+            }
+            autoComplete="off"
+            spellCheck={false}
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        )}
+        {error !== undefined && <Problem error={error} />}
+        <div className="dialog-actions">
+          <Button variant="default" onClick={onClose} data-autofocus={typed === undefined || undefined}>
+            Cancel
+          </Button>
+          <Button type="submit" color="red" loading={isBusy} disabled={!isReady}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

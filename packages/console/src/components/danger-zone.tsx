@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+export interface DangerousAction {
+  readonly title: string;
+  readonly lead: ReactNode;
+  readonly action: string;
+  readonly onClick: () => void;
+  /** Why it cannot be done. */
+  readonly impossibleBecause?: string | undefined;
+}
+
+/** What takes something away, set apart from everything else. */
+export function DangerZone({ actions }: { readonly actions: readonly DangerousAction[] }) {
+  return (
+    <ul className="danger-zone">
+      {actions.map(({ title, lead, action, onClick, impossibleBecause }) => (
+        <li key={title}>
+          <div>
+            <h3>{title}</h3>
+            <p className="quiet">{impossibleBecause ?? lead}</p>
+          </div>
+          <Button variant="outline" color="red" onClick={onClick} disabled={impossibleBecause !== undefined}>
+            {action}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,130 @@
+import { ActionIcon, UnstyledButton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { count } from '../format/count.ts';
+import { Icon } from './icon.tsx';
+import { pageOf, type Sorting, sorted } from './table-order.ts';
+
+export interface Column<Row> {
+  readonly key: string;
+  readonly header: string;
+  cell(row: Row): ReactNode;
+  /** What rows are sorted by; a column without cannot be. */
+  value?(row: Row): string | number;
+  readonly align?: 'end';
+}
+
+interface DataTableProps<Row> {
+  /** What the table lists, for screen readers. */
+  readonly caption: string;
+  readonly noun: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string | number;
+  readonly sorting: Sorting;
+  readonly onSort: (sorting: Sorting) => void;
+  /** Counted from 1. */
+  readonly page: number;
+  readonly onPage: (page: number) => void;
+  /** Instead of rows, when there are none. */
+  readonly empty: ReactNode;
+  /** Below the rows, for example how to see more. */
+  readonly footer?: ReactNode;
+}
+
+export const rowsOfPage = 25;
+
+/** A list that can be sorted and paged through; on a narrow screen each row becomes a card. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { caption, columns, rows, rowKey, sorting, onSort, page, onPage, empty, footer } = props;
+  if (rows.length === 0) return empty;
+  const shown = pageOf(sorted(rows, columns, sorting), page, rowsOfPage);
+  return (
+    <div className="table-frame">
+      <table className="table">
+        <caption className="for-ears">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <HeaderCell key={column.key} column={column} sorting={sorting} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.rows.map((row) => (
+            <tr key={rowKey(row)}>
+              {columns.map(({ key, header, cell, align }) => (
+                <td key={key} data-label={header} data-align={align}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div className="table-foot">
+        {footer}
+        <Pager {...shown} total={rows.length} noun={props.noun} onPage={onPage} />
+      </div>
+    </div>
+  );
+}
+
+interface HeaderCellProps<Row> {
+  readonly column: Column<Row>;
+  readonly sorting: Sorting;
+  readonly onSort: (sorting: Sorting) => void;
+}
+
+function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
+  const { key, header, value, align } = column;
+  const isSorted = sorting.key === key;
+  if (value === undefined) {
+    return (
+      <th scope="col" data-align={align}>
+        {header === '' ? <span className="for-ears">Actions</span> : header}
+      </th>
+    );
+  }
+  return (
+    <th
+      scope="col"
+      data-align={align}
+      aria-sort={isSorted ? (sorting.isDescending ? 'descending' : 'ascending') : 'none'}
+    >
+      <UnstyledButton
+        className="sort-button"
+        onClick={() => onSort({ key, isDescending: isSorted && !sorting.isDescending })}
+      >
+        {header}
+        <Icon name={isSorted && sorting.isDescending ? 'down' : 'up'} />
+      </UnstyledButton>
+    </th>
+  );
+}
+
+interface PagerProps {
+  readonly page: number;
+  readonly pages: number;
+  readonly first: number;
+  readonly last: number;
+  readonly total: number;
+  readonly noun: string;
+  readonly onPage: (page: number) => void;
+}
+
+function Pager({ page, pages, first, last, total, noun, onPage }: PagerProps) {
+  if (pages === 1) return <p className="quiet">{count(total, noun)}</p>;
+  return (
+    <nav className="pager" aria-label={`Pages of ${noun}s`}>
+      <span className="quiet" aria-live="polite">
+        {first}–{last} of {count(total, noun)}
+      </span>
+      <ActionIcon aria-label="Previous page" disabled={page === 1} onClick={() => onPage(page - 1)}>
+        <Icon name="left" />
+      </ActionIcon>
+      <ActionIcon aria-label="Next page" disabled={page === pages} onClick={() => onPage(page + 1)}>
+        <Icon name="right" />
+      </ActionIcon>
+    </nav>
+  );
+}

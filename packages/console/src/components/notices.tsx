@@ -1,0 +1,40 @@
+import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react';
+import { Icon } from './icon.tsx';
+
+interface Notice {
+  readonly id: number;
+  readonly text: string;
+}
+
+const shownFor = 6000;
+
+const NoticeContext = createContext<(text: string) => void>(() => {});
+
+/** Tells for a moment that something was done; screen readers hear it. */
+export function useNotice(): (text: string) => void {
+  return useContext(NoticeContext);
+}
+
+export function NoticeProvider({ children }: { readonly children: ReactNode }) {
+  const [notices, setNotices] = useState<readonly Notice[]>([]);
+  const count = useRef(0);
+  const tell = useCallback((text: string) => {
+    count.current += 1;
+    const notice = { id: count.current, text };
+    setNotices((shown) => [...shown, notice]);
+    setTimeout(() => setNotices((shown) => shown.filter(({ id }) => id !== notice.id)), shownFor);
+  }, []);
+  return (
+    <NoticeContext value={tell}>
+      {children}
+      <div className="notices" role="status">
+        {notices.map(({ id, text }) => (
+          <p key={id} className="notice">
+            <Icon name="check" />
+            {text}
+          </p>
+        ))}
+      </div>
+    </NoticeContext>
+  );
+}

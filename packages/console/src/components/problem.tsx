@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core';
+import { AdminError } from '@watchword/admin-client';
+import { useEnvironment } from '../environment.ts';
+import { currentRoute } from '../router/place.ts';
+
+interface ProblemProps {
+  readonly error: unknown;
+  readonly onRetry?: () => unknown;
+}
+
+/** Why something did not work, and what to do. */
+export function Problem({ error, onRetry }: ProblemProps) {
+  const { signIn } = useEnvironment();
+  const lacksScope = error instanceof AdminError && error.code === 'insufficient_scope';
+  const requestId = error instanceof AdminError ? error.requestId : undefined;
+  return (
+    <div className="problem" role="alert">
+      <p>{explain(error)}</p>
+      {requestId !== undefined && (
+        <p className="quiet">
+          The server's log has the cause under <code>{requestId}</code>.
+        </p>
+      )}
+      {lacksScope && (
+        <Button onClick={() => signIn.inThisWindow(currentRoute(), { askAgain: true })}>Allow more</Button>
+      )}
+      {!lacksScope && onRetry !== undefined && (
+        <Button variant="default" onClick={() => onRetry()}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** A sentence or two for whoever is in front of the screen. */
+export function explain(error: unknown): string {
+  if (!(error instanceof AdminError)) return 'Something went wrong in this page. Reload it to go on.';
+  switch (error.code) {
+    case 'unreachable':
+      return 'The server cannot be reached. Check the network, and try again.';
+    case 'not_found':
+      return 'It is not there any more, or it is not yours to see.';
+    case 'insufficient_scope':
+      return 'When you signed in, you did not allow these pages to change anything.';
+    case 'precondition_failed':
+      return 'Somebody else has changed it meanwhile, so nothing was saved.';
+    case 'temporarily_unavailable':
+      return 'The server cannot do this right now. Nothing was changed; try again in a moment.';
+    case 'server_error':
+      return 'The server met a fault that is its own.';
+    default:
+      return error.message;
+  }
+}

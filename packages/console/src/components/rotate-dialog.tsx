@@ -1,0 +1,43 @@
+import { NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+
+interface RotateDialogProps {
+  /** Who has the secret: "the API", "the client". */
+  readonly holder: string;
+  readonly onRotate: (overlap: number) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+const overlaps = [
+  { label: 'not at all: it ends at once', value: '0' },
+  { label: '10 minutes', value: '600' },
+  { label: '1 hour', value: '3600' },
+  { label: '1 day', value: '86400' },
+  { label: '7 days', value: '604800' },
+];
+
+/** Asks for how long the old secret goes on to count beside the new one. */
+export function RotateDialog({ holder, onRotate, onClose }: RotateDialogProps) {
+  const [overlap, setOverlap] = useState('3600');
+  return (
+    <ConfirmDialog
+      title="Give it a new secret"
+      action="Make a new secret"
+      onConfirm={() => onRotate(Number(overlap))}
+      onClose={onClose}
+    >
+      <p>
+        The new secret is shown once. As long as the old one counts too, {holder} can be given the new one
+        without an interruption. If the old one has leaked, let it end at once.
+      </p>
+      <NativeSelect
+        size="sm"
+        label="The old secret goes on to count for"
+        data={overlaps}
+        value={overlap}
+        onChange={({ currentTarget }) => setOverlap(currentTarget.value)}
+      />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,70 @@
+import { Button, Modal } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { Code, CodeBlock } from './code.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { Icon } from './icon.tsx';
+
+export interface ShownSecret {
+  readonly title: string;
+  /** What the secret belongs to: "clientId" and its value. */
+  readonly name?: { readonly label: string; readonly value: string };
+  /** What the secret is called: "secret", "access token". */
+  readonly label: string;
+  readonly secret: string;
+  /** What to do with it. */
+  readonly advice: ReactNode;
+  /** Lines to try it with. */
+  readonly snippet?: { readonly label: string; readonly text: string };
+}
+
+interface SecretDialogProps {
+  readonly shown: ShownSecret;
+  readonly onClose: () => void;
+}
+
+/** Shows a secret, this once: it closes by its button alone. */
+export function SecretDialog({ shown, onClose }: SecretDialogProps) {
+  const { title, name, label, secret, advice, snippet } = shown;
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      size="lg"
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+    >
+      <p className="once">
+        <Icon name="warning" />
+        <span>
+          <strong>Copy the {label} now.</strong> The server keeps a hash of it alone: nobody can show it
+          again.
+        </span>
+      </p>
+      <dl className="secret-parts">
+        {name !== undefined && (
+          <>
+            <dt>{name.label}</dt>
+            <dd>
+              <Code text={name.value} what={name.label} />
+            </dd>
+          </>
+        )}
+        <dt>{label}</dt>
+        <dd className="secret">
+          <code data-testid="secret">{secret}</code>
+          <CopyButton text={secret} what={`the ${label}`} isLarge onCopy={() => setCopied(true)} />
+        </dd>
+      </dl>
+      <div className="dialog-text">{advice}</div>
+      {snippet !== undefined && <CodeBlock text={snippet.text} what={snippet.label} />}
+      <div className="dialog-actions">
+        <Button variant={isCopied ? 'filled' : 'default'} onClick={onClose}>
+          I have stored it
+        </Button>
+      </div>
+    </Modal>
+  );
+}

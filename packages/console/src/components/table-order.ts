@@ -1,0 +1,38 @@
+export interface Sorting {
+  readonly key: string;
+  readonly isDescending: boolean;
+}
+
+interface SortableColumn<Row> {
+  readonly key: string;
+  value?(row: Row): string | number;
+}
+
+const texts = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/** The rows in the order of a column; rows that are equal in it keep the order in which they came. */
+export function sorted<Row>(
+  rows: readonly Row[],
+  columns: readonly SortableColumn<Row>[],
+  { key, isDescending }: Sorting,
+): readonly Row[] {
+  const column = columns.find((candidate) => candidate.key === key);
+  const { value } = column ?? {};
+  if (value === undefined) return rows;
+  const direction = isDescending ? -1 : 1;
+  return rows.toSorted((a, b) => direction * compare(value(a), value(b)));
+}
+
+/** A page of the rows; a number beyond the last page counts as the last. */
+export function pageOf<Row>(rows: readonly Row[], wanted: number, size: number) {
+  const pages = Math.max(1, Math.ceil(rows.length / size));
+  const page = Math.min(Math.max(1, wanted), pages);
+  const start = (page - 1) * size;
+  const shown = rows.slice(start, start + size);
+  return { rows: shown, page, pages, first: start + 1, last: start + shown.length };
+}
+
+function compare(a: string | number, b: string | number): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  return texts.compare(String(a), String(b));
+}

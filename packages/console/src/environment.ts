@@ -1,0 +1,43 @@
+import type { AdminClient, Principal } from '@watchword/admin-client';
+import { createContext, useContext } from 'react';
+import type { Drafts } from './session/drafts.ts';
+import type { Session } from './session/session.ts';
+import type { SignIn } from './session/sign-in.ts';
+
+/** What every part of the application may need. */
+export interface Environment {
+  readonly baseUrl: string;
+  readonly productName: string;
+  readonly logo: string | undefined;
+  readonly version: string;
+  readonly admin: AdminClient;
+  /** Whom another token speaks for. */
+  principalOf(token: string): Promise<Principal>;
+  readonly session: Session;
+  readonly signIn: SignIn;
+  readonly drafts: Drafts;
+}
+
+export const EnvironmentContext = createContext<Environment | undefined>(undefined);
+
+export function useEnvironment(): Environment {
+  const environment = useContext(EnvironmentContext);
+  if (environment === undefined) throw new Error('there is no environment around this component');
+  return environment;
+}
+
+/** Who is signed in, and what their token allows. */
+export interface Person {
+  readonly principal: Principal;
+  /** Sees what belongs to others too. */
+  readonly isAdministrator: boolean;
+  readonly mayWrite: boolean;
+}
+
+export const PersonContext = createContext<Person | undefined>(undefined);
+
+export function usePerson(): Person {
+  const person = useContext(PersonContext);
+  if (person === undefined) throw new Error('nobody is known to be signed in around this component');
+  return person;
+}

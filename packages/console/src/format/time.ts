@@ -1,0 +1,44 @@
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+const units = [
+  ['day', day],
+  ['hour', hour],
+  ['minute', minute],
+  ['second', second],
+] as const;
+
+const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** A moment as people read it. @param time epoch milliseconds */
+export function moment(time: number): string {
+  return moments.format(time);
+}
+
+/** How far away a moment is: "in 3 hours", "2 days ago". */
+export function fromNow(time: number, now: number): string {
+  const distance = time - now;
+  const [unit, length] = units.find(([, length]) => Math.abs(distance) >= length) ?? ['second', second];
+  return relative.format(Math.trunc(distance / length), unit);
+}
+
+/** Seconds in the largest units that fit: `5400` is "1 hour 30 minutes". */
+export function duration(seconds: number): string {
+  if (seconds === 0) return '0 seconds';
+  let left = seconds * 1000;
+  const parts: string[] = [];
+  for (const [unit, length] of units) {
+    const count = Math.floor(left / length);
+    left -= count * length;
+    if (count > 0) parts.push(`${count.toLocaleString('en')} ${unit}${count === 1 ? '' : 's'}`);
+  }
+  return parts.slice(0, 2).join(' ');
+}
+
+/** How long access tokens of a client live. */
+export function lifetime(expireDuration: number): string {
+  return expireDuration === 0 ? 'no expiry' : duration(expireDuration);
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+
+/** A part of a form: what it is about beside its fields. */
+export function FormSection({
+  title,
+  children,
+  lead,
+}: {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section className="form-section">
+      <div className="form-section-head">
+        <h2>{title}</h2>
+        {lead !== undefined && <p className="quiet">{lead}</p>}
+      </div>
+      <div className="form-section-fields">{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+import { baseUrlOf, redirectUriOf } from './base-url.ts';
+import { arrive } from './session/arrive.ts';
+import { readFragment } from './session/fragment.ts';
+import { PendingRequests } from './session/pending.ts';
+import { deliver, signIn } from './session/sign-in.ts';
+
+// Small on purpose: who is not signed in leaves from here, and whoever comes back is let in by it.
+const fragment = readFragment(location.hash);
+if (fragment.kind === 'answer') history.replaceState(null, '', location.pathname);
+
+const baseUrl = baseUrlOf(location);
+const issuer = describedBy('issuer') ?? baseUrl;
+
+if (issuer !== baseUrl && fragment.kind !== 'answer') {
+  // The same server under another name: its answers only ever go to the one that it is known by.
+  location.replace(redirectUriOf(issuer));
+} else {
+  begin();
+}
+
+function begin(): void {
+  let pending: PendingRequests;
+  try {
+    pending = new PendingRequests(sessionStorage);
+  } catch {
+    return say('Signing in needs the session storage of your browser, and it is switched off for this site.');
+  }
+  const arrival = arrive(fragment, { pending, issuer, now: Date.now() });
+  switch (arrival.type) {
+    case 'ask':
+      return signIn(baseUrl, pending).inThisWindow(arrival.route);
+    case 'deliver':
+      deliver(arrival.state, arrival.answer);
+      window.close();
+      return say('Done. You can close this window and go on in the other one.');
+    default:
+      void start(arrival, pending);
+  }
+}
+
+async function start(
+  arrival: Parameters<typeof import('./application.tsx').start>[0],
+  pending: PendingRequests,
+) {
+  try {
+    const application = await import('./application.tsx');
+    application.start(arrival, {
+      baseUrl,
+      pending,
+      productName: describedBy('product-name') ?? 'Watchword',
+      logo: describedBy('logo'),
+      version: describedBy('version') ?? '',
+    });
+  } catch (error) {
+    console.error(error);
+    say('The application could not be loaded. Reload the page to try again.');
+  }
+}
+
+/** What the server says of itself in the head of the page. */
+function describedBy(name: string): string | undefined {
+  const content = document.querySelector<HTMLMetaElement>(`meta[name="watchword-${name}"]`)?.content;
+  return content === '' ? undefined : content;
+}
+
+function say(text: string): void {
+  const place = document.querySelector('.first-paint');
+  if (place !== null) place.textContent = text;
+}

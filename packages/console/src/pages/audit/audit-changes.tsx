@@ -1,0 +1,46 @@
+type State = Readonly<Record<string, unknown>> | null;
+
+/** What was changed: each field as it was and as it became. */
+export function AuditChanges({ before, after }: { readonly before: State; readonly after: State }) {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const shown = names.filter((name) => !isEmpty(before?.[name]) || !isEmpty(after?.[name]));
+  if (shown.length === 0) return <p className="quiet">No field has another value than before.</p>;
+  return (
+    <table className="changes">
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          {before !== null && <th scope="col">Before</th>}
+          {after !== null && <th scope="col">{before === null ? 'Value' : 'After'}</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((name) => (
+          <tr key={name}>
+            <th scope="row">
+              <code>{name}</code>
+            </th>
+            {before !== null && (
+              <td className={after === null ? undefined : 'was'}>{textOf(before[name])}</td>
+            )}
+            {after !== null && <td>{textOf(after[name])}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  return (
+    value === undefined ||
+    value === '' ||
+    (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
+  );
+}
+
+function textOf(value: unknown): string {
+  if (isEmpty(value)) return '—';
+  if (Array.isArray(value)) return value.join(' ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,118 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { AuditEvent, AuditedRecordType } from '@watchword/admin-client';
+import { usePages } from '../../api/use-pages.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { SearchBox } from '../../components/search-box.tsx';
+import { useEnvironment, usePerson } from '../../environment.ts';
+import { useListState } from '../../router/use-list-state.ts';
+import { AuditChanges } from './audit-changes.tsx';
+import { actionText, actorText, typeTexts } from './audit-texts.ts';
+
+export function AuditTrail() {
+  const { admin } = useEnvironment();
+  const { isAdministrator } = usePerson();
+  const list = useListState({ key: 'time', isDescending: true });
+  const [q] = useDebouncedValue(list.q, 250);
+  const recordType = list.get('type') as AuditedRecordType | '';
+  const filter = { q: q || undefined, recordType: recordType || undefined };
+  const { items, error, refetch, hasMore, readMore, isReadingMore } = usePages(
+    ['audit', filter],
+    (page, options) => admin.auditEvents.list({ ...page, ...filter }, options),
+  );
+  return (
+    <>
+      <PageHeader
+        title="Audit trail"
+        lead={
+          isAdministrator
+            ? 'Who changed what, the latest first. Nobody can alter it.'
+            : 'Who changed what is yours, the latest first. Nobody can alter it.'
+        }
+      />
+      <div className="toolbar">
+        <SearchBox
+          label="Search by record or person"
+          value={list.q}
+          onChange={(value) => list.set({ q: value })}
+        />
+        <NativeSelect
+          size="xs"
+          aria-label="Kind of record"
+          value={recordType}
+          onChange={({ currentTarget }) => list.set({ type: currentTarget.value })}
+          data={[
+            { value: '', label: 'Everything' },
+            ...Object.entries(typeTexts).map(([value, { plural }]) => ({ value, label: plural })),
+          ]}
+        />
+      </div>
+      {error !== null && <Problem error={error} onRetry={refetch} />}
+      {items === undefined
+        ? error === null && <Loading rows={8} />
+        : items.length === 0 && (
+            <EmptyState title={q === '' && recordType === '' ? 'Nothing was changed yet' : 'Nothing fits'}>
+              <p>Whatever is registered, changed, rotated, revoked or deleted is written down here.</p>
+            </EmptyState>
+          )}
+      {items !== undefined && items.length > 0 && (
+        <ol className="trail">
+          {items.map((event) => (
+            <TrailEntry key={event.id} event={event} />
+          ))}
+        </ol>
+      )}
+      {hasMore && (
+        <p className="more">
+          <Button variant="default" loading={isReadingMore} onClick={readMore}>
+            Read more
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function TrailEntry({ event }: { readonly event: AuditEvent }) {
+  const { action, recordType, recordName, time, source, clientId } = event;
+  const hasDetails = event.before !== null || event.after !== null;
+  const summary = (
+    <>
+      <span className="trail-action" data-action={action}>
+        {actionText(action)}
+      </span>
+      <span className="trail-record">
+        <span className="quiet">{typeTexts[recordType].singular}</span> <code>{recordName}</code>
+      </span>
+      <span className="trail-actor">
+        <bdi>{event.actor}</bdi> <span className="quiet">{actorText(event)}</span>
+      </span>
+      <Moment time={time} />
+    </>
+  );
+  if (!hasDetails) return <li className="trail-entry trail-line">{summary}</li>;
+  return (
+    <li className="trail-entry">
+      <details>
+        <summary className="trail-line">{summary}</summary>
+        <div className="trail-details">
+          <AuditChanges before={event.before} after={event.after} />
+          {source !== '' && (
+            <p className="quiet">
+              From <code>{source}</code>
+              {clientId !== null && (
+                <>
+                  , through <code>{clientId}</code>
+                </>
+              )}
+            </p>
+          )}
+        </div>
+      </details>
+    </li>
+  );
+}

@@ -1,0 +1,160 @@
+import type { ClientFields } from '@watchword/admin-client';
+import type { ReactNode } from 'react';
+import { usePerson } from '../../environment.ts';
+import { AttributesField } from '../../forms/attributes-field.tsx';
+import { DurationField } from '../../forms/duration-field.tsx';
+import { LinesField, SwitchField, TextField } from '../../forms/fields.tsx';
+import { FormSection } from '../../forms/form-section.tsx';
+import { ChosenScopesField } from '../../forms/scopes-field.tsx';
+import type { RecordForm } from '../../forms/use-record-form.ts';
+
+interface ClientFormProps {
+  readonly form: RecordForm<ClientFields>;
+  /** What its resource server offers. */
+  readonly scopes: readonly string[];
+  readonly isDisabled?: boolean;
+  /** These pages depend on all but what describes it. */
+  readonly isSystem?: boolean;
+  /** Above the fields: what kind of client a new one is. */
+  readonly kinds?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function ClientForm({
+  form,
+  scopes,
+  isDisabled = false,
+  isSystem = false,
+  kinds,
+  children,
+}: ClientFormProps) {
+  const { isAdministrator } = usePerson();
+  const isKept = isDisabled || isSystem;
+  const isPublic = form.values.allowedImplicitGrant;
+  return (
+    <form className="form" noValidate onSubmit={(event) => void form.submit(event)}>
+      {kinds}
+      <FormSection title="The application" lead="People see its name when they are asked for consent.">
+        <TextField
+          form={form}
+          name="clientName"
+          label="Name"
+          hint="Its clientId is made from it, and never changes."
+          isRequired
+          isDisabled={isKept}
+        />
+        <TextField form={form} name="description" label="Description" isLong isDisabled={isDisabled} />
+      </FormSection>
+      <FormSection title="What it may do" lead="As little as it needs.">
+        <ChosenScopesField form={form} available={scopes} isDisabled={isKept} />
+        <DurationField form={form} isDisabled={isKept} />
+      </FormSection>
+      <FormSection
+        title="How it gets tokens"
+        lead={isPublic ? 'It is public: it has no secret.' : 'It is confidential: it has a secret.'}
+      >
+        <SwitchField
+          form={form}
+          name="allowedClientCredentials"
+          label="Client credentials"
+          hint="It may act for itself, without a person."
+          isDisabled={isKept}
+        />
+        <LinesField
+          form={form}
+          name="redirectUris"
+          label="Redirect URIs"
+          hint="Where people are sent back to with a code: one a line, compared character by character. https, or http on a loopback host, or a scheme of its own such as com.example.app."
+          placeholder="https://app.example.com/callback"
+          isDisabled={isKept}
+        />
+        <SwitchField
+          form={form}
+          name="useRefreshTokens"
+          label="Refresh tokens"
+          hint="It gets new tokens for people who are away."
+          isDisabled={isKept}
+        />
+        <SwitchField
+          form={form}
+          name="allowedImplicitGrant"
+          label="Implicit grant, public client"
+          hint="For applications that can keep no secret. With PKCE they can use codes too, which is safer."
+          isDisabled={isKept}
+        />
+        {isPublic && (
+          <SwitchField
+            form={form}
+            name="includePrincipal"
+            label="Name the principal in implicit answers"
+            isDisabled={isKept}
+          />
+        )}
+        {isAdministrator && (
+          <SwitchField
+            form={form}
+            name="skipConsent"
+            label="Skip consent"
+            hint="For applications of your own: people are not asked. Administrators alone decide it."
+            isDisabled={isKept}
+          />
+        )}
+      </FormSection>
+      <FormSection title="Contact" lead="Whom to ask about it.">
+        <TextField form={form} name="contactName" label="Contact name" isRequired isDisabled={isDisabled} />
+        <TextField
+          form={form}
+          name="contactEmail"
+          label="Contact e-mail"
+          type="email"
+          isDisabled={isDisabled}
+        />
+        <TextField
+          form={form}
+          name="thumbNailUrl"
+          label="Picture"
+          type="url"
+          hint="An http(s) URL, or nothing. The server never fetches it."
+          placeholder="https://"
+          isDisabled={isDisabled}
+        />
+        <AttributesField form={form} isDisabled={isKept} />
+      </FormSection>
+      {children}
+    </form>
+  );
+}
+
+export function fieldsOf({
+  clientName,
+  description,
+  contactName,
+  contactEmail,
+  thumbNailUrl,
+  scopes,
+  redirectUris,
+  allowedClientCredentials,
+  allowedImplicitGrant,
+  useRefreshTokens,
+  skipConsent,
+  includePrincipal,
+  expireDuration,
+  attributes,
+}: ClientFields): ClientFields {
+  return {
+    clientName,
+    description,
+    contactName,
+    contactEmail,
+    thumbNailUrl,
+    scopes,
+    redirectUris,
+    allowedClientCredentials,
+    allowedImplicitGrant,
+    useRefreshTokens,
+    skipConsent,
+    includePrincipal,
+    expireDuration,
+    attributes,
+  };
+}

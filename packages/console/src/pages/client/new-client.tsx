@@ -1,0 +1,133 @@
+import { Radio } from '@mantine/core';
+import type { Client, ClientFields, ResourceServer } from '@watchword/admin-client';
+import { useMemo, useState } from 'react';
+import { useRefresh, useResourceServer } from '../../api/queries.ts';
+import { Loading } from '../../components/loading.tsx';
+import { useNotice } from '../../components/notices.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { SecretDialog, type ShownSecret } from '../../components/secret-dialog.tsx';
+import { useEnvironment, usePerson } from '../../environment.ts';
+import { FormFoot } from '../../forms/form-foot.tsx';
+import { FormSection } from '../../forms/form-section.tsx';
+import { type RecordForm, useRecordForm } from '../../forms/use-record-form.ts';
+import { goTo } from '../../router/place.ts';
+import { clientRoute, resourceServerRoute, routes } from '../../router/routes.ts';
+import { clientRules } from '../../rules/record-rules.ts';
+import { clientSnippets } from '../../snippets/client-snippets.ts';
+import { ClientForm } from './client-form.tsx';
+import { clientKinds, kindOf } from './client-kinds.ts';
+
+export function NewClient({ resourceServerId }: { readonly resourceServerId: number }) {
+  const { data, error, refetch } = useResourceServer(resourceServerId);
+  if (data === undefined) return error === null ? <Loading /> : <Problem error={error} onRetry={refetch} />;
+  return <NewClientOf resourceServer={data.record} />;
+}
+
+function NewClientOf({ resourceServer }: { readonly resourceServer: ResourceServer }) {
+  const { admin, baseUrl } = useEnvironment();
+  const { principal } = usePerson();
+  const refresh = useRefresh();
+  const tell = useNotice();
+  const [created, setCreated] = useState<{ readonly client: Client; readonly secret: string } | undefined>();
+  const stored = useMemo<ClientFields>(
+    () => ({
+      clientName: '',
+      description: '',
+      contactName: principal.attributes.DISPLAY_NAME ?? principal.name,
+      contactEmail: principal.attributes.EMAIL ?? '',
+      thumbNailUrl: '',
+      scopes: resourceServer.scopes,
+      redirectUris: [],
+      skipConsent: false,
+      includePrincipal: false,
+      attributes: {},
+      ...clientKinds[0].fields,
+    }),
+    [principal, resourceServer],
+  );
+  const form = useRecordForm({
+    draftKey: `client:new:${resourceServer.id}`,
+    stored,
+    rules: clientRules(resourceServer.scopes),
+    save: async (fields) => {
+      const { secret, ...client } = await admin.clients.create(resourceServer.id, fields);
+      if (secret === undefined) {
+        goTo(clientRoute(resourceServer.id, client.id), { replace: true });
+        tell(`${client.clientName} is registered as ${client.clientId}`);
+      } else setCreated({ client, secret });
+      await refresh();
+    },
+  });
+  return (
+    <>
+      <PageHeader
+        title="Register a client"
+        above={[
+          { to: routes.resourceServers, label: 'Resource servers' },
+          { to: resourceServerRoute(resourceServer.id), label: resourceServer.name },
+        ]}
+        lead={
+          <>
+            An application that gets tokens for <bdi>{resourceServer.name}</bdi>.
+          </>
+        }
+      />
+      <ClientForm form={form} scopes={resourceServer.scopes} kinds={<Kinds form={form} />}>
+        <FormFoot form={form} action="Register" isNew />
+      </ClientForm>
+      {created !== undefined && (
+        <SecretDialog
+          shown={shownSecret(
+            created.client,
+            created.secret,
+            baseUrl,
+            `${created.client.clientName} is registered`,
+          )}
+          onClose={() => goTo(clientRoute(resourceServer.id, created.client.id), { replace: true })}
+        />
+      )}
+    </>
+  );
+}
+
+/** Most clients are of one of a few kinds; what follows from it can be changed below. */
+function Kinds({ form }: { readonly form: RecordForm<ClientFields> }) {
+  const chosen = kindOf(form.values)?.key ?? null;
+  return (
+    <FormSection title="What it is" lead="Sets how it gets tokens, below.">
+      <Radio.Group
+        aria-label="What it is"
+        value={chosen}
+        onChange={(key) => {
+          const kind = clientKinds.find((candidate) => candidate.key === key);
+          if (kind !== undefined) form.change(kind.fields);
+        }}
+      >
+        <div className="kinds">
+          {clientKinds.map(({ key, title, lead }) => (
+            <Radio key={key} size="sm" value={key} label={title} description={lead} className="kind" />
+          ))}
+        </div>
+      </Radio.Group>
+    </FormSection>
+  );
+}
+
+/** What is shown, this once, of a client's new secret. */
+export function shownSecret(client: Client, secret: string, baseUrl: string, title: string): ShownSecret {
+  const [snippet] = clientSnippets(baseUrl, client);
+  return {
+    title,
+    name: { label: 'clientId', value: client.clientId },
+    label: 'secret',
+    secret,
+    advice:
+      snippet === undefined ? (
+        <p>It can get no token yet: allow client credentials, or register a redirect URI.</p>
+      ) : (
+        <p>Put both where the application reads its configuration. {snippet.lead}</p>
+      ),
+    ...(snippet && { snippet: { label: snippet.label, text: snippet.text } }),
+  };
+}

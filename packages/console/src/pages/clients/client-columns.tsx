@@ -1,0 +1,78 @@
+import type { Client, ResourceServer } from '@watchword/admin-client';
+import type { Column } from '../../components/data-table.tsx';
+import { Owner } from '../../components/owner.tsx';
+import { Scopes } from '../../components/scopes.tsx';
+import { lifetime } from '../../format/time.ts';
+import { Link } from '../../router/link.tsx';
+import { clientRoute, resourceServerRoute } from '../../router/routes.ts';
+import { grantsOf } from './grants-of.ts';
+
+export interface ClientRow {
+  readonly client: Client;
+  readonly resourceServer: ResourceServer;
+}
+
+export const clientColumns: readonly Column<ClientRow>[] = [
+  {
+    key: 'name',
+    header: 'Name',
+    value: ({ client }) => client.clientName,
+    cell: ({ client }) => (
+      <>
+        <Link to={clientRoute(client.resourceserver_id, client.id)} className="row-link">
+          <bdi>{client.clientName}</bdi>
+        </Link>
+        {client.description !== '' && (
+          <p className="row-note">
+            <bdi>{client.description}</bdi>
+          </p>
+        )}
+      </>
+    ),
+  },
+  {
+    key: 'clientId',
+    header: 'clientId',
+    value: ({ client }) => client.clientId,
+    cell: ({ client }) => <code>{client.clientId}</code>,
+  },
+  {
+    key: 'grants',
+    header: 'Gets tokens by',
+    value: ({ client }) => grantsOf(client).join(),
+    cell: ({ client }) => {
+      const grants = grantsOf(client);
+      return grants.length === 0 ? <span className="warn-text">nothing yet</span> : grants.join(', ');
+    },
+  },
+  {
+    key: 'scopes',
+    header: 'Scopes',
+    value: ({ client }) => client.scopes.length,
+    cell: ({ client }) => <Scopes scopes={client.scopes} />,
+  },
+  {
+    key: 'lifetime',
+    header: 'Token lifetime',
+    value: ({ client }) => client.expireDuration || Number.POSITIVE_INFINITY,
+    cell: ({ client }) => lifetime(client.expireDuration),
+  },
+];
+
+export const resourceServerColumn: Column<ClientRow> = {
+  key: 'resourceServer',
+  header: 'Resource server',
+  value: ({ resourceServer }) => resourceServer.name,
+  cell: ({ resourceServer }) => (
+    <Link to={resourceServerRoute(resourceServer.id)}>
+      <bdi>{resourceServer.name}</bdi>
+    </Link>
+  ),
+};
+
+export const ownerColumn: Column<ClientRow> = {
+  key: 'owner',
+  header: 'Owner',
+  value: ({ resourceServer }) => resourceServer.owner,
+  cell: ({ resourceServer }) => <Owner {...resourceServer} />,
+};

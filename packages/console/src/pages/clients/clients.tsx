@@ -1,0 +1,119 @@
+import { NativeSelect } from '@mantine/core';
+import { useAllClients } from '../../api/queries.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { LinkButton } from '../../components/link-button.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { SearchBox } from '../../components/search-box.tsx';
+import { searchOf } from '../../components/table-search.ts';
+import { usePerson } from '../../environment.ts';
+import { routes } from '../../router/routes.ts';
+import { useListState } from '../../router/use-list-state.ts';
+import { type ClientRow, clientColumns, ownerColumn, resourceServerColumn } from './client-columns.tsx';
+
+export function Clients() {
+  const { isAdministrator } = usePerson();
+  const list = useListState({ key: 'name', isDescending: false });
+  const { data, error, refetch } = useAllClients();
+  const ofServer = list.get('of');
+  const matches = searchOf(list.q, textsOf);
+  const rows = data?.items.filter(
+    (row) => matches(row) && (ofServer === '' || String(row.resourceServer.id) === ofServer),
+  );
+  return (
+    <>
+      <PageHeader title="Clients" lead="The applications that get tokens, and call the APIs with them." />
+      {data !== undefined && data.items.length > 0 && (
+        <div className="toolbar">
+          <SearchBox label="Search clients" value={list.q} onChange={(q) => list.set({ q })} />
+          <NativeSelect
+            size="xs"
+            aria-label="Resource server"
+            value={ofServer}
+            onChange={({ currentTarget }) => list.set({ of: currentTarget.value })}
+            data={[
+              { value: '', label: 'All resource servers' },
+              ...data.resourceServers.map(({ id, name }) => ({ value: String(id), label: name })),
+            ]}
+          />
+        </div>
+      )}
+      {error !== null && <Problem error={error} onRetry={refetch} />}
+      {rows === undefined ? (
+        error === null && <Loading />
+      ) : (
+        <DataTable
+          caption="Clients"
+          noun="client"
+          columns={[...clientColumns, resourceServerColumn, ...(isAdministrator ? [ownerColumn] : [])]}
+          rows={rows}
+          rowKey={({ client }) => client.id}
+          sorting={list.sorting}
+          onSort={list.setSorting}
+          page={list.page}
+          onPage={list.setPage}
+          footer={
+            data?.isComplete === false && (
+              <p className="quiet">
+                There are more: the page of each resource server lists all of its clients.
+              </p>
+            )
+          }
+          empty={
+            <NoClients
+              hasServers={(data?.resourceServers.length ?? 0) > 0}
+              isFiltered={data?.items.length !== 0}
+            />
+          }
+        />
+      )}
+    </>
+  );
+}
+
+function NoClients({
+  hasServers,
+  isFiltered,
+}: {
+  readonly hasServers: boolean;
+  readonly isFiltered: boolean;
+}) {
+  const { mayWrite } = usePerson();
+  if (isFiltered) {
+    return (
+      <EmptyState title="No client fits">
+        <p>Names, clientIds, descriptions, contacts and resource servers are searched.</p>
+      </EmptyState>
+    );
+  }
+  return hasServers ? (
+    <EmptyState title="No client yet">
+      <p>A client belongs to a resource server: open the one that it is to call, and register it there.</p>
+      <LinkButton to={routes.resourceServers}>Choose a resource server</LinkButton>
+    </EmptyState>
+  ) : (
+    <EmptyState title="No client yet">
+      <p>A client calls an API, so the API comes first: register it as a resource server.</p>
+      {mayWrite && (
+        <LinkButton to={routes.newResourceServer} icon="plus">
+          Register a resource server
+        </LinkButton>
+      )}
+    </EmptyState>
+  );
+}
+
+function textsOf({ client, resourceServer }: ClientRow) {
+  const { clientName, clientId, description, contactName, contactEmail } = client;
+  return [
+    clientName,
+    clientId,
+    description,
+    contactName,
+    contactEmail,
+    resourceServer.name,
+    resourceServer.owner,
+  ];
+}

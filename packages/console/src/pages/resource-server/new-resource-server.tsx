@@ -1,0 +1,76 @@
+import type { ResourceServer, ResourceServerFields } from '@watchword/admin-client';
+import { useMemo, useState } from 'react';
+import { useRefresh } from '../../api/queries.ts';
+import { PageHeader } from '../../components/page-header.tsx';
+import { SecretDialog, type ShownSecret } from '../../components/secret-dialog.tsx';
+import { type Environment, useEnvironment, usePerson } from '../../environment.ts';
+import { FormFoot } from '../../forms/form-foot.tsx';
+import { useRecordForm } from '../../forms/use-record-form.ts';
+import { goTo } from '../../router/place.ts';
+import { resourceServerRoute, routes } from '../../router/routes.ts';
+import { resourceServerRules } from '../../rules/record-rules.ts';
+import { tokenInfoByCurl } from '../../snippets/resource-server-snippets.ts';
+import { ResourceServerForm } from './resource-server-form.tsx';
+
+export function NewResourceServer() {
+  const environment = useEnvironment();
+  const { principal } = usePerson();
+  const refresh = useRefresh();
+  const [created, setCreated] = useState<(ResourceServer & { readonly secret: string }) | undefined>();
+  const stored = useMemo<ResourceServerFields>(
+    () => ({
+      name: '',
+      description: '',
+      scopes: [],
+      contactName: principal.attributes.DISPLAY_NAME ?? principal.name,
+      contactEmail: principal.attributes.EMAIL ?? '',
+      thumbNailUrl: '',
+    }),
+    [principal],
+  );
+  const form = useRecordForm({
+    draftKey: 'resource-server:new',
+    stored,
+    rules: resourceServerRules,
+    save: async (fields) => {
+      const { secret = '', ...record } = await environment.admin.resourceServers.create(fields);
+      setCreated({ ...record, secret });
+      await refresh();
+    },
+  });
+  return (
+    <>
+      <PageHeader
+        title="Register a resource server"
+        above={[{ to: routes.resourceServers, label: 'Resource servers' }]}
+        lead="An API of yours gets a key and a secret, with which it asks this server about the tokens that it is shown."
+      />
+      <ResourceServerForm form={form}>
+        <FormFoot form={form} action="Register" isNew />
+      </ResourceServerForm>
+      {created !== undefined && (
+        <SecretDialog
+          shown={shownSecret(created, created.secret, environment, `${created.name} is registered`)}
+          onClose={() => goTo(resourceServerRoute(created.id), { replace: true })}
+        />
+      )}
+    </>
+  );
+}
+
+/** What is shown, this once, of a resource server's new secret. */
+export function shownSecret(
+  { key }: ResourceServer,
+  secret: string,
+  { baseUrl }: Environment,
+  title: string,
+): ShownSecret {
+  return {
+    title,
+    name: { label: 'key', value: key },
+    label: 'secret',
+    secret,
+    advice: <p>Put both where the API reads its configuration. It asks about a token like this:</p>,
+    snippet: { label: 'Ask about a token by curl', text: tokenInfoByCurl(baseUrl, key) },
+  };
+}

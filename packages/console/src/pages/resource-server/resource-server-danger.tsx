@@ -1,0 +1,98 @@
+import type { Client, ResourceServer, Versioned } from '@watchword/admin-client';
+import { useState } from 'react';
+import { useRefresh } from '../../api/queries.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { DangerZone } from '../../components/danger-zone.tsx';
+import { useNotice } from '../../components/notices.tsx';
+import { RotateDialog } from '../../components/rotate-dialog.tsx';
+import { SecretDialog, type ShownSecret } from '../../components/secret-dialog.tsx';
+import { useEnvironment } from '../../environment.ts';
+import { count } from '../../format/count.ts';
+import { goTo } from '../../router/place.ts';
+import { routes } from '../../router/routes.ts';
+import { shownSecret } from './new-resource-server.tsx';
+
+interface ResourceServerDangerProps {
+  readonly found: Versioned<ResourceServer>;
+  readonly clients: readonly Client[];
+  readonly isSystem: boolean;
+}
+
+export function ResourceServerDanger({ found, clients, isSystem }: ResourceServerDangerProps) {
+  const { record } = found;
+  const environment = useEnvironment();
+  const refresh = useRefresh();
+  const tell = useNotice();
+  const [dialog, setDialog] = useState<'rotate' | 'delete' | undefined>();
+  const [shown, setShown] = useState<ShownSecret | undefined>();
+
+  async function rotate(overlap: number) {
+    const { secret = '' } = await environment.admin.resourceServers.rotateSecret(record.id, { overlap });
+    setShown(shownSecret(record, secret, environment, 'The new secret'));
+    await refresh();
+  }
+
+  async function remove() {
+    await environment.admin.resourceServers.delete(record.id);
+    goTo(routes.resourceServers, { replace: true });
+    tell(`${record.name} is deleted`);
+    await refresh();
+  }
+
+  return (
+    <>
+      <DangerZone
+        actions={[
+          {
+            title: 'New secret',
+            lead: 'When the secret has leaked, or whoever knew it has left.',
+            action: 'Rotate the secret',
+            onClick: () => setDialog('rotate'),
+          },
+          {
+            title: 'Delete this resource server',
+            lead: 'Its clients are deleted with it, and all their tokens die at once.',
+            action: 'Delete',
+            onClick: () => setDialog('delete'),
+            impossibleBecause: isSystem
+              ? 'These pages themselves depend on it: it cannot be deleted.'
+              : undefined,
+          },
+        ]}
+      />
+      {dialog === 'rotate' && (
+        <RotateDialog holder="the API" onRotate={rotate} onClose={() => setDialog(undefined)} />
+      )}
+      {dialog === 'delete' && (
+        <ConfirmDialog
+          title={`Delete ${record.name}?`}
+          action="Delete"
+          typed={clients.length > 0 ? record.key : undefined}
+          onConfirm={remove}
+          onClose={() => setDialog(undefined)}
+        >
+          <p>This cannot be undone. With it die, at once:</p>
+          <ul className="dies">
+            <li>its key and secret: the API can ask about no token any more</li>
+            {clients.length > 0 && (
+              <li>
+                {count(clients.length, 'client')}: {named(clients)}
+              </li>
+            )}
+            <li>
+              every token of {clients.length > 0 ? 'those clients' : 'its clients'}, for everybody who uses
+              them
+            </li>
+          </ul>
+        </ConfirmDialog>
+      )}
+      {shown !== undefined && <SecretDialog shown={shown} onClose={() => setShown(undefined)} />}
+    </>
+  );
+}
+
+function named(clients: readonly Client[]): string {
+  const names = clients.slice(0, 8).map(({ clientName }) => clientName);
+  const more = clients.length - names.length;
+  return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
+}

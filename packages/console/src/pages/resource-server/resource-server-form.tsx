@@ -1,0 +1,80 @@
+import type { ResourceServerFields } from '@watchword/admin-client';
+import type { ReactNode } from 'react';
+import { TextField } from '../../forms/fields.tsx';
+import { FormSection } from '../../forms/form-section.tsx';
+import { NewScopesField } from '../../forms/scopes-field.tsx';
+import type { RecordForm } from '../../forms/use-record-form.ts';
+
+interface ResourceServerFormProps {
+  readonly form: RecordForm<ResourceServerFields>;
+  readonly isDisabled?: boolean;
+  /** The server depends on its name and scopes. */
+  readonly isSystem?: boolean;
+  /** What changing the scopes brings about. */
+  readonly scopeNote?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function ResourceServerForm({
+  form,
+  isDisabled = false,
+  isSystem = false,
+  scopeNote,
+  children,
+}: ResourceServerFormProps) {
+  return (
+    <form className="form" noValidate onSubmit={(event) => void form.submit(event)}>
+      <FormSection title="The API" lead="What clients and people are told about it.">
+        <TextField
+          form={form}
+          name="name"
+          label="Name"
+          hint="Unique among yours. Its key is made from it."
+          isRequired
+          isDisabled={isDisabled || isSystem}
+        />
+        <TextField
+          form={form}
+          name="description"
+          label="Description"
+          hint="Shown to people who are asked for consent."
+          isLong
+          isDisabled={isDisabled}
+        />
+        <NewScopesField form={form} isDisabled={isDisabled || isSystem} />
+        {scopeNote}
+      </FormSection>
+      <FormSection title="Contact" lead="Whom to ask about it.">
+        <TextField form={form} name="contactName" label="Contact name" isRequired isDisabled={isDisabled} />
+        <TextField
+          form={form}
+          name="contactEmail"
+          label="Contact e-mail"
+          type="email"
+          isDisabled={isDisabled}
+        />
+        <TextField
+          form={form}
+          name="thumbNailUrl"
+          label="Picture"
+          type="url"
+          hint="An http(s) URL, or nothing. The server never fetches it."
+          placeholder="https://"
+          isDisabled={isDisabled}
+        />
+      </FormSection>
+      {children}
+    </form>
+  );
+}
+
+export function fieldsOf({
+  name,
+  description,
+  scopes,
+  contactName,
+  contactEmail,
+  thumbNailUrl,
+}: ResourceServerFields): ResourceServerFields {
+  return { name, description, scopes, contactName, contactEmail, thumbNailUrl };
+}

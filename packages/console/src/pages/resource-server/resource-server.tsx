@@ -1,0 +1,107 @@
+import type { ResourceServer, Versioned } from '@watchword/admin-client';
+import { useClientsOf, useResourceServer } from '../../api/queries.ts';
+import { Code } from '../../components/code.tsx';
+import { LinkButton } from '../../components/link-button.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { isSystemRecord, Owner } from '../../components/owner.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { Snippets } from '../../components/snippets.tsx';
+import { TabsOf } from '../../components/tabs-of.tsx';
+import { useEnvironment, usePerson } from '../../environment.ts';
+import { newClientRoute, routes } from '../../router/routes.ts';
+import { resourceServerSnippets } from '../../snippets/resource-server-snippets.ts';
+import { ResourceServerClients } from './resource-server-clients.tsx';
+import { ResourceServerDanger } from './resource-server-danger.tsx';
+import { ResourceServerSettings } from './resource-server-settings.tsx';
+
+const above = [{ to: routes.resourceServers, label: 'Resource servers' }];
+
+export function ResourceServerPage({ id }: { readonly id: number }) {
+  const { data, error, refetch } = useResourceServer(id);
+  if (data === undefined) {
+    return (
+      <>
+        <PageHeader title="Resource server" above={above} />
+        {error === null ? <Loading /> : <Problem error={error} onRetry={refetch} />}
+      </>
+    );
+  }
+  return <Shown found={data} />;
+}
+
+function Shown({ found }: { readonly found: Versioned<ResourceServer> }) {
+  const { baseUrl } = useEnvironment();
+  const { mayWrite, isAdministrator } = usePerson();
+  const { record } = found;
+  const clients = useClientsOf(record.id);
+  const isSystem = isSystemRecord(record);
+  return (
+    <>
+      <PageHeader
+        title={record.name}
+        above={above}
+        lead={
+          <dl className="facts">
+            <dt>Key</dt>
+            <dd>
+              <Code text={record.key} what="the key" />
+            </dd>
+            {isAdministrator && (
+              <>
+                <dt>Owner</dt>
+                <dd>
+                  <Owner {...record} />
+                </dd>
+              </>
+            )}
+          </dl>
+        }
+        actions={
+          mayWrite && (
+            <LinkButton to={newClientRoute(record.id)} icon="plus">
+              Register a client
+            </LinkButton>
+          )
+        }
+      />
+      <TabsOf
+        label={record.name}
+        tabs={[
+          {
+            key: 'clients',
+            label: 'Clients',
+            content: () => <ResourceServerClients resourceServer={record} clients={clients} />,
+          },
+          {
+            key: 'settings',
+            label: 'Settings',
+            content: () => (
+              <ResourceServerSettings found={found} clients={clients.data?.items ?? []} isSystem={isSystem} />
+            ),
+          },
+          {
+            key: 'use',
+            label: 'Use it',
+            content: () => <Snippets snippets={resourceServerSnippets(baseUrl, record.key, record.scopes)} />,
+          },
+          ...(mayWrite
+            ? [
+                {
+                  key: 'danger',
+                  label: 'Secret and removal',
+                  content: () => (
+                    <ResourceServerDanger
+                      found={found}
+                      clients={clients.data?.items ?? []}
+                      isSystem={isSystem}
+                    />
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,136 @@
+import type { ResourceServer } from '@watchword/admin-client';
+import { useResourceServers } from '../../api/queries.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { LinkButton } from '../../components/link-button.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Owner } from '../../components/owner.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { Scopes } from '../../components/scopes.tsx';
+import { SearchBox } from '../../components/search-box.tsx';
+import { searchOf } from '../../components/table-search.ts';
+import { usePerson } from '../../environment.ts';
+import { Link } from '../../router/link.tsx';
+import { resourceServerRoute, routes } from '../../router/routes.ts';
+import { useListState } from '../../router/use-list-state.ts';
+
+export function ResourceServers() {
+  const { isAdministrator, mayWrite } = usePerson();
+  const list = useListState({ key: 'name', isDescending: false });
+  const { q } = list;
+  // Searched here as long as everything is here.
+  const all = useResourceServers();
+  const isWhole = all.data?.isComplete !== false;
+  const found = useResourceServers(isWhole ? '' : q);
+  const { data, error, refetch } = isWhole ? all : found;
+  const rows = data?.items.filter(isWhole ? searchOf(q, textsOf) : () => true);
+  return (
+    <>
+      <PageHeader
+        title="Resource servers"
+        lead="The APIs that ask this server what a token is worth."
+        actions={
+          mayWrite && (
+            <LinkButton to={routes.newResourceServer} icon="plus">
+              Register a resource server
+            </LinkButton>
+          )
+        }
+      />
+      {rows !== undefined && (rows.length > 0 || q !== '') && (
+        <div className="toolbar">
+          <SearchBox label="Search resource servers" value={q} onChange={(value) => list.set({ q: value })} />
+        </div>
+      )}
+      {error !== null && <Problem error={error} onRetry={refetch} />}
+      {rows === undefined ? (
+        error === null && <Loading />
+      ) : (
+        <DataTable
+          caption="Resource servers"
+          noun="resource server"
+          columns={isAdministrator ? [...columns, ownerColumn] : columns}
+          rows={rows}
+          rowKey={({ id }) => id}
+          sorting={list.sorting}
+          onSort={list.setSorting}
+          page={list.page}
+          onPage={list.setPage}
+          footer={
+            data?.isComplete === false && (
+              <p className="quiet">Only the first {data.items.length} are listed: search for the others.</p>
+            )
+          }
+          empty={
+            q === '' ? (
+              <EmptyState title="No resource server yet">
+                <p>
+                  A resource server is an API of yours. Register it, and it gets a key and a secret with which
+                  it asks about tokens; then register the clients that call it.
+                </p>
+                {mayWrite && (
+                  <LinkButton to={routes.newResourceServer} icon="plus">
+                    Register the first one
+                  </LinkButton>
+                )}
+              </EmptyState>
+            ) : (
+              <EmptyState title={`Nothing fits “${q}”`}>
+                <p>Names, keys, descriptions, contacts and owners are searched.</p>
+              </EmptyState>
+            )
+          }
+        />
+      )}
+    </>
+  );
+}
+
+const columns: readonly Column<ResourceServer>[] = [
+  {
+    key: 'name',
+    header: 'Name',
+    value: ({ name }) => name,
+    cell: ({ id, name, description }) => (
+      <>
+        <Link to={resourceServerRoute(id)} className="row-link">
+          <bdi>{name}</bdi>
+        </Link>
+        {description !== '' && (
+          <p className="row-note">
+            <bdi>{description}</bdi>
+          </p>
+        )}
+      </>
+    ),
+  },
+  { key: 'key', header: 'Key', value: ({ key }) => key, cell: ({ key }) => <code>{key}</code> },
+  {
+    key: 'scopes',
+    header: 'Scopes',
+    value: ({ scopes }) => scopes.length,
+    cell: ({ scopes }) => <Scopes scopes={scopes} />,
+  },
+  {
+    key: 'contact',
+    header: 'Contact',
+    value: ({ contactName }) => contactName,
+    cell: ({ contactName, contactEmail }) => (
+      <span title={contactEmail}>
+        <bdi>{contactName}</bdi>
+      </span>
+    ),
+  },
+];
+
+const ownerColumn: Column<ResourceServer> = {
+  key: 'owner',
+  header: 'Owner',
+  value: ({ owner }) => owner,
+  cell: (server) => <Owner {...server} />,
+};
+
+function textsOf({ name, key, description, contactName, contactEmail, owner }: ResourceServer) {
+  return [name, key, description, contactName, contactEmail, owner];
+}

@@ -1,0 +1,149 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { AccessToken } from '@watchword/admin-client';
+import { useState } from 'react';
+import { usePages } from '../../api/use-pages.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { SearchBox } from '../../components/search-box.tsx';
+import { useEnvironment, usePerson } from '../../environment.ts';
+import { useListState } from '../../router/use-list-state.ts';
+import { IssueDialog } from './issue-dialog.tsx';
+import { tokenColumns } from './token-columns.tsx';
+import { type TokenAction, TokenDialog } from './token-dialog.tsx';
+
+interface TokenListProps {
+  /** Only tokens of this client. */
+  readonly clientId?: string;
+}
+
+/** Tokens, the newest first; what is searched is asked of the server, which has too many to send them all. */
+export function TokenList({ clientId }: TokenListProps) {
+  const { admin } = useEnvironment();
+  const { mayWrite } = usePerson();
+  const list = useListState({ key: 'created', isDescending: true });
+  const [action, setAction] = useState<TokenAction | undefined>();
+  const [isIssuing, setIssuing] = useState(false);
+  const [q] = useDebouncedValue(list.q, 250);
+  const resourceOwnerId = list.get('owner');
+  const state = list.get('state') || 'live';
+  const filter = {
+    q: q || undefined,
+    clientId: clientId ?? (list.get('client') || undefined),
+    resourceOwnerId: resourceOwnerId || undefined,
+    expired: state === 'all' ? undefined : state === 'expired',
+  };
+  const { items, error, refetch, hasMore, readMore, isReadingMore } = usePages(
+    ['tokens', filter],
+    (page, options) => admin.accessTokens.list({ ...page, ...filter }, options),
+  );
+  return (
+    <>
+      <div className="toolbar">
+        <SearchBox
+          label={clientId === undefined ? 'Search by client or owner' : 'Search by owner'}
+          value={list.q}
+          onChange={(value) => list.set({ q: value })}
+        />
+        <SegmentedControl
+          size="xs"
+          aria-label="Which tokens"
+          value={state}
+          onChange={(value) => list.set({ state: value === 'live' ? '' : value })}
+          data={[
+            { value: 'live', label: 'Live' },
+            { value: 'expired', label: 'Expired' },
+            { value: 'all', label: 'All' },
+          ]}
+        />
+        {resourceOwnerId !== '' && (
+          <Button
+            variant="default"
+            rightSection={<Icon name="close" />}
+            onClick={() => list.set({ owner: '' })}
+            aria-label={`Show tokens of everybody, not only of ${resourceOwnerId}`}
+          >
+            of {resourceOwnerId}
+          </Button>
+        )}
+        {mayWrite && (
+          <Button
+            variant="default"
+            className="toolbar-end"
+            leftSection={<Icon name="plus" />}
+            onClick={() => setIssuing(true)}
+          >
+            Issue a token
+          </Button>
+        )}
+      </div>
+      {error !== null && <Problem error={error} onRetry={refetch} />}
+      {items === undefined ? (
+        error === null && <Loading />
+      ) : (
+        <DataTable<AccessToken>
+          caption="Access tokens"
+          noun="token"
+          columns={tokenColumns({ withClient: clientId === undefined, mayWrite, onAction: setAction })}
+          rows={items}
+          rowKey={({ id }) => id}
+          sorting={list.sorting}
+          onSort={list.setSorting}
+          page={list.page}
+          onPage={list.setPage}
+          footer={
+            hasMore && (
+              <p className="more">
+                <Button variant="default" loading={isReadingMore} onClick={readMore}>
+                  Read more
+                </Button>
+                <span className="quiet">These are the newest; sorting and pages are among them.</span>
+              </p>
+            )
+          }
+          empty={
+            <NoTokens
+              isFiltered={q !== '' || resourceOwnerId !== ''}
+              state={state}
+              hasMore={hasMore}
+              onMore={readMore}
+            />
+          }
+        />
+      )}
+      {action !== undefined && <TokenDialog action={action} onClose={() => setAction(undefined)} />}
+      {isIssuing && <IssueDialog clientId={clientId} onClose={() => setIssuing(false)} />}
+    </>
+  );
+}
+
+interface NoTokensProps {
+  readonly isFiltered: boolean;
+  readonly state: string;
+  readonly hasMore: boolean;
+  readonly onMore: () => void;
+}
+
+function NoTokens({ isFiltered, state, hasMore, onMore }: NoTokensProps) {
+  if (hasMore) {
+    return (
+      <EmptyState title="Nothing found yet">
+        <p>The server has looked through the newest tokens, and there are older ones.</p>
+        <Button variant="default" onClick={onMore}>
+          Look further
+        </Button>
+      </EmptyState>
+    );
+  }
+  if (isFiltered) return <EmptyState title="No token fits" />;
+  return state === 'expired' ? (
+    <EmptyState title="No expired token" />
+  ) : (
+    <EmptyState title="No live token">
+      <p>As soon as a client gets one, it is here. The page of each client has a command to try it with.</p>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ClientFields, ResourceServerFields } from '@watchword/admin-client';
+import {
+  emailAddress,
+  redirectUri,
+  requiredName,
+  scopeToken,
+  seconds,
+  shortText,
+  webUrl,
+} from './field-rules.ts';
+import { collect, type Rules } from './problems.ts';
+
+export const resourceServerRules: Rules<ResourceServerFields> = (fields) =>
+  collect({
+    name: [requiredName(fields.name)],
+    scopes: fields.scopes.map(scopeToken),
+    ...described(fields),
+  });
+
+export function clientRules(resourceServerScopes: readonly string[]): Rules<ClientFields> {
+  return (fields) => {
+    const { allowedClientCredentials, allowedImplicitGrant, redirectUris } = fields;
+    return collect({
+      clientName: [requiredName(fields.clientName)],
+      scopes: fields.scopes.map((scope) =>
+        resourceServerScopes.includes(scope)
+          ? undefined
+          : `${JSON.stringify(scope)} is not a scope of the resource server`,
+      ),
+      redirectUris: [
+        ...redirectUris.map(redirectUri),
+        allowedImplicitGrant && redirectUris.length === 0
+          ? 'are missing: an implicit-grant client needs at least one'
+          : undefined,
+      ],
+      allowedClientCredentials: [
+        allowedClientCredentials && allowedImplicitGrant
+          ? 'needs a confidential client, and the implicit grant makes this one public'
+          : undefined,
+      ],
+      expireDuration: [seconds(fields.expireDuration)],
+      ...described(fields),
+    });
+  };
+}
+
+function described({
+  description,
+  contactName,
+  contactEmail,
+  thumbNailUrl,
+}: Pick<ResourceServerFields, 'description' | 'contactName' | 'contactEmail' | 'thumbNailUrl'>) {
+  return {
+    description: [shortText(description)],
+    contactName: [requiredName(contactName)],
+    contactEmail: [emailAddress(contactEmail)],
+    thumbNailUrl: [webUrl(thumbNailUrl)],
+  };
+}

@@ -1,0 +1,37 @@
+import { type Grant, type Refusal, readAnswer } from './authorization.ts';
+import type { Fragment } from './fragment.ts';
+import type { PendingRequests } from './pending.ts';
+
+/** What to do now that the page was opened. */
+export type Arrival =
+  /** Nobody is signed in: ask for a token. */
+  | { readonly type: 'ask'; readonly route: string }
+  | { readonly type: 'granted'; readonly route: string; readonly grant: Grant }
+  | { readonly type: 'refused'; readonly route: string; readonly refusal: Refusal }
+  /** An answer that this window did not ask for, or that is none. It must not be followed by a request at once. */
+  | { readonly type: 'ignored' }
+  /** The answer is for the window that opened this one. */
+  | { readonly type: 'deliver'; readonly state: string; readonly answer: Grant | Refusal };
+
+export const startRoute = '/';
+
+export interface ArrivalWorld {
+  readonly pending: PendingRequests;
+  readonly issuer: string;
+  readonly now: number;
+}
+
+export function arrive(fragment: Fragment, { pending, issuer, now }: ArrivalWorld): Arrival {
+  if (fragment.kind === 'none') return { type: 'ask', route: startRoute };
+  if (fragment.kind === 'route') return { type: 'ask', route: fragment.route };
+  const { parameters } = fragment;
+  const state = parameters.get('state');
+  const request = pending.take(state);
+  const answer = request && readAnswer(parameters, issuer, now);
+  if (request === undefined || answer === undefined || state === null) return { type: 'ignored' };
+  if (request.mode === 'popup') return { type: 'deliver', state, answer };
+  const { route } = request;
+  return 'token' in answer
+    ? { type: 'granted', route, grant: answer }
+    : { type: 'refused', route, refusal: answer };
+}

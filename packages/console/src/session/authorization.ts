@@ -1,0 +1,70 @@
+import { redirectUriOf } from '../base-url.ts';
+
+/** Under which this application is registered, by `watchword bootstrap` and by the server itself. */
+export const clientId = 'authorization-server-admin-js-client';
+
+export interface AuthorizationRequest {
+  readonly baseUrl: string;
+  readonly state: string;
+  /** Ask the owner again although they agreed before: they may allow more this time. */
+  readonly askAgain?: boolean;
+}
+
+/** Where the browser asks for a token (RFC 6749 §4.2.1). */
+export function authorizationUrl({ baseUrl, state, askAgain = false }: AuthorizationRequest): string {
+  const parameters = new URLSearchParams({
+    response_type: 'token',
+    client_id: clientId,
+    redirect_uri: redirectUriOf(baseUrl),
+    scope: 'read write',
+    state,
+    ...(askAgain && { prompt: 'consent' }),
+  });
+  return `${baseUrl}/authorize?${parameters}`;
+}
+
+/** 256 random bits. */
+export function newState(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}
+
+/** A token as it was granted. It is never written anywhere. */
+export interface Grant {
+  readonly token: string;
+  readonly scopes: readonly string[];
+  /** Epoch milliseconds; 0 = never. */
+  readonly expires: number;
+}
+
+export interface Refusal {
+  /** The code of RFC 6749 §4.2.2.1. */
+  readonly error: string;
+  readonly description: string;
+}
+
+/**
+ * Reads an answer whose `state` is known. One of another authorization server counts as none (RFC 9207).
+ * Nothing else of it is used: who the token speaks for is asked of the server, and never read from the address.
+ */
+export function readAnswer(
+  parameters: URLSearchParams,
+  issuer: string,
+  now: number,
+): Grant | Refusal | undefined {
+  if (parameters.get('iss') !== issuer) return undefined;
+  const error = parameters.get('error');
+  if (error !== null) return { error, description: parameters.get('error_description') ?? '' };
+  const token = parameters.get('access_token');
+  const seconds = Number(parameters.get('expires_in') ?? Number.NaN);
+  const isBearer = parameters.get('token_type')?.toLowerCase() === 'bearer';
+  if (token === null || token === '' || !isBearer || !(seconds >= 0)) return undefined;
+  return {
+    token,
+    scopes: (parameters.get('scope') ?? '').split(' ').filter((scope) => scope !== ''),
+    expires: seconds === 0 ? 0 : now + seconds * 1000,
+  };
+}

@@ -1,0 +1,48 @@
+const storageKey = 'watchword.drafts';
+
+/**
+ * What people have typed and not saved, by form. It is held in memory, and written to `sessionStorage` only while the
+ * page is left, so that it survives a reload and a sign-in. Never a secret: forms hold none.
+ */
+export class Drafts {
+  readonly #drafts = new Map<string, unknown>();
+  readonly #storage: Storage;
+  #owner = '';
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  /** Takes back what `keep` has written, if it was the same person's. */
+  restore(owner: string): void {
+    this.#owner = owner;
+    const text = this.#storage.getItem(storageKey);
+    this.#storage.removeItem(storageKey);
+    if (text === null) return;
+    const kept = JSON.parse(text) as { owner: string; drafts: [string, unknown][] };
+    if (kept.owner !== owner) return;
+    for (const [key, draft] of kept.drafts) this.#drafts.set(key, draft);
+  }
+
+  keep(): void {
+    if (this.#drafts.size === 0) this.#storage.removeItem(storageKey);
+    else this.#storage.setItem(storageKey, JSON.stringify({ owner: this.#owner, drafts: [...this.#drafts] }));
+  }
+
+  get(key: string): unknown {
+    return this.#drafts.get(key);
+  }
+
+  set(key: string, draft: unknown): void {
+    this.#drafts.set(key, draft);
+  }
+
+  forget(key: string): void {
+    this.#drafts.delete(key);
+  }
+
+  forgetAll(): void {
+    this.#drafts.clear();
+    this.#storage.removeItem(storageKey);
+  }
+}

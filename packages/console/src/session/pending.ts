@@ -1,0 +1,54 @@
+/** An authorization request that is under way. */
+export interface PendingRequest {
+  /** Whether this window left for it, or opened another one that does it. */
+  readonly mode: 'page' | 'popup';
+  /** Where to go on in the application. */
+  readonly route: string;
+  /** Epoch milliseconds. */
+  readonly since: number;
+}
+
+const prefix = 'watchword.pending.';
+const lifetime = 60 * 60 * 1000;
+
+/**
+ * What this tab has asked for, by `state`: an answer that names none of them was not asked for (RFC 9700 §4.7).
+ * Lives in `sessionStorage`, which no other tab reads; a window opened by this one begins with a copy.
+ */
+export class PendingRequests {
+  readonly #storage: Storage;
+  readonly #now: () => number;
+
+  constructor(storage: Storage, now: () => number = Date.now) {
+    this.#storage = storage;
+    this.#now = now;
+  }
+
+  add(state: string, request: Omit<PendingRequest, 'since'>): void {
+    this.#forgetOld();
+    this.#storage.setItem(`${prefix}${state}`, JSON.stringify({ ...request, since: this.#now() }));
+  }
+
+  /** The request of that `state`, this once. */
+  take(state: string | null): PendingRequest | undefined {
+    if (state === null || state === '') return undefined;
+    const key = `${prefix}${state}`;
+    const found = this.#read(key);
+    this.#storage.removeItem(key);
+    return found;
+  }
+
+  #read(key: string): PendingRequest | undefined {
+    const text = this.#storage.getItem(key);
+    if (text === null) return undefined;
+    const request = JSON.parse(text) as PendingRequest;
+    return this.#now() - request.since <= lifetime ? request : undefined;
+  }
+
+  #forgetOld(): void {
+    const keys = Array.from({ length: this.#storage.length }, (_, index) => this.#storage.key(index));
+    for (const key of keys) {
+      if (key?.startsWith(prefix) && this.#read(key) === undefined) this.#storage.removeItem(key);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { Problem } from '../components/problem.tsx';
+import { type Person, PersonContext, useEnvironment } from '../environment.ts';
+import { RenewDialog } from './renew-dialog.tsx';
+import { Shell } from './shell.tsx';
+import { useSession } from './use-session.ts';
+
+/** Lets in whoever the token speaks for. */
+export function Gate() {
+  const { admin, drafts } = useEnvironment();
+  const { scopes } = useSession();
+  const {
+    data: principal,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['principal'],
+    queryFn: ({ signal }) => admin.principal({ signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const person = useMemo<Person | undefined>(
+    () =>
+      principal && {
+        principal,
+        isAdministrator: principal.adminPrincipal,
+        mayWrite: scopes.includes('write'),
+      },
+    [principal, scopes],
+  );
+  const name = principal?.name;
+  useEffect(() => {
+    if (name !== undefined) drafts.restore(name);
+  }, [drafts, name]);
+  return (
+    <>
+      {person === undefined ? (
+        <main className="lone">
+          {error === null ? (
+            <p role="status">Loading…</p>
+          ) : (
+            <Problem error={error} onRetry={() => refetch()} />
+          )}
+        </main>
+      ) : (
+        <PersonContext value={person}>
+          <Shell />
+        </PersonContext>
+      )}
+      <RenewDialog />
+    </>
+  );
+}

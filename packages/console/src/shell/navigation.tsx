@@ -1,0 +1,89 @@
+import { ActionIcon } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { Icon, type IconName } from '../components/icon.tsx';
+import { useEnvironment, usePerson } from '../environment.ts';
+import { Link } from '../router/link.tsx';
+import { usePlace } from '../router/place.ts';
+import { routes } from '../router/routes.ts';
+import { ColorSchemeSwitch } from './color-scheme-switch.tsx';
+
+const places: readonly { readonly to: string; readonly icon: IconName; readonly label: string }[] = [
+  { to: routes.overview, icon: 'overview', label: 'Overview' },
+  { to: routes.resourceServers, icon: 'server', label: 'Resource servers' },
+  { to: routes.clients, icon: 'client', label: 'Clients' },
+  { to: routes.tokens, icon: 'token', label: 'Tokens' },
+  { to: routes.audit, icon: 'audit', label: 'Audit trail' },
+];
+
+/** Where one can go, and who is signed in; on a narrow screen behind a button. */
+export function Navigation() {
+  const { productName, logo } = useEnvironment();
+  const { path } = usePlace();
+  const [isOpen, setOpen] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere is done with the menu
+  useEffect(() => setOpen(false), [path]);
+  return (
+    <header className="navigation" data-open={isOpen}>
+      <div className="navigation-head">
+        <Link to={routes.overview} className="brand">
+          {logo !== undefined && <img src={logo} alt="" className="brand-logo" />}
+          <span>{productName}</span>
+        </Link>
+        <ActionIcon
+          className="menu-button"
+          size="lg"
+          aria-label="Menu"
+          aria-expanded={isOpen}
+          aria-controls="menu"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name={isOpen ? 'close' : 'menu'} />
+        </ActionIcon>
+      </div>
+      <div id="menu" className="menu">
+        <nav aria-label="Pages">
+          <ul>
+            {places.map(({ to, icon, label }) => (
+              <li key={to}>
+                <Link to={to} className="place" aria-current={isAt(to, path) ? 'page' : undefined}>
+                  <Icon name={icon} />
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <SignedInAs />
+      </div>
+    </header>
+  );
+}
+
+function SignedInAs() {
+  const { baseUrl } = useEnvironment();
+  const { principal, isAdministrator, mayWrite } = usePerson();
+  const displayName = principal.attributes.DISPLAY_NAME ?? principal.name;
+  return (
+    <div className="signed-in">
+      <p className="signed-in-name">
+        <bdi>{displayName}</bdi>
+        <span className="quiet">
+          {isAdministrator ? 'Administrator' : 'Sees what is theirs'}
+          {!mayWrite && ', read only'}
+        </span>
+      </p>
+      <div className="signed-in-actions">
+        <ColorSchemeSwitch />
+        <ActionIcon component="a" href={`${baseUrl}/logout`} aria-label="Sign out" title="Sign out">
+          <Icon name="leave" />
+        </ActionIcon>
+      </div>
+    </div>
+  );
+}
+
+/** A client belongs to its resource server in the address, and to the clients for people. */
+function isAt(to: string, path: string): boolean {
+  if (/^\/resource-servers\/\d+\/clients\//.test(path)) return to === routes.clients;
+  return to === routes.overview ? path === to : path === to || path.startsWith(`${to}/`);
+}

@@ -1,0 +1,43 @@
+import { lazy, type ReactNode } from 'react';
+import { AuditTrail } from '../pages/audit/audit-trail.tsx';
+import { Clients } from '../pages/clients/clients.tsx';
+import { ResourceServers } from '../pages/resource-servers/resource-servers.tsx';
+import { Tokens } from '../pages/tokens/tokens.tsx';
+import { match } from '../router/place.ts';
+import { routes } from '../router/routes.ts';
+import { NothingHere } from './nothing-here.tsx';
+
+// Lists are there at once; forms are fetched when one is first gone to, and charts come with the overview alone.
+const Overview = lazy(async () => ({ default: (await import('../pages/overview/overview.tsx')).Overview }));
+const records = () => import('../pages/records.ts');
+const NewResourceServer = lazy(async () => ({ default: (await records()).NewResourceServer }));
+const ResourceServerPage = lazy(async () => ({ default: (await records()).ResourceServerPage }));
+const NewClient = lazy(async () => ({ default: (await records()).NewClient }));
+const ClientPage = lazy(async () => ({ default: (await records()).ClientPage }));
+
+type Values = Readonly<Record<string, string>>;
+
+const pages: readonly (readonly [pattern: string, page: (values: Values) => ReactNode])[] = [
+  [routes.overview, () => <Overview />],
+  [routes.resourceServers, () => <ResourceServers />],
+  [routes.newResourceServer, () => <NewResourceServer />],
+  [routes.resourceServer, ({ id }) => <ResourceServerPage key={id} id={Number(id)} />],
+  [routes.newClient, ({ id }) => <NewClient key={id} resourceServerId={Number(id)} />],
+  [
+    routes.client,
+    ({ id, clientId }) => <ClientPage key={clientId} resourceServerId={Number(id)} id={Number(clientId)} />,
+  ],
+  [routes.clients, () => <Clients />],
+  [routes.tokens, () => <Tokens />],
+  [routes.audit, () => <AuditTrail />],
+];
+
+export function pageAt(path: string): ReactNode {
+  for (const [pattern, page] of pages) {
+    const values = match(pattern, path);
+    if (values !== undefined && ['id', 'clientId'].every((name) => /^\d{1,15}$/.test(values[name] ?? '0'))) {
+      return page(values);
+    }
+  }
+  return <NothingHere />;
+}

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import type { Refusal } from '../session/authorization.ts';
+import type { SignInOptions } from '../session/sign-in.ts';
+
+interface SignedOutProps {
+  /** `undefined`: there was an answer that nobody here had asked for. */
+  readonly refusal: Refusal | undefined;
+  readonly productName: string;
+  readonly onSignIn: (options?: SignInOptions) => void;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  access_denied: 'These pages were not allowed to act for you, so there is nothing that they can show.',
+  unauthorized_client:
+    'The administration pages are not registered as they should be. On the server, run: watchword bootstrap',
+  temporarily_unavailable: 'The server cannot answer right now. Try again in a moment.',
+};
+
+/** Instead of the application, when there is no token. */
+export function SignedOut({ refusal, productName, onSignIn }: SignedOutProps) {
+  const text =
+    refusal === undefined
+      ? 'The address held a sign-in that this window had not asked for. It was not used.'
+      : (reasons[refusal.error] ?? 'The server refused to sign you in.');
+  return (
+    <main className="lone">
+      <p className="lone-brand">{productName}</p>
+      <h1>You are not signed in</h1>
+      <p>{text}</p>
+      {refusal !== undefined && (
+        <p className="quiet">
+          <code>{refusal.error}</code>
+          {refusal.description !== '' && ` – ${refusal.description}`}
+        </p>
+      )}
+      <Button
+        size="sm"
+        onClick={() => onSignIn(refusal?.error === 'access_denied' ? { askAgain: true } : {})}
+      >
+        Sign in
+      </Button>
+    </main>
+  );
+}

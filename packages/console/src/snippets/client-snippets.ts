@@ -1,0 +1,117 @@
+import type { Client } from '@watchword/admin-client';
+import type { Snippet } from './resource-server-snippets.ts';
+
+/** Lines to paste, ready for one client: only what it is allowed. */
+export function clientSnippets(baseUrl: string, client: Client): readonly Snippet[] {
+  return [
+    ...(client.allowedClientCredentials ? clientCredentials(baseUrl, client) : []),
+    ...(client.redirectUris.length > 0 ? authorizationCode(baseUrl, client) : []),
+    ...(client.allowedImplicitGrant ? implicit(baseUrl, client) : []),
+  ];
+}
+
+export function tokenByCurl(baseUrl: string, clientId: string): string {
+  return `curl -u ${clientId}:"$SECRET" -d grant_type=client_credentials \\
+  ${baseUrl}/oauth2/token`;
+}
+
+function clientCredentials(baseUrl: string, { clientId, scopes }: Client): Snippet[] {
+  return [
+    {
+      label: 'curl',
+      lead: 'A token in which the client acts for itself.',
+      text: tokenByCurl(baseUrl, clientId),
+    },
+    {
+      label: 'openid-client',
+      lead: 'The same in Node.js, with a library that finds the addresses by itself.',
+      text: `import * as client from 'openid-client';
+
+const config = await client.discovery(
+  new URL('${baseUrl}'), '${clientId}', process.env.SECRET, undefined,
+  { algorithm: 'oauth2'${insecure(baseUrl)} },
+);
+const { access_token } = await client.clientCredentialsGrant(config, {
+  scope: '${scopes.join(' ')}',
+});`,
+    },
+  ];
+}
+
+function authorizationCode(
+  baseUrl: string,
+  { clientId, scopes, redirectUris, allowedImplicitGrant }: Client,
+): Snippet[] {
+  const [redirectUri = ''] = redirectUris;
+  const isPublic = allowedImplicitGrant;
+  const address = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+  });
+  return [
+    ...(isPublic
+      ? []
+      : [
+          {
+            label: 'Code by hand',
+            lead: 'Open the address in a browser, allow what is asked, and redeem the code that comes back within a minute.',
+            text: `${baseUrl}/authorize?${address}
+
+curl -u ${clientId}:"$SECRET" -d grant_type=authorization_code \\
+  --data-urlencode redirect_uri=${redirectUri} -d code="$CODE" \\
+  ${baseUrl}/oauth2/token`,
+          },
+        ]),
+    {
+      label: 'openid-client, for people',
+      lead: 'Sends people to this server and redeems the code that they come back with, with PKCE.',
+      text: `import * as client from 'openid-client';
+
+const config = await client.discovery(
+  new URL('${baseUrl}'), '${clientId}', ${isPublic ? 'undefined, client.None()' : 'process.env.SECRET, undefined'},
+  { algorithm: 'oauth2'${insecure(baseUrl)} },
+);
+const pkceCodeVerifier = client.randomPKCECodeVerifier();
+const expectedState = client.randomState(); // keep both in the person's session
+
+const address = client.buildAuthorizationUrl(config, {
+  redirect_uri: '${redirectUri}',
+  scope: '${scopes.join(' ')}',
+  code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+  code_challenge_method: 'S256',
+  state: expectedState,
+});
+
+// When they are back at the redirect URI, with its whole address:
+const tokens = await client.authorizationCodeGrant(config, currentUrl, {
+  pkceCodeVerifier, expectedState,
+});`,
+    },
+  ];
+}
+
+function implicit(
+  baseUrl: string,
+  { clientId, redirectUris: [redirectUri = ''], scopes }: Client,
+): Snippet[] {
+  const parameters = new URLSearchParams({
+    response_type: 'token',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: scopes.join(' '),
+    state: 'RANDOM',
+  });
+  return [
+    {
+      label: 'Implicit',
+      lead: 'For scripts that cannot do better: the token comes back behind the # of the redirect URI. Authorization code with PKCE is safer.',
+      text: `${baseUrl}/authorize?${parameters}`,
+    },
+  ];
+}
+
+/** The library refuses plain http unless it is told that this is meant. */
+function insecure(baseUrl: string): string {
+  return baseUrl.startsWith('http:') ? ', execute: [client.allowInsecureRequests]' : '';
+}
