@@ -5,6 +5,7 @@ import type { Principal } from './records.ts';
 import { type CallOptions, requests } from './requests.ts';
 import { type ResourceOwnersClient, resourceOwnersClient } from './resource-owners.ts';
 import { type ResourceServersClient, resourceServersClient } from './resource-servers.ts';
+import { type StatisticsClient, statisticsClient } from './statistics.ts';
 import { type AdminClientOptions, createTransport } from './transport.ts';
 
 /** Everything that the administration interface does. Each call rejects with `AdminError` when it is refused. */
@@ -14,6 +15,8 @@ export interface AdminClient {
   readonly accessTokens: AccessTokensClient;
   readonly resourceOwners: ResourceOwnersClient;
   readonly auditEvents: AuditEventsClient;
+  /** Tokens and resource owners per client, tokens issued over time, refused requests. */
+  readonly statistics: StatisticsClient;
   /** Whom the token speaks for. */
   principal(options?: CallOptions): Promise<Principal>;
 }
@@ -27,6 +30,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     accessTokens: accessTokensClient(world),
     resourceOwners: resourceOwnersClient(world),
     auditEvents: auditEventsClient(world),
+    statistics: statisticsClient(world),
     principal: (options) => json(endpoint('GET /admin/resourceServer/principal'), options),
   };
 }

@@ -20,4 +20,12 @@ export type {
 export type { CallOptions, ChangeOptions, Versioned } from './requests.ts';
 export type { OwnerRevocation, ResourceOwner, ResourceOwnersClient } from './resource-owners.ts';
 export type { ResourceServerQuery, ResourceServersClient, RotationOptions } from './resource-servers.ts';
+export type {
+  CountedClient,
+  IssuedInHour,
+  RefusalCount,
+  Statistics,
+  StatisticsClient,
+  StatisticsQuery,
+} from './statistics.ts';
 export type { AdminClientOptions } from './transport.ts';

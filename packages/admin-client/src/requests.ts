@@ -22,25 +22,35 @@ export interface Versioned<Value> {
 /** How answers are read. */
 export interface Requests {
   readonly endpoint: Transport['endpoint'];
+  answer<Value>(request: Request, options?: CallOptions): Promise<Answer<Value>>;
   json<Value>(request: Request, options?: CallOptions): Promise<Value>;
   versioned<Value>(request: Request, options?: CallOptions): Promise<Versioned<Value>>;
   page<Item>(request: Request, options?: CallOptions): Promise<Page<Item>>;
   nothing(request: Request, options?: CallOptions): Promise<void>;
 }
 
+export interface Answer<Value> {
+  readonly body: Value;
+  readonly headers: Headers;
+}
+
 export function requests({ endpoint, send }: Transport): Requests {
+  async function answer<Value>(request: Request, { signal }: CallOptions = {}): Promise<Answer<Value>> {
+    const response = await send(request, signal);
+    return { body: await readJson(response), headers: response.headers };
+  }
   return {
     endpoint,
-    json: async (request, { signal } = {}) => readJson(await send(request, signal)),
-    async versioned(request, { signal } = {}) {
-      const response = await send(request, signal);
-      const version = response.headers.get('etag') ?? undefined;
-      return { record: await readJson(response), version };
+    answer,
+    json: async <Value>(request: Request, options?: CallOptions) =>
+      (await answer<Value>(request, options)).body,
+    async versioned<Value>(request: Request, options?: CallOptions) {
+      const { body, headers } = await answer<Value>(request, options);
+      return { record: body, version: headers.get('etag') ?? undefined };
     },
-    async page(request, { signal } = {}) {
-      const response = await send(request, signal);
-      const next = nextCursor(response.headers.get('link'));
-      return { items: await readJson(response), next };
+    async page<Item>(request: Request, options?: CallOptions) {
+      const { body, headers } = await answer<readonly Item[]>(request, options);
+      return { items: body, next: nextCursor(headers.get('link')) };
     },
     async nothing(request, { signal } = {}) {
       const response = await send(request, signal);

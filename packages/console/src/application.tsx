@@ -1,5 +1,3 @@
-import './styles/palette.css';
-import './styles/mantine.css';
 import './styles/application.css';
 import { createTheme, MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';

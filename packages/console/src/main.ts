@@ -23,16 +23,19 @@ function begin(): void {
   try {
     pending = new PendingRequests(sessionStorage);
   } catch {
-    return say('Signing in needs the session storage of your browser, and it is switched off for this site.');
+    say('Signing in needs the session storage of your browser, and it is switched off for this site.');
+    return;
   }
   const arrival = arrive(fragment, { pending, issuer, now: Date.now() });
   switch (arrival.type) {
     case 'ask':
-      return signIn(baseUrl, pending).inThisWindow(arrival.route);
+      signIn(baseUrl, pending).inThisWindow(arrival.route);
+      break;
     case 'deliver':
       deliver(arrival.state, arrival.answer);
       window.close();
-      return say('Done. You can close this window and go on in the other one.');
+      say('Done. You can close this window and go on in the other one.');
+      break;
     default:
       void start(arrival, pending);
   }

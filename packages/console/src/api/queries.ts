@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ClientAddress, readAll } from '@watchword/admin-client';
+import { type ClientAddress, readAll, type Statistics } from '@watchword/admin-client';
 import { useCallback } from 'react';
 import { useEnvironment } from '../environment.ts';
 import { inBatches } from './in-batches.ts';
@@ -66,6 +66,27 @@ export function useClient({ resourceServerId, id }: ClientAddress) {
   return useQuery({
     queryKey: ['client', resourceServerId, id],
     queryFn: ({ signal }) => admin.clients.get({ resourceServerId, id }, { signal }),
+  });
+}
+
+/** Numbers, of all clients up to a bound. */
+export function useStatistics(hours: number) {
+  const { admin } = useEnvironment();
+  return useQuery({
+    queryKey: ['statistics', hours],
+    queryFn: async ({ signal }): Promise<Statistics> => {
+      const first = await admin.statistics({ hours, limit: 1000 }, { signal });
+      const clients = [...first.clients];
+      let { next } = first;
+      while (next !== undefined && clients.length < readWhole) {
+        const more = await admin.statistics({ hours, limit: 1000, cursor: next }, { signal });
+        clients.push(...more.clients);
+        next = more.next;
+      }
+      return { ...first, clients, next };
+    },
+    placeholderData: (before) => before,
+    refetchInterval: 60_000,
   });
 }
 

@@ -15,7 +15,8 @@ export function CodeBlock({ text, what }: { readonly text: string; readonly what
   return (
     <figure className="code-block">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reachable by keyboard */}
-      <pre tabIndex={0} aria-label={what}>
+      {/* biome-ignore lint/a11y/useSemanticElements: it is no group of fields */}
+      <pre role="group" tabIndex={0} aria-label={what}>
         <code>{text}</code>
       </pre>
       <CopyButton text={text} what={what} />

@@ -6,6 +6,8 @@ export interface DangerousAction {
   readonly lead: ReactNode;
   readonly action: string;
   readonly onClick: () => void;
+  /** It takes nothing away. */
+  readonly isHarmless?: boolean;
   /** Why it cannot be done. */
   readonly impossibleBecause?: string | undefined;
 }
@@ -14,13 +16,18 @@ export interface DangerousAction {
 export function DangerZone({ actions }: { readonly actions: readonly DangerousAction[] }) {
   return (
     <ul className="danger-zone">
-      {actions.map(({ title, lead, action, onClick, impossibleBecause }) => (
+      {actions.map(({ title, lead, action, onClick, isHarmless = false, impossibleBecause }) => (
         <li key={title}>
           <div>
             <h3>{title}</h3>
             <p className="quiet">{impossibleBecause ?? lead}</p>
           </div>
-          <Button variant="outline" color="red" onClick={onClick} disabled={impossibleBecause !== undefined}>
+          <Button
+            variant={isHarmless ? 'default' : 'outline'}
+            {...(!isHarmless && { color: 'red' })}
+            onClick={onClick}
+            disabled={impossibleBecause !== undefined}
+          >
             {action}
           </Button>
         </li>

@@ -32,12 +32,14 @@ export function PageHeader({ title, above = [], lead, actions }: PageHeaderProps
         </nav>
       )}
       <div className="page-header-row">
-        <h1>
-          <bdi>{title}</bdi>
-        </h1>
+        <div>
+          <h1>
+            <bdi>{title}</bdi>
+          </h1>
+          {lead !== undefined && <div className="lead">{lead}</div>}
+        </div>
         {actions !== undefined && <div className="page-actions">{actions}</div>}
       </div>
-      {lead !== undefined && <div className="lead">{lead}</div>}
     </header>
   );
 }

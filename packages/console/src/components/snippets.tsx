@@ -5,7 +5,7 @@ import { CodeBlock } from './code.tsx';
 /** Ways to use a record, one beside the other. */
 export function Snippets({ snippets }: { readonly snippets: readonly Snippet[] }) {
   return (
-    <Tabs defaultValue={snippets[0]?.label ?? null} className="snippets" keepMounted={false}>
+    <Tabs defaultValue={snippets[0]?.label ?? null} className="snippets" variant="pills" keepMounted={false}>
       <Tabs.List aria-label="Ways to use it">
         {snippets.map(({ label }) => (
           <Tabs.Tab key={label} value={label}>

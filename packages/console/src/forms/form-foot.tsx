@@ -17,7 +17,7 @@ export function FormFoot<Fields>({ form, action, isNew = false, onReload }: Form
   const { isDirty, isBusy, isRestored, others, error, discard } = form;
   const isStale = error instanceof AdminError && error.code === 'precondition_failed';
   return (
-    <div className="form-foot">
+    <div className="form-foot" data-dirty={isDirty}>
       {others.length > 0 && (
         <ul className="problem" role="alert">
           {others.map((problem) => (

@@ -20,16 +20,9 @@ export function Shell() {
   }, [path]);
   return (
     <div className="shell">
-      <a
-        className="skip-link"
-        href="#main"
-        onClick={(event) => {
-          event.preventDefault();
-          main.current?.focus();
-        }}
-      >
+      <button type="button" className="skip-link" onClick={() => main.current?.focus()}>
         Skip to content
-      </a>
+      </button>
       <Navigation />
       <main ref={main} tabIndex={-1} className="page">
         <Suspense fallback={<Loading />}>{pageAt(path)}</Suspense>

@@ -67,12 +67,8 @@ export function createPages(options: PagesOptions): Pages {
 
   return {
     assets: [...assets.stylesheets, ...new Set([assets.logo, assets.icon])],
-<<<<<<< HEAD
-    languages: () => locales().languages,
-=======
     logo: assets.logo,
-    languages: () => [...allLocales().keys()],
->>>>>>> f10e933 (Begin the administration GUI and the typed client)
+    languages: () => locales().languages,
     render(page, { acceptLanguage, requestId, formTargets, prefix }) {
       const texts = locales().texts(acceptLanguage);
       const html = renderTemplate(page.page, {

@@ -53,6 +53,7 @@ export function ClientDanger({ client, isSystem }: ClientDangerProps) {
             lead: 'When the secret has leaked, or whoever knew it has left. Its tokens live on.',
             action: 'Rotate the secret',
             onClick: () => setDialog('rotate'),
+            isHarmless: true,
             impossibleBecause: client.allowedImplicitGrant
               ? 'It is a public client: it has no secret.'
               : undefined,

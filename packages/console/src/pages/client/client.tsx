@@ -37,7 +37,7 @@ export function ClientPage({ resourceServerId, id }: ClientPageProps) {
         {error === null ? (
           <Loading />
         ) : (
-          <Problem error={error} onRetry={() => void (client.refetch(), resourceServer.refetch())} />
+          <Problem error={error} onRetry={() => Promise.all([client.refetch(), resourceServer.refetch()])} />
         )}
       </>
     );

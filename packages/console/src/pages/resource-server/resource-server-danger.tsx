@@ -48,6 +48,7 @@ export function ResourceServerDanger({ found, clients, isSystem }: ResourceServe
             lead: 'When the secret has leaked, or whoever knew it has left.',
             action: 'Rotate the secret',
             onClick: () => setDialog('rotate'),
+            isHarmless: true,
           },
           {
             title: 'Delete this resource server',

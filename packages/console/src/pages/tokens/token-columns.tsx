@@ -30,7 +30,10 @@ export function tokenColumns({
           <span className="quiet">the client itself</span>
         ) : (
           <Link
-            to={routeTo(routes.tokens, { owner: token.resourceOwnerId })}
+            to={routeTo(routes.tokens, {
+              owner: token.resourceOwnerId,
+              authority: token.resourceOwnerAuthority,
+            })}
             title={`From ${token.resourceOwnerAuthority}`}
           >
             <bdi>{token.resourceOwnerId}</bdi>
@@ -84,17 +87,6 @@ function actionColumn(onAction: (action: TokenAction) => void): Column<AccessTok
         >
           Revoke
         </Button>
-        {!isOwnOf(token) && (
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            color="red"
-            onClick={() => onAction({ type: 'revokeOwner', token })}
-            aria-label={`Revoke everything of ${token.resourceOwnerId}`}
-          >
-            All of theirs
-          </Button>
-        )}
       </div>
     ),
   };

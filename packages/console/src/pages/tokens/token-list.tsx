@@ -12,6 +12,7 @@ import { SearchBox } from '../../components/search-box.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { useListState } from '../../router/use-list-state.ts';
 import { IssueDialog } from './issue-dialog.tsx';
+import { RevokeOwnerDialog } from './revoke-owner-dialog.tsx';
 import { tokenColumns } from './token-columns.tsx';
 import { type TokenAction, TokenDialog } from './token-dialog.tsx';
 
@@ -27,8 +28,10 @@ export function TokenList({ clientId }: TokenListProps) {
   const list = useListState({ key: 'created', isDescending: true });
   const [action, setAction] = useState<TokenAction | undefined>();
   const [isIssuing, setIssuing] = useState(false);
+  const [isRevoking, setRevoking] = useState(false);
   const [q] = useDebouncedValue(list.q, 250);
   const resourceOwnerId = list.get('owner');
+  const resourceOwnerAuthority = list.get('authority');
   const state = list.get('state') || 'live';
   const filter = {
     q: q || undefined,
@@ -63,10 +66,15 @@ export function TokenList({ clientId }: TokenListProps) {
           <Button
             variant="default"
             rightSection={<Icon name="close" />}
-            onClick={() => list.set({ owner: '' })}
+            onClick={() => list.set({ owner: '', authority: '' })}
             aria-label={`Show tokens of everybody, not only of ${resourceOwnerId}`}
           >
             of {resourceOwnerId}
+          </Button>
+        )}
+        {resourceOwnerAuthority !== '' && mayWrite && (
+          <Button variant="outline" color="red" onClick={() => setRevoking(true)}>
+            Revoke everything of theirs
           </Button>
         )}
         {mayWrite && (
@@ -88,7 +96,10 @@ export function TokenList({ clientId }: TokenListProps) {
           caption="Access tokens"
           noun="token"
           columns={tokenColumns({ withClient: clientId === undefined, mayWrite, onAction: setAction })}
-          rows={items}
+          rows={items.filter(
+            (token) =>
+              resourceOwnerAuthority === '' || token.resourceOwnerAuthority === resourceOwnerAuthority,
+          )}
           rowKey={({ id }) => id}
           sorting={list.sorting}
           onSort={list.setSorting}
@@ -115,6 +126,12 @@ export function TokenList({ clientId }: TokenListProps) {
         />
       )}
       {action !== undefined && <TokenDialog action={action} onClose={() => setAction(undefined)} />}
+      {isRevoking && (
+        <RevokeOwnerDialog
+          owner={{ resourceOwnerId, resourceOwnerAuthority }}
+          onClose={() => setRevoking(false)}
+        />
+      )}
       {isIssuing && <IssueDialog clientId={clientId} onClose={() => setIssuing(false)} />}
     </>
   );

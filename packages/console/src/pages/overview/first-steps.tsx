@@ -1,0 +1,44 @@
+import type { ResourceServer, Statistics } from '@watchword/admin-client';
+import { LinkButton } from '../../components/link-button.tsx';
+import { usePerson } from '../../environment.ts';
+import { newClientRoute, routes } from '../../router/routes.ts';
+
+interface FirstStepsProps {
+  /** Without those of the server itself. */
+  readonly resourceServers: readonly ResourceServer[];
+  readonly statistics: Statistics;
+}
+
+/** What to do first, until it is done. */
+export function FirstSteps({ resourceServers, statistics }: FirstStepsProps) {
+  const { mayWrite } = usePerson();
+  const [server] = resourceServers;
+  const isOwn = new Set(resourceServers.map(({ id }) => id));
+  const clients = statistics.clients.filter(({ resourceserver_id }) => isOwn.has(resourceserver_id));
+  if (!mayWrite || (server !== undefined && clients.length > 0)) return undefined;
+  return (
+    <section className="card first-steps-card">
+      <div className="card-head">
+        <h2>First steps</h2>
+      </div>
+      <ol className="first-steps">
+        <li className={server === undefined ? undefined : 'done-step'}>
+          Register your API as a resource server: it gets a key and a secret to ask about tokens with.
+        </li>
+        <li>Register a client of it: an application that gets tokens, and calls the API with them.</li>
+        <li>Get a token with the command that the client's page shows, and ask what it is worth.</li>
+      </ol>
+      <p className="first-steps-next">
+        {server === undefined ? (
+          <LinkButton to={routes.newResourceServer} icon="plus">
+            Register a resource server
+          </LinkButton>
+        ) : (
+          <LinkButton to={newClientRoute(server.id)} icon="plus">
+            Register a client
+          </LinkButton>
+        )}
+      </p>
+    </section>
+  );
+}

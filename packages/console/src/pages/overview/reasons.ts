@@ -1,0 +1,27 @@
+/** Errors of the server in a few words. */
+const texts: Readonly<Record<string, string>> = {
+  invalid_client: 'client not recognized',
+  invalid_grant: 'code or refresh token not valid',
+  invalid_request: 'malformed request',
+  invalid_scope: 'scope not allowed',
+  invalid_token: 'access token not valid',
+  insufficient_scope: 'access token lacks a scope',
+  unauthorized_client: 'client may not use this grant',
+  unsupported_grant_type: 'unknown grant type',
+  unsupported_response_type: 'unknown response type',
+  access_denied: 'denied by the person',
+  login_required: 'login needed',
+  consent_required: 'consent needed',
+  invalid_resource_server: 'resource server not recognized',
+  token_expired: 'token had expired',
+  token_not_found: 'token unknown or revoked',
+  not_found: 'nothing at this address',
+  method_not_allowed: 'wrong method',
+  too_many_requests: 'too many failed attempts',
+  temporarily_unavailable: 'database not available',
+  server_error: 'fault of the server',
+};
+
+export function reasonText(reason: string): string {
+  return texts[reason] ?? reason.replaceAll('_', ' ');
+}
