@@ -1,9 +1,9 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { useEnvironment, usePerson } from '../environment.ts';
 import { Link } from '../router/link.tsx';
-import { usePlace } from '../router/place.ts';
+import { currentRoute, usePlace } from '../router/place.ts';
 import { routes } from '../router/routes.ts';
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx';
 
@@ -60,7 +60,7 @@ export function Navigation() {
 }
 
 function SignedInAs() {
-  const { baseUrl } = useEnvironment();
+  const { baseUrl, signIn } = useEnvironment();
   const { principal, isAdministrator, mayWrite } = usePerson();
   const displayName = principal.attributes.DISPLAY_NAME ?? principal.name;
   return (
@@ -71,6 +71,14 @@ function SignedInAs() {
           {isAdministrator ? 'Administrator' : 'Sees what is theirs'}
           {!mayWrite && ', read only'}
         </span>
+        {!mayWrite && (
+          <UnstyledButton
+            className="text-button"
+            onClick={() => signIn.inThisWindow(currentRoute(), { askAgain: true })}
+          >
+            Allow changes
+          </UnstyledButton>
+        )}
       </p>
       <div className="signed-in-actions">
         <ColorSchemeSwitch />

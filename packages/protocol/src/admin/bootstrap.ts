@@ -131,9 +131,10 @@ async function createClient(
     allowedClientCredentials: false,
     allowedImplicitGrant: true,
     useRefreshTokens: false,
-    // It is the server's own: what it may do is what the person may do.
-    skipConsent: true,
-    includePrincipal: true,
+    // Asked once: whoever only wants to look may leave out the scope to write.
+    skipConsent: false,
+    // The pages ask the server who is signed in, and read it from no address.
+    includePrincipal: false,
     expireDuration: tokenLifetime,
     attributes: {},
     secret: undefined,

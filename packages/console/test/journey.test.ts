@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { launchBrowser } from '@watchword/testkit/browser';
+import type { Browser } from 'playwright-core';
+import { curl } from '../../server/test/support/curl.ts';
+import { startServer, type TestServer } from '../../server/test/support/server.ts';
+import { addressOf, answerQuestions, type ConsolePage, consolePage } from './support/console-page.ts';
+
+describe('a new administrator', () => {
+  let browser: Browser;
+  let server: TestServer;
+  let visitor: ConsolePage;
+  before(async () => {
+    [browser, server] = await Promise.all([launchBrowser(), startServer({ authenticator: 'noop-admin' })]);
+    visitor = await consolePage(browser, server);
+  });
+  after(async () => {
+    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+  });
+
+  const secrets = { resourceServer: '', client: '' };
+  let token = '';
+
+  it('is asked once what the pages may do, and then sees who is signed in', async () => {
+    const { page } = visitor;
+    await page.goto(addressOf(server));
+    await page.getByRole('heading', { name: 'Allow Administration to use' }).waitFor();
+    await answerQuestions(page);
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await page.getByText('Administrator').waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  });
+
+  it('registers a resource server, and is shown its secret this once', async () => {
+    const { page } = visitor;
+    await page.getByRole('link', { name: 'Resource servers' }).first().click();
+    await page.getByRole('link', { name: 'Register a resource server' }).click();
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText('Name is required.').waitFor();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Orders API');
+    const scopes = page.getByLabel('Scopes');
+    await scopes.fill('orders.read');
+    await scopes.press('Enter');
+    await scopes.fill('orders.write');
+    await page.getByRole('button', { name: 'Register' }).click();
+    const dialog = page.getByRole('dialog');
+    secrets.resourceServer = (await dialog.getByTestId('secret').textContent()) ?? '';
+    assert.match(secrets.resourceServer, /^\S{20,}$/);
+    await page.keyboard.press('Escape');
+    assert.ok(await dialog.isVisible(), 'a slip of the hand must not lose it');
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('heading', { name: 'Orders API', level: 1 }).waitFor();
+    assert.equal((await page.content()).includes(secrets.resourceServer), false);
+  });
+
+  it('registers a client of it', async () => {
+    const { page } = visitor;
+    await page.getByRole('link', { name: 'Register a client' }).first().click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Night job');
+    await page.getByRole('checkbox', { name: 'orders.write' }).uncheck();
+    await page.getByLabel('Redirect URIs').fill('http://app.example/cb');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page
+      .getByText('"http://app.example/cb" uses http, which is for loopback hosts only; use https.')
+      .waitFor();
+    await page.getByLabel('Redirect URIs').fill('');
+    await page.getByRole('button', { name: 'Register' }).click();
+    const dialog = page.getByRole('dialog');
+    secrets.client = (await dialog.getByTestId('secret').textContent()) ?? '';
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('heading', { name: 'Night job', level: 1 }).waitFor();
+  });
+
+  it('gets a token with the command that the page shows, and the API knows what it is worth', async () => {
+    const { page } = visitor;
+    await page.getByRole('tab', { name: 'Use it' }).click();
+    const issued = await curl(filledIn(await page.locator('.code-block code').innerText(), secrets.client));
+    assert.equal(issued.scope, 'orders.read');
+    token = issued.access_token;
+    await page.getByRole('link', { name: 'Orders API' }).click();
+    await page.getByRole('tab', { name: 'Use it' }).click();
+    const worth = await curl(
+      filledIn(await page.locator('.code-block code').innerText(), secrets.resourceServer, token),
+    );
+    assert.equal(worth.audience, 'Night job');
+    assert.deepEqual(worth.scopes, ['orders.read']);
+  });
+
+  it('finds the token, revokes it, and it is refused', async () => {
+    const { page } = visitor;
+    await page.getByRole('link', { name: 'Tokens' }).click();
+    const row = page.getByRole('row', { name: /night-job/ });
+    await row.getByText('the client itself').waitFor();
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('The token is revoked').waitFor();
+    await row.waitFor({ state: 'detached' });
+    const { status } = await server.post(
+      '/v1/tokeninfo',
+      { access_token: token },
+      `orders-api:${secrets.resourceServer}`,
+    );
+    assert.equal(status, 404);
+  });
+
+  it('finds all of it in the audit trail', async () => {
+    const { page } = visitor;
+    await page.getByRole('link', { name: 'Audit trail' }).click();
+    const entries = page.locator('.trail-entry');
+    await entries.filter({ hasText: 'token of night-job' }).first().waitFor();
+    await entries.filter({ hasText: 'created' }).filter({ hasText: 'client night-job' }).click();
+    await page.getByRole('row', { name: 'clientName' }).getByText('Night job').waitFor();
+    const texts = await page.locator('main').innerText();
+    for (const secret of [secrets.client, secrets.resourceServer, token]) assert.ok(!texts.includes(secret));
+  });
+
+  it('deletes the resource server after typing its key, and is told what dies with it', async () => {
+    const { page } = visitor;
+    await page.getByRole('link', { name: 'Resource servers' }).first().click();
+    await page.getByRole('link', { name: 'Orders API' }).click();
+    await page.getByRole('tab', { name: 'Secret and removal' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('1 client: Night job').waitFor();
+    const confirm = dialog.getByRole('button', { name: 'Delete' });
+    assert.ok(await confirm.isDisabled());
+    await dialog.getByRole('textbox').fill('orders-api');
+    await confirm.click();
+    await page.getByText('Orders API is deleted').waitFor();
+    await page.getByRole('heading', { name: 'Resource servers', level: 1 }).waitFor();
+    const { status } = await server.post(
+      '/oauth2/token',
+      { grant_type: 'client_credentials' },
+      `night-job:${secrets.client}`,
+    );
+    assert.equal(status, 401);
+  });
+
+  it('has met no fault on the way', () => {
+    assert.deepEqual(visitor.faults(), []);
+  });
+});
+
+/** A command of the pages with the secret and the token in their places. */
+function filledIn(command: string, secret: string, token = ''): string {
+  return command.replace('"$SECRET"', secret).replace('"$TOKEN"', token);
+}

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { launchBrowser } from '@watchword/testkit/browser';
+import type { Browser, Page } from 'playwright-core';
+import { startServer, type TestServer } from '../../server/test/support/server.ts';
+import { addressOf, answerQuestions, type ConsolePage, consolePage } from './support/console-page.ts';
+
+const evil = encodeURIComponent('<img src=x onerror="alert(document.domain)">');
+
+describe('signing in to the administration GUI', () => {
+  let browser: Browser;
+  let server: TestServer;
+  before(async () => {
+    [browser, server] = await Promise.all([launchBrowser(), startServer()]);
+  });
+  after(async () => {
+    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+  });
+
+  let people = 0;
+  const newPerson = () => {
+    people += 1;
+    return `person-${people}`;
+  };
+  const open = () => consolePage(browser, server);
+  const registered = async (visitor: ConsolePage, name: string) => {
+    const headers = { authorization: `Bearer ${visitor.token()}` };
+    return (await server.get(`/admin/resourceServer?q=${encodeURIComponent(name)}`, headers)).json.length;
+  };
+
+  for (const [what, fragment] of [
+    ['nobody asked for', `access_token=x&token_type=bearer&expires_in=0&principal=${evil}`],
+    ['names a state of somebody else', `access_token=x&token_type=bearer&expires_in=0&state=${evil}`],
+    ['is an error that nobody asked for', `error=${evil}&error_description=${evil}&state=x`],
+  ] as const) {
+    it(`ignores an answer that ${what}: erased, not shown, not used`, async () => {
+      await using visitor = await open();
+      const { page } = visitor;
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(request.url()));
+      await page.goto(`${addressOf(server)}#${fragment}`);
+      await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
+      assert.equal(page.url(), addressOf(server));
+      assert.equal(await page.locator('img[src=x]').count(), 0);
+      assert.doesNotMatch(await page.content(), /onerror/);
+      assert.deepEqual(
+        requests.filter((url) => url.includes('/admin/')),
+        [],
+      );
+      assert.deepEqual(visitor.faults(), []);
+    });
+  }
+
+  it('ignores such an answer while somebody is signed in, and stays where it is', async () => {
+    await using visitor = await open();
+    await visitor.signIn(newPerson(), '/clients');
+    const before = visitor.token();
+    await visitor.goTo(`access_token=x&token_type=bearer&expires_in=0&principal=${evil}`);
+    await visitor.page.waitForURL('**/client.html#/clients');
+    await visitor.goTo('/tokens');
+    await visitor.page.getByText('No live token').or(visitor.page.getByRole('table')).first().waitFor();
+    assert.equal(visitor.token(), before);
+    assert.deepEqual(visitor.faults(), []);
+  });
+
+  it('refuses an answer with its own state that is of another server', async () => {
+    await using visitor = await open();
+    const { page } = visitor;
+    await page.route('**/authorize?*', async (route) => {
+      const state = new URL(route.request().url()).searchParams.get('state');
+      const answer = `access_token=x&token_type=bearer&expires_in=0&state=${state}&iss=https://evil.example`;
+      await route.fulfill({ status: 303, headers: { location: `${addressOf(server)}#${answer}` } });
+    });
+    await page.goto(addressOf(server));
+    await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
+  });
+
+  it('leaves the token nowhere but in memory', async () => {
+    await using visitor = await open();
+    const { page } = visitor;
+    const addresses: string[] = [];
+    page.on('framenavigated', (frame) => addresses.push(frame.url()));
+    await visitor.signIn(newPerson());
+    const token = visitor.token();
+    assert.match(token, /^wwa_/);
+    const kept = await page.evaluate(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, history.state])',
+    );
+    assert.ok(!String(kept).includes(token));
+    assert.ok(!addresses.at(-1)?.includes(token), 'the address bar has lost it');
+    await page.goBack().catch(() => undefined);
+    assert.ok(!page.url().includes(token), 'and the history does not have it');
+  });
+
+  it('gives the token back when the window is closed', async () => {
+    await using visitor = await open();
+    await visitor.signIn(newPerson());
+    const token = visitor.token();
+    const isAlive = async () => {
+      const headers = { authorization: `Bearer ${token}` };
+      return (await server.get('/admin/resourceServer', headers)).status === 200;
+    };
+    assert.ok(await isAlive());
+    await visitor.page.close({ runBeforeUnload: true });
+    while (await isAlive()) await new Promise((resolve) => setTimeout(resolve, 20));
+  });
+
+  it('says what is wrong when access was denied, and can be tried again', async () => {
+    await using visitor = await open();
+    const { page } = visitor;
+    const person = newPerson();
+    await page.goto(addressOf(server));
+    await page.getByLabel('User name').fill(person);
+    await page.getByLabel('Password').fill('x');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await page.getByText('access_denied').waitFor();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await answerQuestions(page);
+  });
+
+  describe('when the token ends in the middle of something', () => {
+    /** Somebody has typed a new resource server, and the server has forgotten the token. */
+    async function interrupted(visitor: ConsolePage, name: string, person = newPerson()): Promise<void> {
+      await visitor.signIn(person, '/resource-servers/new');
+      const { page } = visitor;
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+      await page.getByLabel('Description').fill('Typed with care.');
+      await endToken(server, visitor.token());
+      await page.getByRole('button', { name: 'Register' }).click();
+      await page.getByRole('dialog', { name: 'Sign in again to go on' }).waitFor();
+    }
+
+    it('goes on by itself after signing in again in another window', async () => {
+      await using visitor = await open();
+      const { page } = visitor;
+      await interrupted(visitor, 'Kept in memory');
+      const [popup] = await Promise.all([
+        page.waitForEvent('popup'),
+        page.getByRole('button', { name: 'Sign in again' }).click(),
+      ]);
+      if (!popup.isClosed()) await popup.waitForEvent('close');
+      const secret = await page.getByTestId('secret').textContent();
+      assert.match(secret ?? '', /^\S{20,}$/);
+      assert.equal(await registered(visitor, 'Kept in memory'), 1);
+    });
+
+    it('keeps what was typed when it has to sign in in the same window', async () => {
+      await using visitor = await open();
+      const { page } = visitor;
+      await interrupted(visitor, 'Kept in a draft');
+      await page.getByRole('button', { name: 'Sign in in this window' }).click();
+      await page.getByText('What you had typed before is still here.').waitFor();
+      assert.equal(await page.getByLabel('Description').inputValue(), 'Typed with care.');
+      await page.getByRole('button', { name: 'Register' }).click();
+      await page.getByTestId('secret').waitFor();
+      assert.equal(await page.evaluate("sessionStorage.getItem('watchword.drafts')"), null);
+    });
+
+    it('does nothing in the name of somebody else who signs in there, and shows them nothing', async () => {
+      await using visitor = await open();
+      const { page } = visitor;
+      await interrupted(visitor, 'Not for others');
+      await page.context().clearCookies();
+      const [popup] = await Promise.all([
+        page.waitForEvent('popup'),
+        page.getByRole('button', { name: 'Sign in again' }).click(),
+      ]);
+      await answerInPopup(popup, newPerson());
+      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+      assert.equal(await registered(visitor, 'Not for others'), 0);
+      await visitor.goTo('/resource-servers/new');
+      assert.equal(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue(), '');
+    });
+  });
+
+  it('keeps what was typed over a reload, and forgets it when it is discarded', async () => {
+    await using visitor = await open();
+    const { page } = visitor;
+    await visitor.signIn(newPerson(), '/resource-servers/new');
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    await name.fill('Half done');
+    await page.reload();
+    await page.getByText('What you had typed before is still here.').waitFor();
+    assert.equal(await name.inputValue(), 'Half done');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.reload();
+    assert.equal(await name.inputValue(), '');
+  });
+
+  it('shows people what is theirs, and no owners', async () => {
+    await using emma = await open();
+    await emma.signIn(newPerson(), '/resource-servers/new');
+    await emma.page.getByRole('textbox', { name: 'Name', exact: true }).fill('API of Emma');
+    await emma.page.getByRole('button', { name: 'Register' }).click();
+    await emma.page.getByRole('button', { name: 'I have stored it' }).click();
+    await emma.goTo('/resource-servers');
+    await emma.page.getByRole('link', { name: 'API of Emma' }).waitFor();
+    assert.equal(await emma.page.getByRole('columnheader', { name: 'Owner' }).count(), 0);
+    const address = (await emma.page.getByRole('link', { name: 'API of Emma' }).getAttribute('href')) ?? '';
+
+    await using paul = await open();
+    await paul.signIn(newPerson(), '/resource-servers');
+    await paul.page.getByText('No resource server yet').waitFor();
+    await paul.goTo(address.slice(1));
+    await paul.page.getByText('It is not there any more, or it is not yours to see.').waitFor();
+  });
+
+  it('offers no change to whoever allowed it to read alone, and asks again when more is wanted', async () => {
+    await using visitor = await open();
+    const { page } = visitor;
+    await page.goto(`${addressOf(server)}#/resource-servers`);
+    await page.getByLabel('User name').fill(newPerson());
+    await page.getByLabel('Password').fill('x');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('checkbox', { name: 'write' }).uncheck();
+    await answerQuestions(page);
+    await page.getByText('read only').waitFor();
+    await page.getByText('No resource server yet').waitFor();
+    assert.equal(await page.getByRole('link', { name: /Register/ }).count(), 0);
+    await page.getByRole('button', { name: 'Allow changes' }).click();
+    await page.getByRole('checkbox', { name: 'write' }).check();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('link', { name: 'Register a resource server' }).waitFor();
+  });
+});
+
+async function answerInPopup(popup: Page, person: string): Promise<void> {
+  await popup.getByLabel('User name').fill(person);
+  await popup.getByLabel('Password').fill('x');
+  await popup.getByRole('button', { name: 'Sign in' }).click();
+  await popup.getByRole('button', { name: 'Allow' }).click();
+}
+
+async function endToken(server: TestServer, token: string): Promise<void> {
+  await server.post('/oauth2/revoke', { token, client_id: 'authorization-server-admin-js-client' });
+}

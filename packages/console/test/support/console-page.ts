@@ -1,0 +1,62 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { TestServer } from '../../../server/test/support/server.ts';
+import { type WatchedPage, watchedPage } from '../../../server/test/support/watched-page.ts';
+
+/** The administration GUI as a person has it open. */
+export interface ConsolePage extends WatchedPage {
+  readonly page: Page;
+  /** The token that it sent last. */
+  token(): string;
+  /** Goes to a place within it. */
+  goTo(route: string): Promise<void>;
+  /** Opens it, answers what is asked, and waits until somebody is signed in. */
+  signIn(person?: string, route?: string): Promise<void>;
+}
+
+const deadline = 8_000;
+
+/** Opens a browser window for the GUI of the server; nobody is signed in yet. */
+export async function consolePage(
+  browser: Browser,
+  server: TestServer,
+  options: BrowserContextOptions = {},
+): Promise<ConsolePage> {
+  const address = addressOf(server);
+  const watched = await watchedPage(browser, [new URL(address).origin], options);
+  const { page } = watched;
+  page.setDefaultTimeout(deadline);
+  let token = '';
+  page.on('request', (request) => {
+    token = request.headers().authorization?.replace('Bearer ', '') ?? token;
+  });
+  return {
+    ...watched,
+    token: () => token,
+    async goTo(route) {
+      await page.evaluate((to) => location.assign(`#${to}`), route);
+    },
+    async signIn(person, route = '/') {
+      await page.goto(`${address}#${route}`);
+      await answerQuestions(page, person);
+    },
+  };
+}
+
+/** Fills in the login page, if there is one, and allows what is asked, if something is. */
+export async function answerQuestions(page: Page, person?: string): Promise<void> {
+  const signedIn = page.locator('.signed-in');
+  if (person !== undefined) {
+    await page.getByLabel('User name').fill(person);
+    await page.getByLabel('Password').fill('secret');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  }
+  const allow = page.getByRole('button', { name: 'Allow' });
+  await allow.or(signedIn).first().waitFor();
+  if (await allow.isVisible()) await allow.click();
+  await signedIn.waitFor();
+}
+
+/** Of the GUI, under the name by which the server is known. */
+export function addressOf(server: TestServer): string {
+  return `${server.service.baseUrl()}/client/client.html`;
+}
