@@ -1,5 +1,6 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { Dialog } from './dialog.tsx';
 import { Problem } from './problem.tsx';
 
 interface ConfirmDialogProps {
@@ -36,7 +37,7 @@ export function ConfirmDialog({ title, children, action, typed, onConfirm, onClo
   }
 
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Dialog onClose={onClose} title={title}>
       <form onSubmit={(event) => void confirm(event)}>
         <div className="dialog-text">{children}</div>
         {typed !== undefined && (
@@ -63,6 +64,6 @@ export function ConfirmDialog({ title, children, action, typed, onConfirm, onClo
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

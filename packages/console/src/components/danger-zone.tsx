@@ -19,7 +19,7 @@ export function DangerZone({ actions }: { readonly actions: readonly DangerousAc
       {actions.map(({ title, lead, action, onClick, isHarmless = false, impossibleBecause }) => (
         <li key={title}>
           <div>
-            <h3>{title}</h3>
+            <h2>{title}</h2>
             <p className="quiet">{impossibleBecause ?? lead}</p>
           </div>
           <Button

@@ -1,7 +1,8 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Code, CodeBlock } from './code.tsx';
 import { CopyButton } from './copy-button.tsx';
+import { Dialog } from './dialog.tsx';
 import { Icon } from './icon.tsx';
 
 export interface ShownSecret {
@@ -27,15 +28,7 @@ export function SecretDialog({ shown, onClose }: SecretDialogProps) {
   const { title, name, label, secret, advice, snippet } = shown;
   const [isCopied, setCopied] = useState(false);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      size="lg"
-      withCloseButton={false}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-    >
+    <Dialog title={title} onClose={onClose} isWide isFirm>
       <p className="once">
         <Icon name="warning" />
         <span>
@@ -65,6 +58,6 @@ export function SecretDialog({ shown, onClose }: SecretDialogProps) {
           I have stored it
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

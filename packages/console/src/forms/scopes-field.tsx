@@ -46,7 +46,7 @@ export function NewScopesField<Fields extends WithScopes>({
             key={scope}
             withRemoveButton={!isDisabled}
             onRemove={() => setScopes(scopes.filter((other) => other !== scope))}
-            removeButtonProps={{ 'aria-label': `Remove ${scope}`, tabIndex: 0 }}
+            removeButtonProps={{ 'aria-label': `Remove ${scope}`, 'aria-hidden': false, tabIndex: 0 }}
           >
             {scope}
           </Pill>

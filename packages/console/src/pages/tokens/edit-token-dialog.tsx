@@ -1,7 +1,8 @@
-import { Button, Checkbox, Modal, TextInput } from '@mantine/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
 import { type AccessToken, AdminError } from '@watchword/admin-client';
 import { type FormEvent, useState } from 'react';
 import { useRefresh } from '../../api/queries.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { useEnvironment } from '../../environment.ts';
@@ -47,7 +48,7 @@ export function EditTokenDialog({ token, onClose }: EditTokenDialogProps) {
   }
 
   return (
-    <Modal opened onClose={onClose} title="Change this token">
+    <Dialog onClose={onClose} title="Change this token">
       <form className="stack" onSubmit={(event) => void save(event)} noValidate>
         <p className="quiet">
           Of <code>{token.clientId}</code>, in the name of <bdi>{token.resourceOwnerId}</bdi>. Whoever holds
@@ -92,6 +93,6 @@ export function EditTokenDialog({ token, onClose }: EditTokenDialogProps) {
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Checkbox, Modal, NativeSelect } from '@mantine/core';
+import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { type AccessToken, AdminError } from '@watchword/admin-client';
 import { type FormEvent, useState } from 'react';
 import { useAllClients, useRefresh } from '../../api/queries.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Problem } from '../../components/problem.tsx';
@@ -63,7 +64,7 @@ export function IssueDialog({ clientId, onClose }: IssueDialogProps) {
   }
 
   return (
-    <Modal opened onClose={onClose} title="Issue a token">
+    <Dialog onClose={onClose} title="Issue a token">
       {data === undefined ? (
         <Loading rows={2} />
       ) : client === undefined ? (
@@ -120,7 +121,7 @@ export function IssueDialog({ clientId, onClose }: IssueDialogProps) {
           </div>
         </form>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { launchBrowser } from '@watchword/testkit/browser';
+import type { Browser, Page } from 'playwright-core';
+import { startServer, type TestServer } from '../../server/test/support/server.ts';
+import { type ConsolePage, consolePage } from './support/console-page.ts';
+import { furnish } from './support/furnish.ts';
+
+interface Place {
+  readonly name: string;
+  readonly route: string;
+  /** What is to be seen before it is looked at. */
+  readonly until: string;
+}
+
+describe('the pages of the administration GUI', () => {
+  let browser: Browser;
+  let server: TestServer;
+  let visitor: ConsolePage;
+  let places: readonly Place[];
+  before(async () => {
+    [browser, server] = await Promise.all([launchBrowser(), startServer({ authenticator: 'noop-admin' })]);
+    visitor = await consolePage(browser, server);
+    await visitor.signIn();
+    const { orders, job } = await furnish(server, visitor.token());
+    const client = `/resource-servers/${orders.id}/clients/${job.id}`;
+    const resourceServer = `/resource-servers/${orders.id}`;
+    places = [
+      { name: 'overview', route: '/', until: 'unknown grant type' },
+      { name: 'resource-servers', route: '/resource-servers', until: 'Orders API' },
+      { name: 'resource-server-new', route: '/resource-servers/new', until: 'Contact e-mail' },
+      { name: 'resource-server', route: resourceServer, until: 'Night job' },
+      { name: 'resource-server-settings', route: `${resourceServer}?tab=settings`, until: 'Contact e-mail' },
+      { name: 'resource-server-use', route: `${resourceServer}?tab=use`, until: '/v1/tokeninfo' },
+      {
+        name: 'resource-server-danger',
+        route: `${resourceServer}?tab=danger`,
+        until: 'Delete this resource server',
+      },
+      { name: 'clients', route: '/clients', until: 'Web shop' },
+      { name: 'client-new', route: `${resourceServer}/clients/new`, until: 'A service that acts for itself' },
+      { name: 'client-settings', route: client, until: 'Redirect URIs' },
+      { name: 'client-use', route: `${client}?tab=use`, until: '/oauth2/token' },
+      { name: 'client-tokens', route: `${client}?tab=tokens`, until: '30 tokens' },
+      { name: 'client-danger', route: `${client}?tab=danger`, until: 'Revoke all its tokens' },
+      { name: 'tokens', route: '/tokens', until: 'web-shop' },
+      { name: 'audit', route: '/audit', until: 'token of' },
+      { name: 'nowhere', route: '/nowhere', until: 'There is no such page' },
+    ];
+  });
+  after(async () => {
+    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+  });
+
+  const visit = async ({ route, until }: Place) => {
+    await visitor.goTo(route);
+    await visitor.page.locator('main').getByText(until).first().waitFor();
+    await visitor.page.locator('.loading').waitFor({ state: 'detached' });
+  };
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`are accessible, quiet and alone in the ${colorScheme} theme`, async () => {
+      await visitor.page.emulateMedia({ colorScheme });
+      for (const place of places) {
+        await visit(place);
+        await visitor.assertAccessible();
+        await visitor.screenshot(`console-${place.name}-${colorScheme}`);
+      }
+      assert.deepEqual(visitor.faults(), []);
+    });
+
+    it(`have dialogs that are accessible in the ${colorScheme} theme`, async () => {
+      const { page } = visitor;
+      await page.emulateMedia({ colorScheme });
+      const look = async (name: string) => {
+        await page.getByRole('dialog').waitFor();
+        await visitor.assertAccessible();
+        await visitor.screenshot(`console-dialog-${name}-${colorScheme}`);
+      };
+      await visit(placeNamed('resource-server-danger'));
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await look('delete');
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Rotate the secret' }).click();
+      await look('rotate');
+      await page.getByRole('button', { name: 'Make a new secret' }).click();
+      await page.getByTestId('secret').waitFor();
+      await look('secret');
+      await page.getByRole('button', { name: 'I have stored it' }).click();
+      await visit(placeNamed('tokens'));
+      await page.getByRole('button', { name: 'Change' }).first().click();
+      await look('token');
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Issue a token' }).click();
+      await page.getByLabel('Client', { exact: true }).waitFor();
+      await look('issue');
+      await page.getByRole('button', { name: 'Cancel' }).click();
+    });
+  }
+
+  it('fit a phone, with the menu behind a button', async () => {
+    const { page } = visitor;
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const place of places) {
+      await visit(place);
+      assert.ok(await fits(page), `${place.name} is wider than the screen`);
+      await visitor.screenshot(`console-${place.name}-phone`);
+    }
+    const menu = page.getByRole('button', { name: 'Menu' });
+    const clients = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Clients' });
+    assert.equal(await clients.isVisible(), false);
+    await menu.click();
+    await visitor.assertAccessible();
+    await visitor.screenshot('console-menu-phone');
+    await clients.click();
+    await page.getByRole('heading', { name: 'Clients', level: 1 }).waitFor();
+    assert.equal(await clients.isVisible(), false);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it('can be walked through by keyboard alone', async () => {
+    const { page } = visitor;
+    await visit(placeNamed('overview'));
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Skip to content' }).press('Enter');
+    assert.equal(await page.evaluate('document.activeElement.tagName'), 'MAIN');
+    const servers = page
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link', { name: 'Resource servers' });
+    await servers.press('Enter');
+    await page.getByRole('heading', { name: 'Resource servers', level: 1 }).waitFor();
+    assert.equal(await page.evaluate('document.activeElement.tagName'), 'MAIN');
+    await page.getByRole('button', { name: 'Name' }).press('Enter');
+    await page.locator('th[aria-sort=descending]').getByText('Name').waitFor();
+    const names = await page.locator('.row-link').allInnerTexts();
+    assert.deepEqual(names, names.toSorted().toReversed());
+    await visit(placeNamed('resource-server'));
+    await page.getByRole('tab', { name: 'Clients' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('tab', { name: 'Settings', selected: true }).waitFor();
+    await visit(placeNamed('resource-server-danger'));
+    await page.getByRole('button', { name: 'Delete' }).press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Delete');
+  });
+
+  it('finds, by its search, what the server has, and says so when there is nothing', async () => {
+    const { page } = visitor;
+    await visit(placeNamed('tokens'));
+    await page.getByRole('searchbox').fill('web-sh');
+    await page.getByText('1 token', { exact: true }).waitFor();
+    await page.getByRole('searchbox').fill('nobody');
+    await page.getByText('No token fits').waitFor();
+    await visit(placeNamed('clients'));
+    await page.getByRole('searchbox').fill('BOOKS');
+    await page.getByText('1 client', { exact: true }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Tokens', level: 1 }).waitFor();
+  });
+
+  function placeNamed(name: string): Place {
+    return places.find((place) => place.name === name) ?? assert.fail(name);
+  }
+});
+
+async function fits(page: Page): Promise<boolean> {
+  return (await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')) === true;
+}

@@ -1,0 +1,40 @@
+import { createAdminClient } from '@watchword/admin-client';
+import type { TestServer } from '../../../server/test/support/server.ts';
+
+/** A server in use: resource servers, clients, tokens, refusals, a change. */
+export async function furnish(server: TestServer, token: string) {
+  const admin = createAdminClient({ baseUrl: server.service.baseUrl(), token: () => token });
+  const contact = { contactName: 'Emma de Vries', contactEmail: 'emma@example.com' };
+  const orders = await admin.resourceServers.create({
+    ...contact,
+    name: 'Orders API',
+    description: 'Orders, payments and refunds of the shop.',
+    scopes: ['orders.read', 'orders.write', 'refund'],
+  });
+  await admin.resourceServers.create({ ...contact, name: 'Reporting', description: 'Numbers, every night.' });
+  const job = await admin.clients.create(orders.id, {
+    ...contact,
+    clientName: 'Night job',
+    description: 'Closes the books.',
+    scopes: ['orders.read'],
+    allowedClientCredentials: true,
+    expireDuration: 3600,
+    attributes: { team: 'finance' },
+  });
+  const shop = await admin.clients.create(orders.id, {
+    ...contact,
+    clientName: 'Web shop',
+    scopes: orders.scopes,
+    redirectUris: ['https://shop.example.com/callback'],
+    useRefreshTokens: true,
+  });
+  for (let count = 0; count < 30; count += 1) {
+    await server.post('/oauth2/token', { grant_type: 'client_credentials' }, `night-job:${job.secret}`);
+  }
+  await server.post('/oauth2/token', { grant_type: 'password' }, `night-job:${job.secret}`);
+  await server.post('/oauth2/token', { grant_type: 'client_credentials' }, 'night-job:wrong');
+  await admin.accessTokens.create({ clientId: 'web-shop' });
+  const address = { resourceServerId: orders.id, id: job.id };
+  await admin.clients.update(address, { description: 'Closes the books at midnight.' });
+  return { orders, job, shop };
+}

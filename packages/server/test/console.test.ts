@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readConsoleFiles } from '../src/console/files.ts';
+import { consolePage } from '../src/console/page.ts';
+import { consoleRoutes } from '../src/http/console.ts';
+import type { PageAnswers } from '../src/http/page.ts';
+import { temporaryDirectory } from './support/process.ts';
+import { parseRaw, rawRequest } from './support/raw-http.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+const pagePath = '/client/client.html';
+
+describe('GET /client/client.html', () => {
+  let server: TestServer;
+  let files: readonly string[];
+  before(async () => {
+    server = await startServer();
+    const { text } = await server.get(pagePath);
+    files = [...text.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(([, name]) => `/client/${name}`);
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  it('is a page that nothing else can frame, script, style or read, and that no cache keeps', async () => {
+    const { status, headers } = await server.get(pagePath);
+    assert.equal(status, 200);
+    const policy = headers.get('content-security-policy') ?? '';
+    for (const directive of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'self'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+    ]) {
+      assert.ok(policy.split('; ').includes(directive), `${directive} in ${policy}`);
+    }
+    assert.doesNotMatch(policy, /unsafe|https:|\*|data:/);
+    assert.equal(headers.get('cache-control'), 'no-store');
+    assert.equal(headers.get('x-frame-options'), 'DENY');
+    assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(headers.get('referrer-policy'), 'no-referrer');
+    assert.equal(headers.get('strict-transport-security'), null);
+  });
+
+  it('names its files relative to itself, and nothing of another host', async () => {
+    const { text } = await server.get(pagePath);
+    assert.ok(files.length >= 2, text);
+    assert.doesNotMatch(text, /<script(?![^>]* src=)|<style|\son[a-z]+=|\sstyle=/);
+    for (const [, address = ''] of text.matchAll(/(?:src|href)="([^"]*)"/g)) {
+      assert.match(address, /^(?:\.\/assets\/|\/assets\/)/);
+    }
+  });
+
+  it('says under which base URL its tokens are asked for, however it was reached', async () => {
+    const { text } = await server.get(pagePath, { 'x-forwarded-host': 'evil.example' });
+    assert.ok(text.includes(`<meta name="watchword-issuer" content="${server.service.baseUrl()}">`));
+  });
+
+  it('answers its files as they are named by their content: for ever, compressed, of their type', async () => {
+    for (const path of files) {
+      const { status, headers } = await server.get(path, { 'accept-encoding': 'gzip, br;q=0.9' });
+      assert.equal(status, 200, path);
+      assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable');
+      assert.equal(headers.get('content-encoding'), 'br');
+      assert.equal(headers.get('vary'), 'Accept-Encoding');
+      assert.equal(headers.get('x-content-type-options'), 'nosniff');
+      assert.match(headers.get('content-type') ?? '', /^text\/(?:javascript|css); charset=utf-8$/);
+      const plain = await server.get(path, { 'accept-encoding': 'br;q=0, identity' });
+      assert.equal(plain.headers.get('content-encoding'), null);
+      assert.equal(plain.text, (await server.get(path, { 'accept-encoding': 'gzip' })).text);
+    }
+  });
+
+  for (const path of [
+    '/client',
+    '/client/',
+    '/client/assets',
+    '/client/assets/',
+    '/client/licenses.md',
+    '/client/index.html',
+    '/client/../client/client.html',
+    '/client/%2e%2e/client/client.html',
+    '/client/..%2fclient%2fclient.html',
+    '/client/..%5cpackage.json',
+    '/client/assets/..%2fclient.html',
+    '/client/assets/..%2f..%2fpackage.json',
+    '/client/assets/%2e%2e%2f%2e%2e%2fpackage.json',
+    '/client//client.html',
+    '/client/.env',
+    '/client/client.html%00.js',
+  ]) {
+    it(`has nothing at ${path}`, async () => {
+      const { status } = parseRaw(
+        await rawRequest(server.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
+      );
+      assert.ok(status === 404 || (status === 400 && path.includes('%00')), String(status));
+    });
+  }
+
+  it('has no source map and no compressed form at an address of its own', async () => {
+    for (const path of files) {
+      for (const extension of ['.map', '.br', '.gz']) {
+        assert.equal((await server.get(path + extension)).status, 404);
+      }
+    }
+  });
+
+  it('follows the path prefix of the base URL', async () => {
+    await using prefixed = await startServer({
+      baseUrl: 'https://id.example/auth',
+      allowInsecureAuthentication: 'true',
+    });
+    const { status, text, headers } = await prefixed.get(pagePath);
+    assert.equal(status, 200);
+    assert.match(headers.get('strict-transport-security') ?? '', /^max-age=\d+/);
+    assert.match(text, /<link rel="icon" href="\/auth\/assets\//);
+    assert.ok(text.includes('content="https://id.example/auth"'));
+    for (const path of files) {
+      const file = await prefixed.get(path);
+      assert.equal(file.status, 200);
+      assert.match(file.headers.get('strict-transport-security') ?? '', /^max-age=\d+/);
+    }
+    const elsewhere = `http://127.0.0.1:${prefixed.port}${pagePath}`;
+    assert.equal((await fetch(elsewhere)).status, 404);
+  });
+});
+
+describe('the files of the GUI', () => {
+  it('are those that the build has written: no dotfile, no source map, nothing beside them', async () => {
+    await using directory = await temporaryDirectory();
+    await mkdir(directory.file('assets'));
+    await writeFile(directory.file('client.html'), '<head></head>');
+    const names = ['a-1.js', 'a-1.js.br', 'a-1.js.map', '.a.js', 'b.css', 'notes.md', 'x.html', 'a.min.js'];
+    for (const name of names) await writeFile(directory.file(`assets/${name}`), name);
+    const found = readConsoleFiles(directory.path)?.files ?? [];
+    assert.deepEqual(found.map(({ path, codings }) => [path, ...codings]).sort(), [
+      ['/client/assets/a-1.js', 'br'],
+      ['/client/assets/b.css'],
+    ]);
+    assert.equal(String(found.find(({ path }) => path.endsWith('.js'))?.content('br')), 'a-1.js.br');
+  });
+
+  it('are missed with a page that says what to run', async () => {
+    await using directory = await temporaryDirectory();
+    assert.equal(readConsoleFiles(directory.path), undefined);
+    const shown: unknown[] = [];
+    const pages = {
+      show: (_request: FastifyRequest, _reply: FastifyReply, page: unknown, options: unknown) => {
+        shown.push(page, options);
+        return '';
+      },
+    } as unknown as PageAnswers;
+    const [endpoint] = consoleRoutes({
+      files: undefined,
+      buildCommand: 'npm run build',
+      describe: () => assert.fail('there is no page to describe anything in'),
+      isHttps: false,
+      pages,
+    });
+    await endpoint?.methods.GET?.({ id: 'request-1' } as FastifyRequest, {} as FastifyReply);
+    assert.match(JSON.stringify(shown), /has not been built.*run \\"npm run build\\" and start it again/);
+    assert.match(JSON.stringify(shown), /"status":503/);
+  });
+
+  it('are told the name of the product as text', () => {
+    const page = consolePage({
+      page: '<head></head>',
+      issuer: 'http://localhost',
+      productName: '"><script>alert(1)</script>$&',
+      logo: '/logo.svg',
+      version: '1',
+    });
+    assert.ok(page.includes('content="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;$&amp;"'), page);
+    assert.doesNotMatch(page, /<script/);
+  });
+});
