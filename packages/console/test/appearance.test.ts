@@ -21,7 +21,7 @@ describe('the pages of the administration GUI', () => {
   before(async () => {
     [browser, server] = await Promise.all([launchBrowser(), startServer({ authenticator: 'noop-admin' })]);
     visitor = await consolePage(browser, server);
-    await visitor.signIn();
+    await visitor.signIn(undefined, '/nowhere');
     const { orders, job } = await furnish(server, visitor.token());
     const client = `/resource-servers/${orders.id}/clients/${job.id}`;
     const resourceServer = `/resource-servers/${orders.id}`;

@@ -13,7 +13,7 @@ export interface ConsolePage extends WatchedPage {
   signIn(person?: string, route?: string): Promise<void>;
 }
 
-const deadline = 8_000;
+const deadline = 30_000;
 
 /** Opens a browser window for the GUI of the server; nobody is signed in yet. */
 export async function consolePage(

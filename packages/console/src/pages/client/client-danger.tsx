@@ -27,6 +27,7 @@ export function ClientDanger({ client, isSystem }: ClientDangerProps) {
 
   async function rotate(overlap: number) {
     const { secret = '' } = await admin.clients.rotateSecret(address, { overlap });
+    setDialog(undefined);
     setShown(shownSecret(client, secret, baseUrl, 'The new secret'));
     await refresh();
   }

@@ -28,6 +28,7 @@ export function ResourceServerDanger({ found, clients, isSystem }: ResourceServe
 
   async function rotate(overlap: number) {
     const { secret = '' } = await environment.admin.resourceServers.rotateSecret(record.id, { overlap });
+    setDialog(undefined);
     setShown(shownSecret(record, secret, environment, 'The new secret'));
     await refresh();
   }
