@@ -39,7 +39,11 @@ export function createTransport(options: AdminClientOptions): Transport {
       } as RequestInit);
     } catch (error) {
       if (signal?.aborted) throw error;
-      throw new AdminError('The server cannot be reached.', { status: 0, code: 'unreachable', cause: error });
+      throw new AdminError(`The server at ${new URL(url).origin} cannot be reached.`, {
+        status: 0,
+        code: 'unreachable',
+        cause: error,
+      });
     }
   }
 

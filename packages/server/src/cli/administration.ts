@@ -1,63 +1,77 @@
-import { userInfo } from 'node:os';
-import {
-  type AccessTokenAdministration,
-  accessTokenAdministration,
-  type Caller,
-  type Client,
-  type ClientAddress,
-  type ClientAdministration,
-  clientAdministration,
-  commandLineCaller,
-  OAuthError,
-  type ResourceServer,
-  type ResourceServerAdministration,
-  resourceServerAdministration,
+import type {
+  AccessTokenFields,
+  AccessTokenRecord,
+  ClientRecord,
+  ClientRegistration,
+  Identity,
+  ResourceServerRecord,
+  ResourceServerRegistration,
 } from '@watchword/protocol';
-import type { Store } from '@watchword/store-sql';
-import { systemClock, systemRandom } from '../system.ts';
+import type { Row } from './output.ts';
 
-/** The administration as whoever sits at the command line has it: of everything, under the same rules. */
-export interface ToolAdministration {
-  readonly caller: Caller;
-  readonly resourceServers: ResourceServerAdministration;
-  readonly clients: ClientAdministration;
-  readonly accessTokens: AccessTokenAdministration;
+/**
+ * What the record commands do, on a database or on a server: records in the JSON names of the administration
+ * interface, found by the names that people give them. What is not there rejects as `not_found`.
+ */
+export interface Administration {
+  readonly resourceServers: ResourceServerTools;
+  readonly clients: ClientTools;
+  readonly accessTokens: AccessTokenTools;
+  /** When a change holds, as the end of a sentence. */
+  readonly effect: string;
 }
 
-export function toolAdministration(store: Store): ToolAdministration {
-  const world = {
-    ...store,
-    clock: systemClock,
-    random: systemRandom,
-    parties: store,
-    instruments: { tokenIssued: () => {} },
-  };
-  return {
-    caller: commandLineCaller(userInfo().username),
-    resourceServers: resourceServerAdministration(world),
-    clients: clientAdministration(world),
-    accessTokens: accessTokenAdministration(world),
-  };
+export interface ResourceServerTools {
+  /** By id. */
+  list(options: ListOptions<number>): Promise<readonly Row[]>;
+  find(key: string): Promise<ResourceServerRecord>;
+  /** @param owner whose it is to be; `undefined`: as it is usual */
+  create(
+    fields: ResourceServerRegistration,
+    owner: Identity | undefined,
+  ): Promise<ResourceServerRecord & { readonly secret: string }>;
+  update(
+    key: string,
+    changed: Partial<ResourceServerRegistration>,
+    owner: Identity | undefined,
+  ): Promise<ResourceServerRecord>;
+  delete(key: string): Promise<void>;
+  /** Resolves with the new secret. */
+  rotateSecret(key: string, overlap: number): Promise<string>;
 }
 
-/** @throws OAuthError `not_found` */
-export async function existingResourceServer(store: Store, key: string): Promise<ResourceServer> {
-  const found = await store.resourceServers.find(key);
-  if (found !== undefined) return found;
-  throw new OAuthError('not_found', {
-    description: `There is no resource server with this key; "watchword resource-server list" names them.`,
-  });
+export interface ClientTools {
+  /** By id, of one resource server or of all. */
+  list(
+    options: ListOptions<number> & { readonly resourceServer: string | undefined },
+  ): Promise<readonly Row[]>;
+  find(clientId: string): Promise<ClientRecord>;
+  create(
+    resourceServer: string,
+    fields: ClientRegistration,
+  ): Promise<{ readonly client: ClientRecord; readonly secret: string | undefined }>;
+  update(clientId: string, changed: Partial<ClientRegistration>): Promise<ClientRecord>;
+  delete(clientId: string): Promise<void>;
+  rotateSecret(clientId: string, overlap: number): Promise<string>;
+  revokeTokens(clientId: string): Promise<void>;
 }
 
-/** @throws OAuthError `not_found` */
-export async function existingClient(store: Store, clientId: string): Promise<Client> {
-  const found = await store.clients.find(clientId);
-  if (found !== undefined) return found;
-  throw new OAuthError('not_found', {
-    description: 'There is no client with this clientId; "watchword client list" names them.',
-  });
+export interface AccessTokenTools {
+  /** The oldest first. */
+  list(
+    options: ListOptions<string | undefined> & { readonly client: string | undefined },
+  ): Promise<readonly Row[]>;
+  find(id: string): Promise<AccessTokenRecord>;
+  issue(
+    clientId: string,
+    scopes: readonly string[] | undefined,
+  ): Promise<AccessTokenRecord & { readonly token: string }>;
+  update(id: string, changed: Partial<AccessTokenFields>): Promise<AccessTokenRecord>;
+  revoke(id: string): Promise<void>;
 }
 
-export function addressOf({ id, resourceServerId }: Client): ClientAddress {
-  return { id, resourceServerId };
+export interface ListOptions<Position> {
+  readonly limit: number;
+  /** Only records after this one. */
+  readonly after: Position;
 }

@@ -1,11 +1,10 @@
 import { userInfo } from 'node:os';
-import { type ClientRegistration, clientRecord } from '@watchword/protocol';
+import type { ClientRegistration } from '@watchword/protocol';
 import { Command } from 'commander';
-import { addressOf, existingClient, existingResourceServer, toolAdministration } from './administration.ts';
-import { databaseCommand, given, members, repeated, trueOrFalse, wholeNumber } from './options.ts';
+import { given, members, repeated, trueOrFalse, wholeNumber } from './options.ts';
 import { withLimit } from './paging.ts';
 import { UsageError } from './usage-error.ts';
-import { withStore } from './with-store.ts';
+import { recordCommand, withAdministration } from './with-administration.ts';
 
 const secretNote = 'The secret is shown this once. Keep it where the client reads it.';
 const noGrantNote =
@@ -24,7 +23,7 @@ export function clientCommand(): Command {
 }
 
 function createCommand(): Command {
-  return databaseCommand('create', 'register a client of a resource server; prints its clientId and secret')
+  return recordCommand('create', 'register a client of a resource server; prints its clientId and secret')
     .requiredOption('--name <text>', 'its name, which users and resource servers see')
     .requiredOption('--resource-server <key>', 'key of the resource server it belongs to')
     .option('--scope <scope>', 'a scope of the resource server; may be repeated', repeated)
@@ -46,9 +45,7 @@ function createCommand(): Command {
     .option('--contact-email <address>', 'where to ask about it')
     .option('--thumb-nail-url <url>', 'its picture')
     .action((options) =>
-      withStore(options, async ({ store, output }) => {
-        const { caller, clients } = toolAdministration(store);
-        const { id } = await existingResourceServer(store, options.resourceServer);
+      withAdministration(options, async ({ administration: { clients }, output }) => {
         const fields: ClientRegistration = {
           clientName: options.name,
           description: options.description ?? '',
@@ -65,9 +62,9 @@ function createCommand(): Command {
           expireDuration: options.expireDuration,
           attributes: parseAttributes(options.attribute ?? []),
         };
-        const { client, secret } = await clients.create(caller, id, { fields });
+        const { client, secret } = await clients.create(options.resourceServer, fields);
         const shown = secret === undefined ? {} : { secret };
-        output.record({ ...clientRecord(client), ...shown }, secret === undefined ? publicNote : secretNote);
+        output.record({ ...client, ...shown }, secret === undefined ? publicNote : secretNote);
         if (!client.allowedClientCredentials && client.redirectUris.length === 0)
           process.stderr.write(noGrantNote);
       }),
@@ -75,16 +72,13 @@ function createCommand(): Command {
 }
 
 function listCommand(): Command {
-  return withLimit(databaseCommand('list', 'list clients'))
+  return withLimit(recordCommand('list', 'list clients'))
     .option('--resource-server <key>', 'only clients of this resource server')
     .option('--after <id>', 'only records with a greater id', wholeNumber('--after', 0), 0)
     .action((options) =>
-      withStore(options, async ({ store, output }) => {
-        const { resourceServer: key, after, limit } = options;
-        const filter =
-          key === undefined ? {} : { resourceServerId: (await existingResourceServer(store, key)).id };
-        const found = await store.clients.list({ ...filter, after, limit });
-        output.list(found.map(clientRecord), [
+      withAdministration(options, async ({ administration: { clients }, output }) => {
+        const { resourceServer, after, limit } = options;
+        output.list(await clients.list({ resourceServer, after, limit }), [
           'id',
           'clientId',
           'clientName',
@@ -98,17 +92,17 @@ function listCommand(): Command {
 }
 
 function showCommand(): Command {
-  return databaseCommand('show', 'print one client')
+  return recordCommand('show', 'print one client')
     .argument('<clientId>', 'clientId of the client')
     .action((clientId, options) =>
-      withStore(options, async ({ store, output }) => {
-        output.record(clientRecord(await existingClient(store, clientId)));
+      withAdministration(options, async ({ administration: { clients }, output }) => {
+        output.record({ ...(await clients.find(clientId)) });
       }),
     );
 }
 
 function updateCommand(): Command {
-  return databaseCommand('update', 'change a client; what is not named stays as it is')
+  return recordCommand('update', 'change a client; what is not named stays as it is')
     .argument('<clientId>', 'clientId of the client')
     .option('--name <text>', 'its name, which users and resource servers see')
     .option('--scope <scope>', 'all its scopes from now on; may be repeated, "" for none', repeated)
@@ -149,14 +143,8 @@ function updateCommand(): Command {
     .option('--contact-email <address>', 'where to ask about it')
     .option('--thumb-nail-url <url>', 'its picture')
     .action((clientId, options) =>
-      withStore(options, async ({ store, output }) => {
-        const { caller, clients } = toolAdministration(store);
-        const address = addressOf(await existingClient(store, clientId));
-        const changed = changedFields(options);
-        const updated = await clients.update(caller, address, {
-          apply: (current) => ({ ...current, ...changed }),
-        });
-        output.record(clientRecord(updated));
+      withAdministration(options, async ({ administration: { clients }, output }) => {
+        output.record({ ...(await clients.update(clientId, changedFields(options))) });
       }),
     );
 }
@@ -182,13 +170,12 @@ function changedFields(options: Record<string, never>): Partial<ClientRegistrati
 }
 
 function deleteCommand(): Command {
-  return databaseCommand('delete', 'delete a client and all its tokens')
+  return recordCommand('delete', 'delete a client and all its tokens')
     .argument('<clientId>', 'clientId of the client')
     .action((clientId, options) =>
-      withStore(options, async ({ store, output }) => {
-        const { caller, clients } = toolAdministration(store);
-        await clients.delete(caller, addressOf(await existingClient(store, clientId)));
-        output.done(`Deleted ${clientId}; all its tokens are dead, in a running server within a second.`, {
+      withAdministration(options, async ({ administration: { clients, effect }, output }) => {
+        await clients.delete(clientId);
+        output.done(`Deleted ${clientId}; all its tokens are dead, ${effect}.`, {
           deleted: clientId,
         });
       }),
@@ -196,14 +183,12 @@ function deleteCommand(): Command {
 }
 
 function rotateCommand(): Command {
-  return databaseCommand('rotate-secret', 'give a client a new secret')
+  return recordCommand('rotate-secret', 'give a client a new secret')
     .argument('<clientId>', 'clientId of the client')
     .option('--overlap <seconds>', 'how long the old secret counts too', wholeNumber('--overlap', 0), 0)
     .action((clientId, options) =>
-      withStore(options, async ({ store, output }) => {
-        const { caller, clients } = toolAdministration(store);
-        const address = addressOf(await existingClient(store, clientId));
-        const { secret } = await clients.rotateSecret(caller, address, options.overlap);
+      withAdministration(options, async ({ administration: { clients }, output }) => {
+        const secret = await clients.rotateSecret(clientId, options.overlap);
         output.record({ clientId, secret }, secretNote);
       }),
     );

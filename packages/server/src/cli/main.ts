@@ -1,3 +1,4 @@
+import type { AdminError } from '@watchword/admin-client';
 import { OAuthError, StoreUnavailableError } from '@watchword/protocol';
 import { DatabaseOpenError } from '@watchword/store-sql';
 import { Command, CommanderError } from 'commander';
@@ -23,6 +24,8 @@ export async function main(argv: readonly string[]): Promise<number> {
   const program = new Command('watchword')
     .description('A self-hosted OAuth 2.0 authorization server.')
     .version(version)
+    .option('--url <baseUrl>', 'administer the server with this base URL instead of a database')
+    .hook('preAction', (program, command) => handDownUrl(program, command))
     .addCommand(serveCommand())
     .addCommand(migrateCommand())
     .addCommand(bootstrapCommand())
@@ -60,6 +63,10 @@ function explain(error: unknown): string {
     if (error.violations === undefined) return error.message;
     return ['nothing was changed, for the record breaks these rules:', ...error.violations].join('\n  ');
   }
+  if (isAdminError(error)) {
+    if (error.violations.length === 0) return error.message;
+    return ['nothing was changed, for the record breaks these rules:', ...error.violations].join('\n  ');
+  }
   if (error instanceof StoreUnavailableError) {
     return `the database could not be used: ${error.message}. Nothing was changed; try again.`;
   }
@@ -70,6 +77,21 @@ function explain(error: unknown): string {
     (error instanceof Error && error.name === 'ListenError');
   if (isExpected) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** Known by its name, so that the package is loaded by those commands alone that use it. */
+function isAdminError(error: unknown): error is AdminError {
+  return error instanceof Error && error.name === 'AdminError';
+}
+
+/** `--url` may stand before the command as well as behind it. @throws UsageError where it means nothing */
+function handDownUrl(program: Command, command: Command): void {
+  const { url } = program.opts();
+  if (url === undefined) return;
+  if (!command.options.some(({ long }) => long === '--url')) {
+    throw new UsageError(`--url: "${command.name()}" works on this machine alone; leave it out`);
+  }
+  command.setOptionValue('url', url);
 }
 
 function forEachCommand(command: Command, visit: (command: Command) => void): void {

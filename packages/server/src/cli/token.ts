@@ -1,59 +1,77 @@
 import { text } from 'node:stream/consumers';
-import { accessTokenRecord, type GrantedAccessToken, parseBearerValue } from '@watchword/protocol';
-import type { Store } from '@watchword/store-sql';
+import { type AccessTokenFields, parseBearerValue } from '@watchword/protocol';
 import { Command } from 'commander';
-import { addressOf, existingClient, toolAdministration } from './administration.ts';
-import { databaseCommand, repeated } from './options.ts';
+import { members, repeated } from './options.ts';
 import { withLimit } from './paging.ts';
-import { accessTokenRow } from './records.ts';
 import { UsageError } from './usage-error.ts';
-import { withStore } from './with-store.ts';
+import { recordCommand, withAdministration } from './with-administration.ts';
 
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function tokenCommand(): Command {
   return new Command('token')
-    .description('issue, list and revoke access tokens')
+    .description('issue, list, change and revoke access tokens')
     .addCommand(issueCommand())
     .addCommand(listCommand())
+    .addCommand(showCommand())
+    .addCommand(updateCommand())
     .addCommand(revokeCommand());
 }
 
 function issueCommand(): Command {
-  return databaseCommand('issue', 'issue an access token that acts as a client, whichever grants it may use')
+  return recordCommand('issue', 'issue an access token that acts as a client, whichever grants it may use')
     .requiredOption('--client <clientId>', 'the client')
     .option('--scope <scope>', 'one of its scopes; may be repeated; all of them when absent', repeated)
+    .addHelpText('after', '\nOver --url with the token of a person, the token acts for that person.')
     .action((options) =>
-      withStore(options, async ({ store, output }) => {
-        const { caller, accessTokens } = toolAdministration(store);
-        const { clientId } = await existingClient(store, options.client);
-        const request = { clientId, scopes: options.scope, expires: undefined };
-        const { token, value } = await accessTokens.create(caller, request);
-        output.record({ ...accessTokenRecord(token), token: value }, 'The token is shown this once.');
+      withAdministration(options, async ({ administration: { accessTokens }, output }) => {
+        const issued = await accessTokens.issue(options.client, options.scope);
+        output.record({ ...issued }, 'The token is shown this once.');
       }),
     );
 }
 
 function listCommand(): Command {
-  return withLimit(databaseCommand('list', 'list access tokens, oldest first'))
+  return withLimit(recordCommand('list', 'list access tokens, oldest first'))
     .option('--client <clientId>', 'only tokens of this client')
     .option('--after <id>', 'only tokens issued after this one', tokenId)
     .action((options) =>
-      withStore(options, async ({ store, output }) => {
-        const client = options.client && (await existingClient(store, options.client));
-        const tokens = await store.accessTokens.list({
-          ...(client && { clientRecordId: client.id }),
-          ...(options.after && { after: options.after }),
-          limit: options.limit,
-        });
-        const rows = await withClients(store, tokens);
+      withAdministration(options, async ({ administration: { accessTokens }, output }) => {
+        const { client, after, limit } = options;
+        const rows = await accessTokens.list({ client, after, limit });
         output.list(rows, ['id', 'clientId', 'scopes', 'expires', 'creationDate']);
       }),
     );
 }
 
+function showCommand(): Command {
+  return recordCommand('show', 'print what one access token stands for')
+    .argument('<id>', 'id of the token', tokenId)
+    .action((id, options) =>
+      withAdministration(options, async ({ administration: { accessTokens }, output }) => {
+        output.record({ ...(await accessTokens.find(id)) });
+      }),
+    );
+}
+
+function updateCommand(): Command {
+  return recordCommand('update', 'narrow the scopes of an access token, or change when it expires')
+    .argument('<id>', 'id of the token', tokenId)
+    .option('--scope <scope>', 'all its scopes from now on; may be repeated, "" for none', repeated)
+    .option('--expires <moment>', 'such as 2030-01-31T12:00:00Z, or never', moment)
+    .action((id, { scope, expires, ...options }) =>
+      withAdministration(options, async ({ administration: { accessTokens }, output }) => {
+        const changed: Partial<AccessTokenFields> = {
+          ...(scope && { scopes: members(scope) }),
+          ...(expires !== undefined && { expires }),
+        };
+        output.record({ ...(await accessTokens.update(id, changed)) });
+      }),
+    );
+}
+
 function revokeCommand(): Command {
-  return databaseCommand('revoke', 'revoke one access token, or all of a client')
+  return recordCommand('revoke', 'revoke one access token, or all of a client')
     .argument('[id]', 'id of the token, or - to read the token itself from standard input')
     .option('--client <clientId>', 'revoke every token of this client')
     .action((id: string | undefined, options) => {
@@ -61,19 +79,26 @@ function revokeCommand(): Command {
         throw new UsageError('token revoke: expected either the id of a token or --client <clientId>');
       }
       if (id !== undefined && id !== '-') tokenId(id);
-      return withStore(options, async ({ store, output }) => {
-        const { caller, clients, accessTokens } = toolAdministration(store);
-        if (id === undefined) {
-          await clients.revokeTokens(caller, addressOf(await existingClient(store, options.client)));
-          output.done(`Every token of ${options.client} is revoked, in a running server within a second.`, {
-            revokedClient: options.client,
-          });
-          return;
-        }
-        const revoked = id === '-' ? await presentedTokenId() : id;
-        await accessTokens.revoke(caller, revoked);
-        output.done(`Revoked ${revoked}.`, { revoked });
-      });
+      if (id === '-' && options.tokenStdin === true) {
+        throw new UsageError(
+          'token revoke: - and --token-stdin both read standard input; name the token by its id',
+        );
+      }
+      return withAdministration(
+        options,
+        async ({ administration: { clients, accessTokens, effect }, output }) => {
+          if (id === undefined) {
+            await clients.revokeTokens(options.client);
+            output.done(`Every token of ${options.client} is revoked, ${effect}.`, {
+              revokedClient: options.client,
+            });
+            return;
+          }
+          const revoked = id === '-' ? await presentedTokenId() : id;
+          await accessTokens.revoke(revoked);
+          output.done(`Revoked ${revoked}.`, { revoked });
+        },
+      );
     });
 }
 
@@ -85,15 +110,17 @@ function tokenId(given: string): string {
   );
 }
 
+/** Epoch milliseconds. */
+function moment(given: string): number {
+  if (given === 'never') return 0;
+  const time = /^\d{4}-\d\d-\d\dT/.test(given) ? Date.parse(given) : Number.NaN;
+  if (time > 0) return time;
+  throw new UsageError(`--expires: expected a moment such as 2030-01-31T12:00:00Z, or never, got "${given}"`);
+}
+
 async function presentedTokenId(): Promise<string> {
   const found = parseBearerValue('access', (await text(process.stdin)).trim());
   if (found === undefined)
     throw new UsageError('standard input does not hold an access token of this server');
   return found.id;
-}
-
-async function withClients(store: Store, tokens: readonly GrantedAccessToken[]) {
-  const ids = [...new Set(tokens.map(({ clientRecordId }) => clientRecordId))];
-  const clients = new Map((await store.clients.findByIds(ids)).map((client) => [client.id, client]));
-  return tokens.map((token) => accessTokenRow(token, clients.get(token.clientRecordId)));
 }

@@ -131,8 +131,16 @@ function isMapping(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** What is read from the environment and is no setting. */
+const otherVariables = [
+  'WATCHWORD_CONFIG',
+  'WATCHWORD_ADMIN_CLIENT_ID',
+  'WATCHWORD_ADMIN_CLIENT_SECRET',
+  'WATCHWORD_ADMIN_TOKEN',
+];
+
 function unknownVariables(environment: Sources['environment']): string[] {
-  const known = new Set(['WATCHWORD_CONFIG', ...settingPaths.map(environmentName)]);
+  const known = new Set([...otherVariables, ...settingPaths.map(environmentName)]);
   return Object.keys(environment)
     .filter((name) => name.startsWith('WATCHWORD_') && !known.has(name))
     .map((name) => `${name} is set but is not a setting; see "watchword config" for their names`);

@@ -1,0 +1,89 @@
+import { text } from 'node:stream/consumers';
+import { AdminError } from '@watchword/admin-client';
+import { isLoopbackHost } from '@watchword/protocol';
+import { UsageError } from './usage-error.ts';
+
+/** Where the credentials for a server come from: never from the command line, which other users can read. */
+export const adminVariables = {
+  clientId: 'WATCHWORD_ADMIN_CLIENT_ID',
+  secret: 'WATCHWORD_ADMIN_CLIENT_SECRET',
+  token: 'WATCHWORD_ADMIN_TOKEN',
+} as const;
+
+export interface RemoteAccess {
+  readonly token: string;
+  /** Gives back what was obtained for this command alone. */
+  end(): Promise<void>;
+}
+
+/**
+ * The token with which a server is administered: one that is handed in, by the environment or by standard input, or
+ * a new one for the client that the environment names.
+ *
+ * @throws UsageError when there are no credentials; AdminError when they are refused
+ */
+export async function remoteAccess(
+  baseUrl: string,
+  environment: NodeJS.ProcessEnv,
+  fromStandardInput: boolean,
+): Promise<RemoteAccess> {
+  const { [adminVariables.clientId]: clientId, [adminVariables.secret]: secret } = environment;
+  const token = fromStandardInput ? (await text(process.stdin)).trim() : environment[adminVariables.token];
+  if (fromStandardInput && !token) {
+    throw new UsageError('--token-stdin: expected an access token on standard input, got nothing');
+  }
+  if (token) return { token, end: async () => {} };
+  if (!clientId || !secret) {
+    throw new UsageError(
+      `--url: expected credentials in the environment: ${adminVariables.clientId} and ${adminVariables.secret} of a client of authorization-server-admin, or an access token in ${adminVariables.token} or, with --token-stdin, on standard input`,
+    );
+  }
+  return clientAccess(baseUrl, `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`);
+}
+
+/** A token for this command, given back at its end (RFC 6749 §4.4, RFC 7009). */
+async function clientAccess(baseUrl: string, authorization: string): Promise<RemoteAccess> {
+  const answer = await post(`${baseUrl}/oauth2/token`, { grant_type: 'client_credentials' }, authorization);
+  const body = (await answer.json().catch(() => ({}))) as Readonly<Record<string, unknown>>;
+  const { access_token: token, error, error_description: description } = body;
+  if (!answer.ok || typeof token !== 'string') {
+    throw new AdminError(
+      `The server gave no token: ${String(description ?? error ?? `status ${answer.status}`)}`,
+      { status: answer.status, code: String(error ?? 'unexpected_answer') },
+    );
+  }
+  return {
+    token,
+    // Whether that works is of no matter to what was done before: the token expires by itself.
+    end: () =>
+      post(`${baseUrl}/oauth2/revoke`, { token }, authorization).then(
+        () => {},
+        () => {},
+      ),
+  };
+}
+
+async function post(url: string, form: Record<string, string>, authorization: string): Promise<Response> {
+  const request = { method: 'POST', headers: { authorization }, body: new URLSearchParams(form) } as const;
+  try {
+    return await fetch(url, { ...request, redirect: 'error' });
+  } catch (cause) {
+    throw new AdminError(`The server at ${new URL(url).origin} cannot be reached.`, {
+      status: 0,
+      code: 'unreachable',
+      cause,
+    });
+  }
+}
+
+/** @throws UsageError for what is no base URL, or one to which secrets would travel in clear */
+export function remoteBaseUrl(given: string): string {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));
+  if (url === undefined || !isSafe || url.search !== '' || url.hash !== '' || url.username !== '') {
+    throw new UsageError(
+      `--url: expected the base URL of a server, https or on a loopback host, got "${given}"`,
+    );
+  }
+  return url.href.replace(/\/+$/, '');
+}

@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+import type { Administration } from './administration.ts';
+import { localAdministration } from './local-administration.ts';
+import { databaseCommand, type Options } from './options.ts';
+import { createOutput, type Output } from './output.ts';
+import { UsageError } from './usage-error.ts';
+import { version } from './version.ts';
+import { withStore } from './with-store.ts';
+
+export interface AdministrationContext {
+  readonly administration: Administration;
+  readonly output: Output;
+}
+
+const remoteHelp = `
+With --url it works on a server, over its administration interface, and not on a database. It is authorized by
+WATCHWORD_ADMIN_CLIENT_ID and WATCHWORD_ADMIN_CLIENT_SECRET of a client of authorization-server-admin, which sees what
+it has registered itself; or by an access token, in WATCHWORD_ADMIN_TOKEN or on standard input, which sees what its
+resource owner may see.`;
+
+/** A command that works on the records of a database, beside a running server, or over the network on a server. */
+export function recordCommand(name: string, description: string): Command {
+  return databaseCommand(name, description)
+    .option('--url <baseUrl>', 'work on the server with this base URL instead of a database')
+    .option('--token-stdin', 'with --url: read an access token from standard input')
+    .addHelpText('after', remoteHelp);
+}
+
+/** Does the work on what the options name, and lets go of it whatever happens. */
+export async function withAdministration(
+  options: Options,
+  work: (context: AdministrationContext) => Promise<void>,
+): Promise<void> {
+  const { url } = options;
+  if (url === undefined) {
+    if (options.tokenStdin === true) throw new UsageError('--token-stdin: goes with --url <baseUrl>');
+    return withStore(options, ({ store, output }) =>
+      work({ administration: localAdministration(store), output }),
+    );
+  }
+  if (options.database !== undefined) {
+    throw new UsageError('--url and --database: expected one of them, for they name different places');
+  }
+  await withServer(String(url), options, work);
+}
+
+async function withServer(
+  url: string,
+  options: Options,
+  work: (context: AdministrationContext) => Promise<void>,
+): Promise<void> {
+  // Loaded here, so that the other commands start without it.
+  const { createAdminClient } = await import('@watchword/admin-client');
+  const { remoteAdministration } = await import('./remote-administration.ts');
+  const { remoteAccess, remoteBaseUrl } = await import('./remote-credentials.ts');
+  const baseUrl = remoteBaseUrl(url);
+  const { token, end } = await remoteAccess(baseUrl, process.env, options.tokenStdin === true);
+  const admin = createAdminClient({ baseUrl, token: () => token, userAgent: `watchword/${version}` });
+  try {
+    await work({
+      administration: remoteAdministration(admin),
+      output: createOutput(options.json === true),
+    });
+  } finally {
+    await end();
+  }
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  type CommandResult,
+  type RunningServer,
+  startProcess,
+  temporaryDirectory,
+  watchword,
+} from './support/process.ts';
+import { postForm } from './support/server.ts';
+
+describe('the command line over --url', () => {
+  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+  let server: RunningServer;
+  let database: readonly string[];
+  let credentials: Record<string, string>;
+  before(async () => {
+    directory = await temporaryDirectory();
+    database = ['--database', directory.file('x.db')];
+    server = await startProcess(['--port', '0', ...database]);
+    const registered = await json([
+      ...['client', 'create', '--name', 'Deployer', '--resource-server', 'authorization-server-admin'],
+      ...['--scope', 'read', '--scope', 'write', '--allow-client-credentials', '--expire-duration', '60'],
+      ...database,
+    ]);
+    credentials = {
+      WATCHWORD_ADMIN_CLIENT_ID: registered.clientId,
+      WATCHWORD_ADMIN_CLIENT_SECRET: registered.secret,
+    };
+    // The server takes over the new client within a second.
+    while ((await issue()).status !== 200) await new Promise((resolve) => setTimeout(resolve, 50));
+  });
+  after(async () => {
+    await server[Symbol.asyncDispose]();
+    await directory[Symbol.asyncDispose]();
+  });
+
+  /** Runs a command that must succeed and gives its JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: whatever was printed
+  async function json(args: readonly string[], env: Record<string, string> = {}): Promise<any> {
+    const { code, stdout, stderr } = await watchword([...args, '--json'], { env });
+    assert.equal(code, 0, stderr);
+    assert.equal(stderr, '');
+    return JSON.parse(stdout);
+  }
+  const remote = (...args: string[]) => json(['--url', server.baseUrl, ...args], credentials);
+  const local = (...args: string[]) => json([...args, ...database]);
+  const run = (args: readonly string[], env: Record<string, string> = credentials, stdin = '') =>
+    watchword(['--url', server.baseUrl, ...args], { env, stdin });
+  const issue = () =>
+    postForm(
+      server.baseUrl,
+      '/oauth2/token',
+      { grant_type: 'client_credentials' },
+      `${credentials.WATCHWORD_ADMIN_CLIENT_ID}:${credentials.WATCHWORD_ADMIN_CLIENT_SECRET}`,
+    );
+  const failed = ({ code, stdout, stderr }: CommandResult, expected: number, message: RegExp) => {
+    assert.match(stderr, message);
+    assert.equal(code, expected);
+    assert.equal(stdout, '');
+    assert.ok(!stderr.includes(credentials.WATCHWORD_ADMIN_CLIENT_SECRET ?? ''));
+    assert.doesNotMatch(stderr, /\n {4}at /);
+  };
+
+  it('does all that it does on a database, with the same output', async () => {
+    const api = await remote(
+      ...['resource-server', 'create', '--name', 'Far API', '--scope', 'read', '--scope', 'write'],
+      ...['--contact-name', 'Ann'],
+    );
+    const { secret, ...apiRecord } = api;
+    assert.match(secret, /^wws_/);
+    assert.deepEqual(await local('resource-server', 'show', 'far-api'), apiRecord);
+    assert.deepEqual(await remote('resource-server', 'show', 'far-api'), apiRecord);
+    assert.deepEqual(await remote('resource-server', 'list'), [apiRecord]);
+    assert.deepEqual(await remote('resource-server', 'list', '--after', String(api.id)), []);
+    const renamed = await remote('resource-server', 'update', 'far-api', '--description', 'Far away.');
+    assert.deepEqual(renamed, { ...apiRecord, description: 'Far away.' });
+
+    const client = await remote(
+      ...['client', 'create', '--name', 'Far Job', '--resource-server', 'far-api', '--scope', 'read'],
+      ...['--allow-client-credentials', '--attribute', 'a=1', '--attribute', 'b=2', '--contact-name', 'Ann'],
+    );
+    const { secret: clientSecret, ...clientRecord } = client;
+    assert.match(clientSecret, /^wws_/);
+    assert.deepEqual(await local('client', 'show', 'far-job'), clientRecord);
+    assert.deepEqual(await remote('client', 'show', 'far-job'), clientRecord);
+    assert.deepEqual(await remote('client', 'list'), [clientRecord]);
+    assert.deepEqual(await remote('client', 'list', '--resource-server', 'far-api'), [clientRecord]);
+    const updated = await remote('client', 'update', 'far-job', '--attribute', 'b=3');
+    assert.deepEqual(updated, { ...clientRecord, attributes: { b: '3' } });
+
+    const issued = await remote('token', 'issue', '--client', 'far-job');
+    const { token, ...tokenRecord } = issued;
+    assert.match(token, /^wwa_/);
+    assert.deepEqual(await remote('token', 'show', issued.id), tokenRecord);
+    assert.deepEqual(await local('token', 'show', issued.id), tokenRecord);
+    assert.deepEqual(await remote('token', 'list', '--client', 'far-job'), [tokenRecord]);
+    const expires = '2031-01-31T12:00:00Z';
+    const narrowed = await remote('token', 'update', issued.id, '--scope', '', '--expires', expires);
+    assert.deepEqual(narrowed, { ...tokenRecord, scopes: [], expires: Date.parse(expires) });
+    assert.deepEqual(await remote('token', 'revoke', issued.id), { revoked: issued.id });
+    assert.deepEqual(await remote('token', 'revoke', '--client', 'far-job'), { revokedClient: 'far-job' });
+    assert.deepEqual(await remote('token', 'list', '--client', 'far-job'), []);
+
+    assert.notEqual((await remote('client', 'rotate-secret', 'far-job')).secret, clientSecret);
+    const rotated = await remote('resource-server', 'rotate-secret', 'far-api', '--overlap', '60');
+    assert.notEqual(rotated.secret, secret);
+    assert.deepEqual(await remote('client', 'delete', 'far-job'), { deleted: 'far-job' });
+    assert.deepEqual(await remote('resource-server', 'delete', 'far-api'), { deleted: 'far-api' });
+    assert.deepEqual(await remote('resource-server', 'list'), []);
+  });
+
+  it('prints the same for people, and takes --url behind the command too', async () => {
+    const create = ['resource-server', 'create', '--name', 'Table API', '--contact-name', 'Ann'];
+    const created = await watchword([...create, '--url', `${server.baseUrl}/`], { env: credentials });
+    assert.match(created.stdout, /^key +table-api$/m);
+    assert.match(created.stdout, /shown this once/);
+    const { stdout } = await run(['resource-server', 'list']);
+    assert.match(
+      stdout,
+      /^ID +KEY +NAME +SCOPES +OWNER +CONTACTNAME\n\d+ +table-api +Table API +deployer +Ann$/m,
+    );
+    const deleted = await run(['resource-server', 'delete', 'table-api']);
+    assert.equal(deleted.stdout, 'Deleted table-api with its clients; all their tokens are dead, at once.\n');
+  });
+
+  it('is authorized by a token as well, handed in by the environment or by standard input', async () => {
+    const { access_token } = (await (await issue()).json()) as { access_token: string };
+    const list = ['resource-server', 'list', '--json'];
+    const byEnvironment = await run(list, { WATCHWORD_ADMIN_TOKEN: access_token });
+    assert.deepEqual([byEnvironment.code, byEnvironment.stdout], [0, '[]\n']);
+    const byInput = await run([...list, '--token-stdin'], {}, `${access_token}\n`);
+    assert.deepEqual([byInput.code, byInput.stdout], [0, '[]\n']);
+    const readOnly = await postForm(
+      server.baseUrl,
+      '/oauth2/token',
+      { grant_type: 'client_credentials', scope: 'read' },
+      `deployer:${credentials.WATCHWORD_ADMIN_CLIENT_SECRET}`,
+    );
+    const { access_token: reading } = (await readOnly.json()) as { access_token: string };
+    const create = ['resource-server', 'create', '--name', 'X'];
+    failed(await run(create, { WATCHWORD_ADMIN_TOKEN: reading }), 1, /lacks the scope write/);
+    failed(await run(list, { WATCHWORD_ADMIN_TOKEN: 'x' }), 1, /access token/);
+  });
+
+  it('gives the token back that it got for itself', async () => {
+    const before = await local('token', 'list', '--client', 'deployer');
+    await remote('resource-server', 'list');
+    assert.deepEqual(await local('token', 'list', '--client', 'deployer'), before);
+  });
+
+  it('exits 1 with the reason of the server, every broken rule included', async () => {
+    failed(await run(['client', 'show', 'nobody']), 1, /There is no client with this clientId/);
+    failed(
+      await run(['resource-server', 'delete', 'nobody']),
+      1,
+      /There is no resource server with this key/,
+    );
+    failed(
+      await run(['resource-server', 'create', '--name', '', '--contact-email', 'x']),
+      1,
+      /breaks these rules:\n {2}name: .*\n {2}contactEmail: is not an e-mail address/,
+    );
+    const wrong = { ...credentials, WATCHWORD_ADMIN_CLIENT_SECRET: 'wrong' };
+    failed(await run(['client', 'list'], wrong), 1, /The server gave no token/);
+    const nowhere = ['--url', 'http://127.0.0.1:1', 'client', 'list'];
+    failed(await watchword(nowhere, { env: credentials }), 1, /127\.0\.0\.1:1 cannot be reached/);
+  });
+
+  it('exits 2 when it is called in a wrong way', async () => {
+    failed(await run(['client', 'list'], {}), 2, /expected credentials in the environment/);
+    failed(await run(['client', 'list', ...database]), 2, /expected one of them/);
+    failed(await run(['serve']), 2, /"serve" works on this machine alone/);
+    failed(await run(['client', 'list', '--token-stdin'], {}), 2, /got nothing/);
+    failed(await run(['resource-server', 'create', '--name', 'X', '--owner', 'ann']), 2, /--owner/);
+    for (const url of [
+      'http://id.example.com',
+      'ftp://localhost',
+      'id.example.com',
+      'https://a:b@id.example',
+    ]) {
+      const result = await watchword(['--url', url, 'client', 'list'], { env: credentials });
+      failed(result, 2, /expected the base URL of a server, https or on a loopback host/);
+    }
+    failed(await watchword(['client', 'list', '--token-stdin']), 2, /goes with --url/);
+  });
+});
