@@ -24,14 +24,18 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'packages/store-sql/src': ['packages/protocol'],
   'packages/testkit/src': ['packages/protocol'],
   'packages/resource-server/src': ['packages/endpoint'],
+  'packages/admin-client/src': ['packages/endpoint'],
+  'packages/console/src': ['packages/admin-client'],
   'examples/resource-server/src': ['packages/resource-server'],
   'examples/client-app/src': [],
   'examples/demo': ['examples/', 'packages/resource-server'],
   'packages/server/src/admin': ['packages/protocol'],
   'packages/server/src/config': [],
+  'packages/server/src/console': ['packages/server/src/pages'],
   'packages/server/src/http': [
     'packages/protocol',
     'packages/server/src/admin',
+    'packages/server/src/console',
     'packages/server/src/operation',
     'packages/server/src/pages',
   ],
@@ -60,7 +64,7 @@ const packageOf: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 );
 
-const files = globSync(['packages/*/src/**/*.ts', 'examples/*/src/**/*.ts', 'examples/demo/*.ts'], {
+const files = globSync(['packages/*/src/**/*.{ts,tsx}', 'examples/*/src/**/*.ts', 'examples/demo/*.ts'], {
   cwd: root,
 }).map((file) => file.replaceAll('\\', '/'));
 
@@ -85,6 +89,12 @@ describe('imports', () => {
       ['packages/server/src/http/', /^node:(?:buffer|crypto|http|net)$|^fastify$|^cookie$/],
       ['packages/server/src/pages/', /^node:(?:crypto|fs|path|url|vm)$|^eta$/],
       ['packages/server/src/modules/', /^node:(?:crypto|path|url)$/],
+      ['packages/server/src/console/', /^node:(?:fs|path|url)$/],
+      ['packages/admin-client/', /^$/],
+      [
+        'packages/console/',
+        /^(?:react|react-dom\/client|@mantine\/(?:core|hooks)|@tanstack\/react-query)$|\.css$/,
+      ],
       ['packages/resource-server/', /^(?:fastify|hono|node:http)$/],
       ['examples/resource-server/', /^(?:node:sqlite|fastify|@fastify\/cors)$/],
       ['examples/client-app/', /^node:(?:fs|http|net)$/],

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-const published = ['protocol', 'store-sql', 'server'];
+const published = ['endpoint', 'protocol', 'store-sql', 'admin-client', 'server'];
 const run = (file: string, args: string[], cwd: string) =>
   promisify(execFile)(process.execPath, [file, ...args], { cwd });
 
@@ -21,6 +21,7 @@ describe('the published packages', () => {
       await mkdir(join(modules, '@watchword'), { recursive: true });
       await linkDependencies(modules);
       for (const name of published) await install(name, join(modules, '@watchword', name));
+      await installConsole(join(modules, '@watchword', 'console'));
       const bin = join(modules, '@watchword', 'server', 'bin', 'watchword.js');
       const { stdout } = await run(bin, ['migrate', '--database', 'x.db', '--json'], directory);
       assert.deepEqual(JSON.parse(stdout).pending, []);
@@ -30,12 +31,27 @@ describe('the published packages', () => {
         directory,
       );
       assert.match(created.stdout, /^key +api$/m);
+      assert.ok((await publishedConsole(join(modules, '@watchword', 'server'))).length > 3);
       assert.match(await publishedPage(join(modules, '@watchword', 'server')), /<h1>Je bent uitgelogd<\/h1>/);
     } finally {
       await rm(directory, { recursive: true });
     }
   });
 });
+
+/** The files of the GUI that the installed server finds. */
+async function publishedConsole(server: string): Promise<readonly object[]> {
+  const { readConsoleFiles } = await import(pathToFileURL(join(server, 'dist', 'console', 'files.js')).href);
+  return readConsoleFiles()?.files ?? [];
+}
+
+/** The GUI is published as it was built for this checkout. */
+async function installConsole(target: string): Promise<void> {
+  const source = join(root, 'packages', 'console');
+  await mkdir(target, { recursive: true });
+  await cp(join(source, 'package.json'), join(target, 'package.json'));
+  await cp(join(source, 'dist'), join(target, 'dist'), { recursive: true });
+}
 
 /** A page of the package as installed, with its own templates, texts and stylesheet. */
 async function publishedPage(server: string): Promise<string> {

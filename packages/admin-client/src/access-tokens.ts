@@ -45,19 +45,19 @@ export function accessTokensClient({
   nothing,
 }: Requests): AccessTokensClient {
   return {
-    list: ({ q, clientId, resourceOwnerId, expired, limit, cursor } = {}, options) =>
+    list: async ({ q, clientId, resourceOwnerId, expired, limit, cursor } = {}, options) =>
       page(
         endpoint('GET /admin/accessToken', { q, clientId, resourceOwnerId, expired, limit, cursor }),
         options,
       ),
-    get: (id, options) => versioned(endpoint('GET /admin/accessToken/{id}', { id }), options),
-    create: (request, options) => json(endpoint('POST /admin/accessToken', { data: request }), options),
-    update: (id, fields, options = {}) =>
+    get: async (id, options) => versioned(endpoint('GET /admin/accessToken/{id}', { id }), options),
+    create: async (request, options) => json(endpoint('POST /admin/accessToken', { data: request }), options),
+    update: async (id, fields, options = {}) =>
       versioned(
         endpoint('PATCH /admin/accessToken/{id}', { id, data: fields, headers: conditional(options) }),
         options,
       ),
-    revoke: (id, options = {}) =>
+    revoke: async (id, options = {}) =>
       nothing(endpoint('DELETE /admin/accessToken/{id}', { id, headers: conditional(options) }), options),
   };
 }

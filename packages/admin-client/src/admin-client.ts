@@ -31,6 +31,6 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     resourceOwners: resourceOwnersClient(world),
     auditEvents: auditEventsClient(world),
     statistics: statisticsClient(world),
-    principal: (options) => json(endpoint('GET /admin/resourceServer/principal'), options),
+    principal: async (options) => json(endpoint('GET /admin/resourceServer/principal'), options),
   };
 }

@@ -16,7 +16,7 @@ export interface AuditEventsClient {
 
 export function auditEventsClient({ endpoint, page }: Requests): AuditEventsClient {
   return {
-    list: ({ q, recordType, recordId, limit, cursor } = {}, options) =>
+    list: async ({ q, recordType, recordId, limit, cursor } = {}, options) =>
       page(endpoint('GET /admin/auditEvent', { q, recordType, recordId, limit, cursor }), options),
   };
 }

@@ -50,7 +50,7 @@ export interface ClientsClient {
 
 export function clientsClient({ endpoint, json, versioned, page, nothing }: Requests): ClientsClient {
   return {
-    list: (resourceServerId, { q, limit, cursor } = {}, options) =>
+    list: async (resourceServerId, { q, limit, cursor } = {}, options) =>
       page(
         endpoint('GET /admin/resourceServer/{resourceServerId}/client', {
           resourceServerId,
@@ -60,17 +60,17 @@ export function clientsClient({ endpoint, json, versioned, page, nothing }: Requ
         }),
         options,
       ),
-    get: (address, options) =>
+    get: async (address, options) =>
       versioned(
         endpoint('GET /admin/resourceServer/{resourceServerId}/client/{id}', { ...address }),
         options,
       ),
-    create: (resourceServerId, fields, options) =>
+    create: async (resourceServerId, fields, options) =>
       json(
         endpoint('POST /admin/resourceServer/{resourceServerId}/client', { resourceServerId, data: fields }),
         options,
       ),
-    update: (address, fields, options = {}) =>
+    update: async (address, fields, options = {}) =>
       versioned(
         endpoint('PATCH /admin/resourceServer/{resourceServerId}/client/{id}', {
           ...address,
@@ -79,7 +79,7 @@ export function clientsClient({ endpoint, json, versioned, page, nothing }: Requ
         }),
         options,
       ),
-    replace: (address, fields, options = {}) =>
+    replace: async (address, fields, options = {}) =>
       versioned(
         endpoint('PUT /admin/resourceServer/{resourceServerId}/client/{id}', {
           ...address,
@@ -88,7 +88,7 @@ export function clientsClient({ endpoint, json, versioned, page, nothing }: Requ
         }),
         options,
       ),
-    delete: (address, options = {}) =>
+    delete: async (address, options = {}) =>
       nothing(
         endpoint('DELETE /admin/resourceServer/{resourceServerId}/client/{id}', {
           ...address,
@@ -96,12 +96,12 @@ export function clientsClient({ endpoint, json, versioned, page, nothing }: Requ
         }),
         options,
       ),
-    rotateSecret: (address, { overlap, ...options } = {}) =>
+    rotateSecret: async (address, { overlap, ...options } = {}) =>
       json(
         endpoint('POST /admin/resourceServer/{resourceServerId}/client/{id}/secret', { ...address, overlap }),
         options,
       ),
-    revokeTokens: (address, options) =>
+    revokeTokens: async (address, options) =>
       nothing(
         endpoint('POST /admin/resourceServer/{resourceServerId}/client/{id}/revocation', { ...address }),
         options,

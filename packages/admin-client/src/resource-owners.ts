@@ -20,7 +20,7 @@ export interface ResourceOwnersClient {
 
 export function resourceOwnersClient({ endpoint, json }: Requests): ResourceOwnersClient {
   return {
-    revoke: ({ resourceOwnerId, resourceOwnerAuthority }, options) =>
+    revoke: async ({ resourceOwnerId, resourceOwnerAuthority }, options) =>
       json(
         endpoint('POST /admin/resourceOwner/revocation', { resourceOwnerId, resourceOwnerAuthority }),
         options,

@@ -47,23 +47,24 @@ export function resourceServersClient({
   nothing,
 }: Requests): ResourceServersClient {
   return {
-    list: ({ q, limit, cursor } = {}, options) =>
+    list: async ({ q, limit, cursor } = {}, options) =>
       page(endpoint('GET /admin/resourceServer', { q, limit, cursor }), options),
-    get: (id, options) => versioned(endpoint('GET /admin/resourceServer/{id}', { id }), options),
-    create: (fields, options) => json(endpoint('POST /admin/resourceServer', { data: fields }), options),
-    update: (id, fields, options = {}) =>
+    get: async (id, options) => versioned(endpoint('GET /admin/resourceServer/{id}', { id }), options),
+    create: async (fields, options) =>
+      json(endpoint('POST /admin/resourceServer', { data: fields }), options),
+    update: async (id, fields, options = {}) =>
       versioned(
         endpoint('PATCH /admin/resourceServer/{id}', { id, data: fields, headers: conditional(options) }),
         options,
       ),
-    replace: (id, fields, options = {}) =>
+    replace: async (id, fields, options = {}) =>
       versioned(
         endpoint('PUT /admin/resourceServer/{id}', { id, data: fields, headers: conditional(options) }),
         options,
       ),
-    delete: (id, options = {}) =>
+    delete: async (id, options = {}) =>
       nothing(endpoint('DELETE /admin/resourceServer/{id}', { id, headers: conditional(options) }), options),
-    rotateSecret: (id, { overlap, ...options } = {}) =>
+    rotateSecret: async (id, { overlap, ...options } = {}) =>
       json(endpoint('POST /admin/resourceServer/{id}/secret', { id, overlap }), options),
   };
 }

@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core';
-import type { Snippet } from '../snippets/resource-server-snippets.ts';
+import type { Snippet } from '../snippets/snippet.ts';
 import { CodeBlock } from './code.tsx';
 
 /** Ways to use a record, one beside the other. */

@@ -40,9 +40,4 @@ export class Drafts {
   forget(key: string): void {
     this.#drafts.delete(key);
   }
-
-  forgetAll(): void {
-    this.#drafts.clear();
-    this.#storage.removeItem(storageKey);
-  }
 }

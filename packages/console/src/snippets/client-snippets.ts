@@ -1,5 +1,5 @@
 import type { Client } from '@watchword/admin-client';
-import type { Snippet } from './resource-server-snippets.ts';
+import { lines, type Snippet, scriptText, shellWord } from './snippet.ts';
 
 /** Lines to paste, ready for one client: only what it is allowed. */
 export function clientSnippets(baseUrl: string, client: Client): readonly Snippet[] {
@@ -25,15 +25,17 @@ function clientCredentials(baseUrl: string, { clientId, scopes }: Client): Snipp
     {
       label: 'openid-client',
       lead: 'The same in Node.js, with a library that finds the addresses by itself.',
-      text: `import * as client from 'openid-client';
-
-const config = await client.discovery(
-  new URL('${baseUrl}'), '${clientId}', process.env.SECRET, undefined,
-  { algorithm: 'oauth2'${insecure(baseUrl)} },
-);
-const { access_token } = await client.clientCredentialsGrant(config, {
-  scope: '${scopes.join(' ')}',
-});`,
+      text: lines(
+        "import * as client from 'openid-client';",
+        '',
+        'const config = await client.discovery(',
+        `  new URL('${baseUrl}'), '${clientId}', process.env.SECRET, undefined,`,
+        `  { algorithm: 'oauth2'${insecure(baseUrl)} },`,
+        ');',
+        'const { access_token } = await client.clientCredentialsGrant(config, {',
+        `  scope: ${scriptText(scopes.join(' '))},`,
+        '});',
+      ),
     },
   ];
 }
@@ -56,37 +58,41 @@ function authorizationCode(
           {
             label: 'Code by hand',
             lead: 'Open the address in a browser, allow what is asked, and redeem the code that comes back within a minute.',
-            text: `${baseUrl}/authorize?${address}
-
-curl -u ${clientId}:"$SECRET" -d grant_type=authorization_code \\
-  --data-urlencode redirect_uri=${redirectUri} -d code="$CODE" \\
-  ${baseUrl}/oauth2/token`,
+            text: lines(
+              `${baseUrl}/authorize?${address}`,
+              '',
+              `curl -u ${clientId}:"$SECRET" -d grant_type=authorization_code \\`,
+              `  --data-urlencode ${shellWord(`redirect_uri=${redirectUri}`)} -d code="$CODE" \\`,
+              `  ${baseUrl}/oauth2/token`,
+            ),
           },
         ]),
     {
       label: 'openid-client, for people',
       lead: 'Sends people to this server and redeems the code that they come back with, with PKCE.',
-      text: `import * as client from 'openid-client';
-
-const config = await client.discovery(
-  new URL('${baseUrl}'), '${clientId}', ${isPublic ? 'undefined, client.None()' : 'process.env.SECRET, undefined'},
-  { algorithm: 'oauth2'${insecure(baseUrl)} },
-);
-const pkceCodeVerifier = client.randomPKCECodeVerifier();
-const expectedState = client.randomState(); // keep both in the person's session
-
-const address = client.buildAuthorizationUrl(config, {
-  redirect_uri: '${redirectUri}',
-  scope: '${scopes.join(' ')}',
-  code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
-  code_challenge_method: 'S256',
-  state: expectedState,
-});
-
-// When they are back at the redirect URI, with its whole address:
-const tokens = await client.authorizationCodeGrant(config, currentUrl, {
-  pkceCodeVerifier, expectedState,
-});`,
+      text: lines(
+        "import * as client from 'openid-client';",
+        '',
+        'const config = await client.discovery(',
+        `  new URL('${baseUrl}'), '${clientId}', ${isPublic ? 'undefined, client.None()' : 'process.env.SECRET, undefined'},`,
+        `  { algorithm: 'oauth2'${insecure(baseUrl)} },`,
+        ');',
+        'const pkceCodeVerifier = client.randomPKCECodeVerifier();',
+        "const expectedState = client.randomState(); // keep both in the person's session",
+        '',
+        'const address = client.buildAuthorizationUrl(config, {',
+        `  redirect_uri: ${scriptText(redirectUri)},`,
+        `  scope: ${scriptText(scopes.join(' '))},`,
+        '  code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),',
+        "  code_challenge_method: 'S256',",
+        '  state: expectedState,',
+        '});',
+        '',
+        '// When they are back at the redirect URI, with its whole address:',
+        'const tokens = await client.authorizationCodeGrant(config, currentUrl, {',
+        '  pkceCodeVerifier, expectedState,',
+        '});',
+      ),
     },
   ];
 }

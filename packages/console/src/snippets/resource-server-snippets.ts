@@ -1,10 +1,4 @@
-/** Lines to paste, ready for one resource server. Secrets come from the environment: nobody pastes them into a file. */
-
-export interface Snippet {
-  readonly label: string;
-  readonly lead: string;
-  readonly text: string;
-}
+import { lines, type Snippet, scriptText } from './snippet.ts';
 
 export function tokenInfoByCurl(baseUrl: string, key: string): string {
   return `curl -u ${key}:"$SECRET" -d access_token="$TOKEN" \\
@@ -17,7 +11,7 @@ export function resourceServerSnippets(
   scopes: readonly string[],
 ): readonly Snippet[] {
   const [scope] = scopes;
-  const rule = scope === undefined ? '' : `, { scope: '${scope}' }`;
+  const rule = scope === undefined ? '' : `, { scope: ${scriptText(scope)} }`;
   return [
     {
       label: 'curl',
@@ -27,21 +21,23 @@ export function resourceServerSnippets(
     {
       label: '@watchword/resource-server',
       lead: 'In Node.js, Deno, Bun or a Worker: one line protects the API. Answers are remembered for a short while.',
-      text: `npm install @watchword/resource-server
-
-export WATCHWORD_TOKENINFO_URL=${baseUrl}/v1/tokeninfo
-export WATCHWORD_TOKENINFO_KEY=${key}
-export WATCHWORD_TOKENINFO_SECRET=…
-
-// server.js
-import { createTokenVerifier } from '@watchword/resource-server';
-import { protect } from '@watchword/resource-server/fastify';
-import { fastify } from 'fastify';
-
-const app = fastify();
-app.addHook('onRequest', protect(createTokenVerifier()${rule}));
-app.get('/', async (request) => \`Hello \${request.tokenInfo.principal.name}\`);
-await app.listen({ port: 3000 });`,
+      text: lines(
+        'npm install @watchword/resource-server',
+        '',
+        `export WATCHWORD_TOKENINFO_URL=${baseUrl}/v1/tokeninfo`,
+        `export WATCHWORD_TOKENINFO_KEY=${key}`,
+        'export WATCHWORD_TOKENINFO_SECRET=…',
+        '',
+        '// server.js',
+        "import { createTokenVerifier } from '@watchword/resource-server';",
+        "import { protect } from '@watchword/resource-server/fastify';",
+        "import { fastify } from 'fastify';",
+        '',
+        'const app = fastify();',
+        `app.addHook('onRequest', protect(createTokenVerifier()${rule}));`,
+        "app.get('/', async (request) => request.tokenInfo.principal.name);",
+        'await app.listen({ port: 3000 });',
+      ),
     },
     {
       label: 'Introspection',

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type AdminClient, AdminError, createAdminClient, readAll } from '@watchword/admin-client';
+import { registerClient } from '../../server/test/support/clients.ts';
+import { demoClient, startServer, type TestServer } from '../../server/test/support/server.ts';
+
+const contact = { contactName: 'Ann', contactEmail: 'ann@example.com' };
+
+describe('the administration client', () => {
+  let server: TestServer;
+  let admin: AdminClient;
+  let credentials: string;
+  let requests: { readonly url: string; readonly init: RequestInit }[];
+  before(async () => {
+    server = await startServer();
+    ({ credentials } = await registerClient(
+      server,
+      { clientName: 'Deployer', scopes: ['read', 'write'], allowedClientCredentials: true },
+      'authorization-server-admin',
+    ));
+    const token = await issue();
+    requests = [];
+    admin = createAdminClient({
+      baseUrl: server.baseUrl,
+      token: () => token,
+      fetch: (url, init = {}) => {
+        requests.push({ url: String(url), init });
+        return fetch(url, init);
+      },
+    });
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  async function issue(): Promise<string> {
+    const answer = await server.post('/oauth2/token', { grant_type: 'client_credentials' }, credentials);
+    return answer.json.access_token;
+  }
+
+  const refused = async (work: Promise<unknown>): Promise<AdminError> => {
+    try {
+      await work;
+    } catch (error) {
+      assert.ok(error instanceof AdminError, String(error));
+      return error;
+    }
+    return assert.fail('it was not refused');
+  };
+
+  it('creates, reads, changes, replaces, rotates and deletes resource servers', async () => {
+    const { secret, ...created } = await admin.resourceServers.create({
+      ...contact,
+      name: 'One',
+      scopes: ['a', 'b'],
+    });
+    assert.match(secret ?? '', /^wws_/);
+    const { record, version } = await admin.resourceServers.get(created.id);
+    assert.deepEqual(record, created);
+    const changed = await admin.resourceServers.update(created.id, { description: 'x' }, { version });
+    assert.deepEqual(changed.record, { ...created, description: 'x' });
+    const stale = await refused(admin.resourceServers.update(created.id, { description: 'y' }, { version }));
+    assert.deepEqual([stale.status, stale.code], [412, 'precondition_failed']);
+    const fields = { ...contact, name: 'One', description: '', scopes: ['a'], thumbNailUrl: '' };
+    assert.deepEqual((await admin.resourceServers.replace(created.id, fields)).record.scopes, ['a']);
+    assert.notEqual((await admin.resourceServers.rotateSecret(created.id, { overlap: 1 })).secret, secret);
+    await admin.resourceServers.delete(created.id);
+    assert.equal((await refused(admin.resourceServers.get(created.id))).code, 'not_found');
+  });
+
+  it('does so with clients and their tokens too', async () => {
+    const { id: resourceServerId } = await admin.resourceServers.create({
+      ...contact,
+      name: 'Two',
+      scopes: ['a'],
+    });
+    const { secret, ...created } = await admin.clients.create(resourceServerId, {
+      ...contact,
+      clientName: 'Job',
+      scopes: ['a'],
+      allowedClientCredentials: true,
+      attributes: { x: '1', y: '2' },
+    });
+    const address = { resourceServerId, id: created.id };
+    assert.deepEqual((await admin.clients.get(address)).record, created);
+    assert.deepEqual((await admin.clients.list(resourceServerId, { q: 'JOB' })).items, [created]);
+    const { record } = await admin.clients.update(address, { attributes: { x: null, y: '3' } });
+    assert.deepEqual(record.attributes, { y: '3' });
+    const { token, ...issued } = await admin.accessTokens.create({ clientId: created.clientId });
+    assert.match(token, /^wwa_/);
+    assert.deepEqual((await admin.accessTokens.get(issued.id)).record, issued);
+    const expires = Date.now() + 60_000;
+    assert.equal((await admin.accessTokens.update(issued.id, { expires })).record.expires, expires);
+    const listed = await admin.accessTokens.list({ clientId: created.clientId, expired: false });
+    assert.deepEqual(
+      listed.items.map(({ id }) => id),
+      [issued.id],
+    );
+    await admin.accessTokens.revoke(issued.id);
+    await admin.clients.revokeTokens(address);
+    assert.notEqual((await admin.clients.rotateSecret(address)).secret, secret);
+    await admin.clients.delete(address);
+    assert.deepEqual((await admin.clients.list(resourceServerId)).items, []);
+  });
+
+  it('reads numbers, the audit trail and whom it speaks for', async () => {
+    assert.equal((await admin.principal()).name, 'deployer');
+    const { clients, issued, countLimit } = await admin.statistics({ hours: 1 });
+    assert.ok(Array.isArray(clients) && Array.isArray(issued) && countLimit > 0);
+    const { items } = await admin.auditEvents.list({ recordType: 'client', limit: 1 });
+    assert.equal(items.length, 1);
+    assert.equal(items[0]?.actor, 'deployer');
+    const ended = await refused(
+      admin.resourceOwners.revoke({ resourceOwnerId: 'emma', resourceOwnerAuthority: 'form' }),
+    );
+    assert.equal(ended.status, 404);
+  });
+
+  it('pages through lists, to their end or to a bound', async () => {
+    for (let count = 0; count < 5; count += 1) {
+      await admin.resourceServers.create({ ...contact, name: `Page ${count}` });
+    }
+    const list = (page: object) => admin.resourceServers.list({ ...page, q: 'page', limit: 2 });
+    const first = await list({});
+    assert.equal(first.items.length, 2);
+    const second = await list({ cursor: first.next });
+    assert.notEqual(second.items[0]?.id, first.items[0]?.id);
+    assert.equal((await readAll(list)).items.length, 5);
+    const bounded = await readAll((page) => admin.resourceServers.list({ ...page, q: 'page' }), 3);
+    assert.deepEqual([bounded.items.length, bounded.isComplete], [3, false]);
+  });
+
+  it('tells every broken rule, and what the server calls the refusal', async () => {
+    const error = await refused(admin.resourceServers.create({ name: '', contactEmail: 'x' }));
+    assert.deepEqual([error.status, error.code], [400, 'invalid_request']);
+    assert.ok(error.violations.some((violation) => violation.startsWith('name: ')));
+    assert.ok(error.violations.includes('contactEmail: is not an e-mail address'));
+  });
+
+  it('sends the token in the header alone, and never follows a redirect with it', async () => {
+    requests.length = 0;
+    await admin.resourceServers.list({ q: 'x' });
+    const [{ url, init } = assert.fail()] = requests;
+    assert.match(String(new Headers(init.headers).get('authorization')), /^Bearer wwa_/);
+    assert.doesNotMatch(url, /wwa_/);
+    assert.deepEqual([init.redirect, init.credentials, init.cache], ['error', 'omit', 'no-store']);
+  });
+
+  it('asks once for another token when one is refused, and sends the request again', async () => {
+    const fresh = await issue();
+    const refusedTokens: string[] = [];
+    const renewing = createAdminClient({
+      baseUrl: server.baseUrl,
+      token: () => 'wwa_dead',
+      renew: async (token) => {
+        refusedTokens.push(token);
+        return fresh;
+      },
+    });
+    const created = await renewing.resourceServers.create({ ...contact, name: 'Renewed' });
+    assert.equal(created.name, 'Renewed');
+    assert.deepEqual(refusedTokens, ['wwa_dead']);
+    const stubborn = createAdminClient({ baseUrl: server.baseUrl, token: () => 'a', renew: async () => 'b' });
+    const error = await refused(stubborn.principal());
+    assert.deepEqual([error.status, error.code], [401, 'invalid_token']);
+  });
+
+  it('says in its own words when there is no answer, or one that is none, without the token', async () => {
+    const nowhere = createAdminClient({ baseUrl: 'http://127.0.0.1:1/auth', token: () => 'wwa_secret' });
+    const unreachable = await refused(nowhere.principal());
+    assert.deepEqual([unreachable.status, unreachable.code], [0, 'unreachable']);
+    assert.doesNotMatch(`${unreachable.message}${unreachable.stack}`, /wwa_secret/);
+    for (const [status, body] of [
+      [200, '<html>'],
+      [502, '<html>'],
+    ] as const) {
+      const odd = createAdminClient({
+        baseUrl: server.baseUrl,
+        token: () => 'wwa_secret',
+        fetch: async () => new Response(body, { status }),
+      });
+      assert.equal((await refused(odd.principal())).code, 'unexpected_answer');
+    }
+  });
+
+  it('can be stopped, and then rejects with the reason', async () => {
+    const reason = new Error('enough');
+    await assert.rejects(admin.principal({ signal: AbortSignal.abort(reason) }), reason);
+  });
+
+  it('follows a base URL with a path, and lets no parameter climb out of it', async () => {
+    const seen: string[] = [];
+    const prefixed = createAdminClient({
+      baseUrl: 'https://id.example/auth/',
+      token: () => 'x',
+      fetch: async (url) => {
+        seen.push(String(url));
+        return Response.json([]);
+      },
+    });
+    await prefixed.accessTokens.list({ clientId: 'a&limit=1' });
+    assert.deepEqual(seen, ['https://id.example/auth/admin/accessToken?clientId=a%26limit%3D1']);
+    await assert.rejects(prefixed.accessTokens.get('..'));
+    await prefixed.accessTokens.get('../resourceServer');
+    assert.equal(seen[1], 'https://id.example/auth/admin/accessToken/..%2FresourceServer');
+  });
+
+  it('is refused with a token of another resource server', async () => {
+    const answer = await server.post('/oauth2/token', { grant_type: 'client_credentials' }, demoClient);
+    const foreign = createAdminClient({ baseUrl: server.baseUrl, token: () => answer.json.access_token });
+    assert.equal((await refused(foreign.principal())).code, 'invalid_token');
+  });
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { baseUrlOf } from '../src/base-url.ts';
+import { arrive } from '../src/session/arrive.ts';
+import { authorizationUrl, newState } from '../src/session/authorization.ts';
+import { readFragment } from '../src/session/fragment.ts';
+import { PendingRequests } from '../src/session/pending.ts';
+import { memoryStorage } from './support/memory-storage.ts';
+
+const issuer = 'https://id.example/auth';
+const now = 1_000_000;
+
+/** The page is opened after a request with the state `known` has left. */
+function opened(hash: string, mode: 'page' | 'popup' = 'page') {
+  const pending = new PendingRequests(memoryStorage(), () => now);
+  pending.add('known', { mode, route: '/clients?q=x' });
+  return { pending, arrival: arrive(readFragment(hash), { pending, issuer, now }) };
+}
+
+const answer = (parameters: Record<string, string>) =>
+  `#${new URLSearchParams({ iss: issuer, token_type: 'bearer', access_token: 'wwa_1', expires_in: '60', state: 'known', ...parameters })}`;
+
+describe('opening the page', () => {
+  it('asks for a token when there is none, and keeps the place that was wanted', () => {
+    assert.deepEqual(opened('').arrival, { type: 'ask', route: '/' });
+    assert.deepEqual(opened('#/tokens?q=a').arrival, { type: 'ask', route: '/tokens?q=a' });
+  });
+
+  it('takes the token of an answer that this window asked for, and goes on where it was', () => {
+    assert.deepEqual(opened(answer({ scope: 'read write' })).arrival, {
+      type: 'granted',
+      route: '/clients?q=x',
+      grant: { token: 'wwa_1', scopes: ['read', 'write'], expires: now + 60_000 },
+    });
+    const { arrival } = opened(answer({ expires_in: '0' }));
+    assert.equal(arrival.type === 'granted' && arrival.grant.expires, 0);
+  });
+
+  it('hands the answer over when it is for the window that opened this one', () => {
+    const { arrival } = opened(answer({}), 'popup');
+    assert.equal(arrival.type, 'deliver');
+    assert.equal(arrival.type === 'deliver' && arrival.state, 'known');
+  });
+
+  it('uses a state once', () => {
+    const { pending } = opened(answer({}));
+    assert.deepEqual(arrive(readFragment(answer({})), { pending, issuer, now }), { type: 'ignored' });
+  });
+
+  it('tells of a refusal in the words of the server', () => {
+    const hash = `#${new URLSearchParams({ iss: issuer, error: 'access_denied', error_description: 'No.', state: 'known' })}`;
+    assert.deepEqual(opened(hash).arrival, {
+      type: 'refused',
+      route: '/clients?q=x',
+      refusal: { error: 'access_denied', description: 'No.' },
+    });
+  });
+
+  for (const [what, changed] of [
+    ['has another state', { state: 'other' }],
+    ['has an empty state', { state: '' }],
+    ['is of another issuer', { iss: 'https://evil.example' }],
+    ['has no token', { access_token: '' }],
+    ['is no bearer token', { token_type: 'mac' }],
+    ['has a lifetime that is none', { expires_in: 'soon' }],
+    ['has a lifetime in the past', { expires_in: '-1' }],
+  ] as const) {
+    it(`ignores an answer that ${what}`, () => {
+      assert.deepEqual(opened(answer(changed)).arrival, { type: 'ignored' });
+    });
+  }
+
+  it('ignores an answer to a request of an hour ago, and forgets such requests', () => {
+    const storage = memoryStorage();
+    let time = now;
+    const pending = new PendingRequests(storage, () => time);
+    pending.add('known', { mode: 'page', route: '/' });
+    time += 3_600_001;
+    assert.deepEqual(arrive(readFragment(answer({})), { pending, issuer, now }), { type: 'ignored' });
+    pending.add('old', { mode: 'page', route: '/' });
+    time += 3_600_001;
+    pending.add('new', { mode: 'page', route: '/' });
+    assert.equal(storage.length, 1);
+  });
+});
+
+describe('asking for a token', () => {
+  it('follows the path prefix of the page', () => {
+    const baseUrl = baseUrlOf({ origin: 'https://id.example', pathname: '/auth/client/client.html' });
+    assert.equal(baseUrl, issuer);
+    const url = new URL(authorizationUrl({ baseUrl, state: 's', askAgain: true }));
+    assert.equal(url.pathname, '/auth/authorize');
+    assert.deepEqual(Object.fromEntries(url.searchParams), {
+      response_type: 'token',
+      client_id: 'authorization-server-admin-js-client',
+      redirect_uri: `${issuer}/client/client.html`,
+      scope: 'read write',
+      state: 's',
+      prompt: 'consent',
+    });
+  });
+
+  it('has a state of 256 bits that is never the same', () => {
+    assert.match(newState(), /^[\w-]{43}$/);
+    assert.notEqual(newState(), newState());
+  });
+});

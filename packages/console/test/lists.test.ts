@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { pageOf, sorted } from '../src/components/table-order.ts';
+import { searchOf } from '../src/components/table-search.ts';
+import { duration, fromNow, lifetime } from '../src/format/time.ts';
+import { fromLocalText, toLocalText } from '../src/pages/tokens/local-time.ts';
+import { match, placeOf, routeTo } from '../src/router/place.ts';
+
+interface Row {
+  readonly name: string;
+  readonly size: number;
+}
+
+const columns = [
+  { key: 'name', value: ({ name }: Row) => name },
+  { key: 'size', value: ({ size }: Row) => size },
+  { key: 'actions' },
+];
+const rows = ['job 10', 'Job 9', 'älg', 'Zebra'].map((name, index) => ({ name, size: index % 2 }));
+const namesBy = (key: string, isDescending = false) =>
+  sorted(rows, columns, { key, isDescending }).map(({ name }) => name);
+
+describe('a list', () => {
+  it('is sorted as people sort: numbers by their value, letters whatever their case', () => {
+    assert.deepEqual(namesBy('name'), ['älg', 'Job 9', 'job 10', 'Zebra']);
+    assert.deepEqual(namesBy('name', true), ['Zebra', 'job 10', 'Job 9', 'älg']);
+    assert.deepEqual(namesBy('size'), ['job 10', 'älg', 'Job 9', 'Zebra']);
+    assert.deepEqual(namesBy('actions'), namesBy('nothing'));
+  });
+
+  it('has pages, and a number beyond them counts as the last', () => {
+    const many = Array.from({ length: 51 }, (_, index) => index);
+    assert.deepEqual(pageOf(many, 2, 25), {
+      rows: many.slice(25, 50),
+      page: 2,
+      pages: 3,
+      first: 26,
+      last: 50,
+    });
+    assert.equal(pageOf(many, 99, 25).page, 3);
+    assert.equal(pageOf(many, -1, 25).page, 1);
+    assert.deepEqual(pageOf([], 1, 25).pages, 1);
+  });
+
+  it('is searched in every text, whatever the case of letters and their form', () => {
+    const matches = (wanted: string, text: string) => searchOf<string>(wanted, (row) => ['x', row])(text);
+    assert.ok(matches('', 'anything') && matches(' API ', 'orders api') && matches('ﬁ', 'FIRE'));
+    assert.ok(!matches('apis', 'orders api'));
+  });
+});
+
+describe('a place', () => {
+  it('keeps its query, without what is empty', () => {
+    assert.equal(routeTo('/tokens', { q: 'a b', owner: '', client: undefined }), '/tokens?q=a+b');
+    assert.equal(routeTo('/tokens', {}), '/tokens');
+    const { path, query } = placeOf('/tokens?q=a+b');
+    assert.deepEqual([path, query.get('q')], ['/tokens', 'a b']);
+  });
+
+  it('is matched part by part', () => {
+    assert.deepEqual(match('/a/:id/b/:x', '/a/1/b/2'), { id: '1', x: '2' });
+    assert.equal(match('/a/:id', '/a/1/b'), undefined);
+    assert.equal(match('/a/new', '/a/1'), undefined);
+  });
+});
+
+describe('times', () => {
+  it('are told in the largest units that fit', () => {
+    assert.equal(duration(90), '1 minute 30 seconds');
+    assert.equal(duration(86_400), '1 day');
+    assert.equal(duration(90_061), '1 day 1 hour');
+    assert.equal(lifetime(0), 'no expiry');
+    const now = Date.parse('2030-01-01T00:00:00Z');
+    assert.equal(fromNow(now - 7_300_000, now), '2 hours ago');
+    assert.equal(fromNow(now + 59_000, now), 'in 59 seconds');
+  });
+
+  it('go through a date field unharmed', () => {
+    const time = Date.parse('2030-07-01T12:34:56Z');
+    assert.equal(fromLocalText(toLocalText(time)), time);
+    assert.deepEqual([toLocalText(0), fromLocalText('')], ['', 0]);
+  });
+});

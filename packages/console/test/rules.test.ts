@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { redirectUriFault } from '@watchword/protocol';
+import { checkDescriptiveFields, checkName, type Violations } from '../../protocol/src/rules/registration.ts';
+import { isScopeToken } from '../../protocol/src/rules/scope.ts';
+import { emailAddress, redirectUri, requiredName, scopeToken, webUrl } from '../src/rules/field-rules.ts';
+import { problemsOf, sentence } from '../src/rules/problems.ts';
+import { clientRules, resourceServerRules } from '../src/rules/record-rules.ts';
+
+const texts = [
+  ...['', ' ', 'a', 'read', 'orders.read', 'a b', 'a"b', 'a\\b', 'ü', 'x'.repeat(255), 'x'.repeat(256)],
+  ...['emma@example.com', 'emma@localhost', 'emma', '@', 'a@b@c', 'e m@x.nl', 'emma@exämple.com'],
+  ...[
+    'https://a.example',
+    'http://a.example/x.png',
+    'HTTPS://A',
+    'ftp://a',
+    'javascript:alert(1)',
+    '//a',
+    'https://',
+  ],
+  ...[
+    'https://a.example/cb',
+    'https://a.example/cb#f',
+    'https://a.example/*',
+    'https://u:p@a.example/',
+    'https:a',
+  ],
+  ...['http://localhost/cb', 'http://127.0.0.1:8080/cb', 'http://[::1]/cb', 'http://127.evil.example/cb'],
+  ...[
+    'http://a.example/cb',
+    'com.example.app:/cb',
+    'myapp:/cb',
+    'data:text/html,x',
+    '/cb',
+    'https://a.example/ü',
+  ],
+];
+
+/** Whether the server finds something wrong with a field. */
+function serverRefuses(field: string, value: string): boolean {
+  const found: string[] = [];
+  const violations = { add: (name: string) => found.push(name) } as unknown as Violations;
+  const fields = { description: '', contactName: 'x', contactEmail: '', thumbNailUrl: '', [field]: value };
+  if (field === 'name') checkName('name', value, violations);
+  else checkDescriptiveFields(fields, violations);
+  return found.length > 0;
+}
+
+describe('the rules that are told while somebody types', () => {
+  for (const [what, here, there] of [
+    ['a name', requiredName, (value: string) => serverRefuses('name', value)],
+    ['an e-mail address', emailAddress, (value: string) => serverRefuses('contactEmail', value)],
+    ['a picture', webUrl, (value: string) => serverRefuses('thumbNailUrl', value)],
+    ['a scope', scopeToken, (value: string) => !isScopeToken(value)],
+    ['a redirect URI', redirectUri, (value: string) => redirectUriFault(value) !== undefined],
+  ] as const) {
+    it(`never refuse what the server takes: ${what}`, () => {
+      for (const value of texts) {
+        if (here(value) !== undefined) assert.ok(there(value), `${JSON.stringify(value)}: ${here(value)}`);
+      }
+    });
+  }
+
+  it('name what people get wrong most often', () => {
+    assert.equal(requiredName(' '), 'is required');
+    assert.match(redirectUri('https://a.example/cb#f') ?? '', /has a fragment/);
+    assert.match(redirectUri('https://a.example/*') ?? '', /compared character by character/);
+    assert.match(redirectUri('http://a.example/cb') ?? '', /is for loopback hosts only; use https/);
+    assert.match(redirectUri('myapp:/cb') ?? '', /private-use scheme/);
+    assert.match(scopeToken('a"b') ?? '', /RFC 6749 section 3\.3/);
+  });
+
+  it('look at a whole client', () => {
+    const client = {
+      ...{ clientName: 'x', description: '', contactName: 'x', contactEmail: '', thumbNailUrl: '' },
+      ...{ scopes: ['read', 'admin'], redirectUris: [], useRefreshTokens: false, skipConsent: false },
+      ...{ allowedClientCredentials: true, allowedImplicitGrant: true, includePrincipal: false },
+      ...{ expireDuration: Number.NaN, attributes: {} },
+    };
+    assert.deepEqual(Object.keys(clientRules(['read'])(client)).sort(), [
+      'allowedClientCredentials',
+      'expireDuration',
+      'redirectUris',
+      'scopes',
+    ]);
+    const fine = { ...client, scopes: ['read'], expireDuration: 0, allowedImplicitGrant: false };
+    assert.deepEqual(clientRules(['read'])(fine), {});
+    const { clientName: name, ...rest } = fine;
+    assert.deepEqual(resourceServerRules({ ...rest, name }), {});
+  });
+});
+
+describe('violations of the server', () => {
+  it('stand with the fields that they are about, those about nothing else apart', () => {
+    const told = [
+      'name: is required',
+      'scopes: "a b" is not a scope token',
+      'body: has 2 more unknown fields',
+      'x',
+    ];
+    assert.deepEqual(problemsOf(told, ['name', 'scopes']), {
+      byField: { name: ['is required'], scopes: ['"a b" is not a scope token'] },
+      others: ['body: has 2 more unknown fields', 'x'],
+    });
+  });
+
+  it('read as sentences', () => {
+    assert.equal(sentence('Contact name', 'is required'), 'Contact name is required.');
+    assert.equal(sentence('Scopes', '"a b" is not a scope token'), '"a b" is not a scope token.');
+  });
+});

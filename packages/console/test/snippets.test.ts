@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import type { Client } from '@watchword/admin-client';
+import { clientRecord } from '@watchword/protocol';
+import { registerClient } from '../../server/test/support/clients.ts';
+import { startServer, type TestServer } from '../../server/test/support/server.ts';
+import { clientSnippets } from '../src/snippets/client-snippets.ts';
+import { resourceServerSnippets } from '../src/snippets/resource-server-snippets.ts';
+import { scriptText, shellWord } from '../src/snippets/snippet.ts';
+
+const shell = (script: string, env: Record<string, string> = {}) =>
+  promisify(execFile)('sh', ['-c', script], { env: { PATH: process.env.PATH ?? '', ...env } });
+
+const hostile = [
+  "it's",
+  '$(id)',
+  '`id`',
+  'a;b',
+  'a b',
+  '\\',
+  '"',
+  '!x',
+  "';alert(1);'",
+  '$HOME',
+  'a&b',
+  '(x)',
+];
+
+describe('snippets', () => {
+  it('never let what somebody registered become a command or a script', async () => {
+    for (const text of hostile) {
+      assert.equal((await shell(`printf %s ${shellWord(text)}`)).stdout, text);
+      assert.equal(new Function(`return ${scriptText(text)}`)(), text);
+    }
+    const redirectUri = "https://a.example/$(touch$IFS&x)';process.exit()//";
+    const scopes = ["a'b", '$(id)'];
+    const client = {
+      clientId: 'x',
+      scopes,
+      redirectUris: [redirectUri],
+      allowedImplicitGrant: false,
+    } as unknown as Client;
+    for (const { text } of clientSnippets('http://localhost', client)) {
+      assert.ok(!text.includes(`=${redirectUri}`) && !text.includes(`'${redirectUri}`), text);
+    }
+    const [, { text: sdk } = { text: '' }] = resourceServerSnippets('http://localhost', 'key', ["a'b"]);
+    assert.ok(sdk.includes("{ scope: 'a\\'b' }"), sdk);
+  });
+
+  it('offer what the client may do, and nothing else', () => {
+    const labels = (client: Partial<Client>) =>
+      clientSnippets('https://id.example', {
+        clientId: 'x',
+        scopes: [],
+        redirectUris: [],
+        allowedImplicitGrant: false,
+        allowedClientCredentials: false,
+        ...client,
+      } as unknown as Client).map(({ label }) => label);
+    const redirectUris = ['https://a.example/cb'];
+    assert.deepEqual(labels({}), []);
+    assert.deepEqual(labels({ allowedClientCredentials: true }), ['curl', 'openid-client']);
+    assert.deepEqual(labels({ redirectUris }), ['Code by hand', 'openid-client, for people']);
+    assert.deepEqual(labels({ redirectUris, allowedImplicitGrant: true }), [
+      'openid-client, for people',
+      'Implicit',
+    ]);
+  });
+
+  describe('in use', () => {
+    let server: TestServer;
+    const directory = new URL('../../../node_modules/.cache/console-snippets/', import.meta.url);
+    before(async () => {
+      server = await startServer({ host: 'localhost' });
+      await mkdir(directory, { recursive: true });
+    });
+    after(async () => {
+      await server[Symbol.asyncDispose]();
+      await rm(directory, { recursive: true });
+    });
+
+    it('get a token with openid-client as they stand', async () => {
+      const { client, secret } = await registerClient(server, {
+        clientName: 'Snippet',
+        scopes: ['read'],
+        allowedClientCredentials: true,
+      });
+      const snippets = clientSnippets(server.service.baseUrl(), clientRecord(client));
+      const { text = '' } = snippets.find(({ label }) => label === 'openid-client') ?? {};
+      const file = new URL('snippet.mjs', directory);
+      await writeFile(file, `${text}\nexport default access_token;\n`);
+      process.env.SECRET = secret ?? '';
+      const { default: token } = await import(file.href);
+      delete process.env.SECRET;
+      assert.match(token, /^wwa_/);
+    });
+  });
+});
