@@ -96,6 +96,15 @@ describe('the README', () => {
     assert.equal((await run(getInfo, token)).error, 'not_found');
   });
 
+  it('shows where the server is administered in a browser', async () => {
+    const [, address = ''] = /<(http:\/\/localhost:8080\/client\/[^>]+)>/.exec(readme) ?? [];
+    await using directory = await temporaryDirectory();
+    await using server = await startProcess(['--demo', '--port', '0', '--database', directory.file('x.db')]);
+    const answer = await fetch(address.replace('http://localhost:8080', server.baseUrl));
+    assert.equal(answer.status, 200);
+    assert.match(await answer.text(), /<div id="root">/);
+  });
+
   it('lists every setting with its variable, default and meaning, and no other', () => {
     const rows = [...readme.matchAll(/^\| `([\w.]+)` \| `(WATCHWORD_\w+)` \| (.*?) \| (.*) \|$/gm)].map(
       ([, ...cells]) => cells,
@@ -125,7 +134,7 @@ describe('the README', () => {
 
   it('names every command that there is', async () => {
     const { stdout } = await watchword(['--help']);
-    const commands = [...stdout.matchAll(/^ {2}([a-z-]+)[ [].*$/gm)].map(([, name]) => name ?? '');
+    const commands = [...stdout.matchAll(/^ {2}([a-z][a-z-]*)[ [].*$/gm)].map(([, name]) => name ?? '');
     for (const name of commands.filter((command) => command !== 'help')) {
       assert.match(readme, new RegExp(`^\\| \`${name}[ \`]`, 'm'), name);
     }

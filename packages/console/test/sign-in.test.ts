@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { launchBrowser } from '@watchword/testkit/browser';
 import type { Browser, Page } from 'playwright-core';
@@ -224,6 +226,49 @@ describe('signing in to the administration GUI', () => {
     await page.getByRole('link', { name: 'Register a resource server' }).waitFor();
   });
 });
+
+describe('the administration GUI elsewhere', () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+
+  it('works below a path prefix', async () => {
+    const port = await freePort();
+    await using server = await startServer({
+      port: String(port),
+      host: 'localhost',
+      baseUrl: `http://localhost:${port}/auth`,
+    });
+    await using visitor = await consolePage(browser, server);
+    await visitor.signIn('emma', '/resource-servers');
+    await visitor.page.getByText('No resource server yet').waitFor();
+    assert.equal(visitor.page.url(), `http://localhost:${port}/auth/client/client.html#/resource-servers`);
+    await visitor.page.getByRole('link', { name: 'Overview' }).click();
+    await visitor.page.getByText('First steps').waitFor();
+    assert.deepEqual(visitor.faults(), []);
+  });
+
+  it('goes to the address under which its server is known, when it was opened under another', async () => {
+    await using server = await startServer();
+    await using visitor = await consolePage(browser, server);
+    const { page } = visitor;
+    await page.goto(`http://127.0.0.1:${server.port}/client/client.html`);
+    await page.getByLabel('User name').waitFor();
+    assert.equal(new URL(page.url()).hostname, 'localhost');
+  });
+});
+
+/** A port that nobody listened on a moment ago. */
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, 'localhost');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
 
 async function answerInPopup(popup: Page, person: string): Promise<void> {
   await popup.getByLabel('User name').fill(person);

@@ -111,5 +111,7 @@ export function demoCommands(baseUrl: string): string {
     `curl -u ${resourceServer} -d access_token=PASTE_THE_TOKEN ${baseUrl}/v1/tokeninfo`,
     'Or open this in a browser and grant access as a person:',
     `${baseUrl}/authorize?response_type=code&client_id=${app.clientId}`,
+    `Or administer the server there; as "${demo.owner.name}" you see these records:`,
+    `${baseUrl}/client/client.html`,
   ].join('\n\n');
 }

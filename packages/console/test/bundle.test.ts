@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { describe, it } from 'node:test';
+
+const dist = new URL('../dist/', import.meta.url);
+const names = readdirSync(new URL('assets/', dist));
+const size = (name: string) => statSync(new URL(`assets/${name}`, dist)).size;
+const compressed = (pattern: RegExp) =>
+  names
+    .filter((name) => name.endsWith('.br') && pattern.test(name))
+    .reduce((sum, name) => sum + size(name), 0);
+
+/** Bytes, compressed with brotli: what a browser loads. */
+const bounds = { first: 4_000, application: 130_000, styles: 15_000, everything: 170_000 };
+
+describe('the built GUI', () => {
+  it('stays small: what asks for a token, what is loaded then, and all of it', () => {
+    const first = compressed(/^client-.*\.js/);
+    assert.ok(first > 0 && first < bounds.first, String(first));
+    assert.ok(compressed(/^application-.*\.js/) < bounds.application);
+    assert.ok(compressed(/\.css/) < bounds.styles);
+    assert.ok(compressed(/./) < bounds.everything, String(compressed(/./)));
+  });
+
+  it('loads charts and forms when they are gone to, and not before', () => {
+    assert.ok(names.some((name) => /^overview-.*\.js$/.test(name)));
+    assert.ok(names.some((name) => /^records-.*\.js$/.test(name)));
+  });
+
+  it('names no other host in what it runs, beside the documentation of errors', () => {
+    for (const name of names.filter((each) => each.endsWith('.js') || each.endsWith('.css'))) {
+      const text = readFileSync(new URL(`assets/${name}`, dist), 'utf8');
+      const hosts = new Set([...text.matchAll(/https?:\/\/([a-z0-9.-]+)/g)].map(([, host]) => host));
+      const known = ['react.dev', 'www.w3.org', 'app.example.com', 'mantine.dev', 'localhost', 'reactjs.org'];
+      assert.deepEqual(
+        [...hosts].filter((host) => !known.includes(host ?? '')),
+        [],
+        name,
+      );
+    }
+  });
+
+  it('comes with the licences of what is in it', () => {
+    const licenses = readFileSync(new URL('licenses.md', dist), 'utf8');
+    for (const name of ['react', 'react-dom', '@mantine/core', '@tanstack/query-core']) {
+      assert.ok(licenses.includes(`## ${name} - `), name);
+    }
+  });
+});
