@@ -42,6 +42,7 @@ describe('signing in to the administration GUI', () => {
       page.on('request', (request) => requests.push(request.url()));
       await page.goto(`${addressOf(server)}#${fragment}`);
       await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
+      await visitor.assertAccessible();
       assert.equal(page.url(), addressOf(server));
       assert.equal(await page.locator('img[src=x]').count(), 0);
       assert.doesNotMatch(await page.content(), /onerror/);
@@ -117,6 +118,7 @@ describe('signing in to the administration GUI', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Deny' }).click();
     await page.getByText('access_denied').waitFor();
+    await visitor.screenshot('console-signed-out');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await answerQuestions(page);
   });
@@ -151,6 +153,11 @@ describe('signing in to the administration GUI', () => {
       await using visitor = await open();
       const { page } = visitor;
       await interrupted(visitor, 'Kept in a draft');
+      await visitor.assertAccessible();
+      await visitor.screenshot('console-sign-in-again');
+      await page.evaluate('window.open = () => null');
+      await page.getByRole('button', { name: 'Sign in again' }).click();
+      await page.getByText('Your browser did not open a window.').waitFor();
       await page.getByRole('button', { name: 'Sign in in this window' }).click();
       await page.getByText('What you had typed before is still here.').waitFor();
       assert.equal(await page.getByLabel('Description').inputValue(), 'Typed with care.');

@@ -17,7 +17,7 @@ const places: readonly { readonly to: string; readonly icon: IconName; readonly 
 
 /** Where one can go, and who is signed in; on a narrow screen behind a button. */
 export function Navigation() {
-  const { productName, logo } = useEnvironment();
+  const { baseUrl, productName, logo } = useEnvironment();
   const { path } = usePlace();
   const [isOpen, setOpen] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere is done with the menu
@@ -53,7 +53,13 @@ export function Navigation() {
             ))}
           </ul>
         </nav>
-        <SignedInAs />
+        <div>
+          <a className="place place-quiet" href={`${baseUrl}/admin/docs`} target="_blank" rel="noreferrer">
+            <Icon name="out" />
+            REST reference
+          </a>
+          <SignedInAs />
+        </div>
       </div>
     </header>
   );

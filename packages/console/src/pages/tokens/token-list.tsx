@@ -24,7 +24,7 @@ interface TokenListProps {
 /** Tokens, the newest first; what is searched is asked of the server, which has too many to send them all. */
 export function TokenList({ clientId }: TokenListProps) {
   const { admin } = useEnvironment();
-  const { mayWrite } = usePerson();
+  const { mayWrite, isAdministrator } = usePerson();
   const list = useListState({ key: 'created', isDescending: true });
   const [action, setAction] = useState<TokenAction | undefined>();
   const [isIssuing, setIssuing] = useState(false);
@@ -45,6 +45,9 @@ export function TokenList({ clientId }: TokenListProps) {
   );
   return (
     <>
+      {clientId !== undefined && !isAdministrator && (
+        <p className="quiet toolbar">Tokens in your name; those of other people are theirs.</p>
+      )}
       <div className="toolbar">
         <SearchBox
           label={clientId === undefined ? 'Search by client or owner' : 'Search by owner'}
