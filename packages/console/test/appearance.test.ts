@@ -60,7 +60,7 @@ describe('the pages of the administration GUI', () => {
 
   for (const colorScheme of ['light', 'dark'] as const) {
     it(`are accessible, quiet and alone in the ${colorScheme} theme`, async () => {
-      await visitor.page.emulateMedia({ colorScheme });
+      await inColours(colorScheme);
       for (const place of places) {
         await visit(place);
         await visitor.assertAccessible();
@@ -71,7 +71,7 @@ describe('the pages of the administration GUI', () => {
 
     it(`have dialogs that are accessible in the ${colorScheme} theme`, async () => {
       const { page } = visitor;
-      await page.emulateMedia({ colorScheme });
+      await inColours(colorScheme);
       const look = async (name: string) => {
         await page.getByRole('dialog').waitFor();
         await visitor.assertAccessible();
@@ -100,7 +100,7 @@ describe('the pages of the administration GUI', () => {
 
   it('fit a phone, with the menu behind a button', async () => {
     const { page } = visitor;
-    await page.emulateMedia({ colorScheme: 'light' });
+    await inColours('light');
     await page.setViewportSize({ width: 360, height: 740 });
     for (const place of places) {
       await visit(place);
@@ -160,6 +160,12 @@ describe('the pages of the administration GUI', () => {
     await page.goBack();
     await page.getByRole('heading', { name: 'Tokens', level: 1 }).waitFor();
   });
+
+  async function inColours(colorScheme: 'light' | 'dark'): Promise<void> {
+    await visitor.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const scheme = visitor.page.locator(`html[data-mantine-color-scheme=${colorScheme}]`);
+    await scheme.waitFor({ state: 'attached' });
+  }
 
   function placeNamed(name: string): Place {
     return places.find((place) => place.name === name) ?? assert.fail(name);
