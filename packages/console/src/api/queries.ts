@@ -10,6 +10,9 @@ export const readWhole = 2000;
 /** Of so many resource servers the clients are read for one list. */
 const clientsOf = 200;
 
+/** The server counts tokens and people anew for each client that it is asked for; so many are asked for, by pages. */
+const counted = { clients: 300, limit: 100 } as const;
+
 export function useResourceServers(q = '') {
   const { admin } = useEnvironment();
   return useQuery({
@@ -69,17 +72,17 @@ export function useClient({ resourceServerId, id }: ClientAddress) {
   });
 }
 
-/** Numbers, of all clients up to a bound. */
+/** Numbers, of the first clients; `next` tells that there are more. */
 export function useStatistics(hours: number) {
   const { admin } = useEnvironment();
   return useQuery({
     queryKey: ['statistics', hours],
     queryFn: async ({ signal }): Promise<Statistics> => {
-      const first = await admin.statistics({ hours, limit: 1000 }, { signal });
+      const first = await admin.statistics({ hours, limit: counted.limit }, { signal });
       const clients = [...first.clients];
       let { next } = first;
-      while (next !== undefined && clients.length < readWhole) {
-        const more = await admin.statistics({ hours, limit: 1000, cursor: next }, { signal });
+      while (next !== undefined && clients.length < counted.clients) {
+        const more = await admin.statistics({ hours, limit: counted.limit, cursor: next }, { signal });
         clients.push(...more.clients);
         next = more.next;
       }

@@ -757,7 +757,7 @@ describe('attacks on the administration interface', () => {
       { allowedImplicitGrant: false },
       { expireDuration: 0 },
       { scopes: ['read'] },
-      { skipConsent: false },
+      { skipConsent: true },
     ]) {
       assertRefused(await root.call('PATCH', address, change), 400, 'invalid_request');
     }

@@ -52,6 +52,11 @@ export async function watchedPage(
       await page.waitForLoadState();
     },
     async assertAccessible() {
+      // Colours on their way from one theme to the other contrast with nothing.
+      await page.evaluate(
+        'Promise.allSettled(document.getAnimations().filter(({ effect }) =>' +
+          ' effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished))',
+      );
       await page.evaluate(axe.source);
       const { violations } = (await page.evaluate(
         "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })",

@@ -36,7 +36,7 @@ export function Overview() {
       {own !== undefined && data !== undefined && range !== undefined ? (
         <>
           <FirstSteps resourceServers={own} statistics={data} />
-          <Numbers servers={servers.data?.items.length ?? 0} statistics={data} range={range} />
+          <Numbers servers={servers.data} statistics={data} range={range} />
           <div className="cards">
             <Card
               title="Tokens issued"
@@ -65,18 +65,24 @@ export function Overview() {
 }
 
 interface NumbersProps {
-  readonly servers: number;
+  readonly servers: ReturnType<typeof useResourceServers>['data'];
   readonly statistics: Statistics;
   readonly range: Range;
 }
 
 function Numbers({ servers, statistics, range }: NumbersProps) {
-  const { clients, issued, countLimit } = statistics;
+  const { clients, issued, countLimit, next } = statistics;
+  const hasMore = next !== undefined;
   const tokens = clients.reduce((sum, client) => sum + client.tokens, 0);
-  const isCapped = clients.some((client) => client.tokens >= countLimit);
+  const isCapped = hasMore || clients.some((client) => client.tokens >= countLimit);
   const figures = [
-    { label: 'resource servers', value: servers, to: routes.resourceServers },
-    { label: 'clients', value: clients.length, to: routes.clients },
+    {
+      label: 'resource servers',
+      value: servers?.items.length ?? 0,
+      to: routes.resourceServers,
+      isCapped: servers?.isComplete === false,
+    },
+    { label: 'clients', value: clients.length, to: routes.clients, isCapped: hasMore },
     { label: 'live tokens', value: tokens, to: routes.tokens, isCapped },
     { label: `issued in ${range.label}`, value: issued.reduce((sum, hour) => sum + hour.tokens, 0) },
   ];
@@ -94,7 +100,8 @@ function Numbers({ servers, statistics, range }: NumbersProps) {
   );
 }
 
-function PerClient({ statistics: { clients, countLimit } }: { readonly statistics: Statistics }) {
+function PerClient({ statistics: { clients, countLimit, next } }: { readonly statistics: Statistics }) {
+  const whose = next === undefined ? '' : `, of the first ${clients.length} clients`;
   const bars = (of: 'tokens' | 'resourceOwners') =>
     clients
       .filter((client) => client[of] > 0)
@@ -112,14 +119,14 @@ function PerClient({ statistics: { clients, countLimit } }: { readonly statistic
   const owners = bars('resourceOwners');
   return (
     <>
-      <Card title="Live tokens per client">
+      <Card title={`Live tokens per client${whose}`}>
         {tokens.length === 0 ? (
           <p className="quiet">No client has a token that counts now.</p>
         ) : (
           <Bars label="Live tokens per client" bars={tokens} />
         )}
       </Card>
-      <Card title="People per client">
+      <Card title={`People per client${whose}`}>
         {owners.length === 0 ? (
           <p className="quiet">Nobody lets a client act for them now.</p>
         ) : (
