@@ -147,6 +147,22 @@ describe('the pages of the administration GUI', () => {
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Delete');
   });
 
+  it('move nothing, and change their colours at once, for whoever wants no motion', async () => {
+    const { page } = visitor;
+    await inColours('light');
+    await visit(placeNamed('resource-servers'));
+    const heading = 'getComputedStyle(document.querySelector("h1 bdi")).color';
+    const before = await page.evaluate(heading);
+    // Within one turn, before the browser has drawn anything.
+    const [colour, moving] = await page.evaluate<[string, number]>(
+      `document.documentElement.dataset.mantineColorScheme = 'dark'; [${heading}, document.getAnimations().length]`,
+    );
+    await inColours('dark');
+    assert.equal(moving, 0);
+    assert.notEqual(colour, before);
+    assert.equal(await page.evaluate(heading), colour);
+  });
+
   it('finds, by its search, what the server has, and says so when there is nothing', async () => {
     const { page } = visitor;
     await visit(placeNamed('tokens'));
