@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import axe, { type AxeResults } from 'axe-core';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
 
 /** A page of a new browser context, which notes what must not happen. */
 export interface WatchedPage extends AsyncDisposable {
@@ -40,7 +40,9 @@ export async function watchedPage(
     const { origin } = new URL(request.url());
     if (!origins.includes(origin)) faults.push(`a request to ${origin}`);
   });
-  page.on('requestfailed', (request) => faults.push(`${request.url()}: ${request.failure()?.errorText}`));
+  page.on('requestfailed', (request) => {
+    if (!isGivenUp(request)) faults.push(`${request.url()}: ${request.failure()?.errorText}`);
+  });
 
   return {
     page,
@@ -70,4 +72,13 @@ export async function watchedPage(
     },
     [Symbol.asyncDispose]: () => context.close(),
   };
+}
+
+/** A read that a script began and has ended itself, as when its answer is for a page that was left meanwhile. */
+function isGivenUp(request: Request): boolean {
+  return (
+    request.resourceType() === 'fetch' &&
+    request.method() === 'GET' &&
+    request.failure()?.errorText === 'net::ERR_ABORTED'
+  );
 }
