@@ -22,12 +22,14 @@ export interface Modules {
  * machine could come.
  *
  * @param own authentication modules that are built in, but made of parts of the server
+ * @param inEnglish what a key of the locale files, or a text, says
  * @throws ConfigurationError
  */
 export async function composeModules(
   configuration: Configuration,
   logger: Logger,
   own: Readonly<Record<string, AuthenticationModuleFactory>>,
+  inEnglish: (keyOrText: string) => string,
 ): Promise<Modules> {
   const options = (setting: string, settings: ModuleOptions['settings']): ModuleOptions => ({
     settings,
@@ -44,12 +46,12 @@ export async function composeModules(
     ),
     consent: await orFault(loadConsentModule(consent, options('consent', configuration.consentOptions))),
   };
-  refuseInsecure(modules, configuration);
+  refuseInsecure(modules, configuration, inEnglish);
   for (const [setting, { name, insecureBecause }] of Object.entries(modules)) {
     if (insecureBecause !== undefined) {
       logger.warn(
         { [setting]: name },
-        `INSECURE: the ${setting} module "${name}" is for development only: ${insecureBecause}`,
+        `INSECURE: the ${setting} module "${name}" is for development only: ${inEnglish(insecureBecause)}`,
       );
     }
   }
@@ -67,7 +69,11 @@ async function orFault<Module>(loading: Promise<Module>): Promise<Module> {
 }
 
 /** A module that accepts anyone must never face the world by oversight. */
-function refuseInsecure(modules: Modules, configuration: Configuration): void {
+function refuseInsecure(
+  modules: Modules,
+  configuration: Configuration,
+  inEnglish: (keyOrText: string) => string,
+): void {
   const { host, baseUrl, allowInsecureAuthentication } = configuration;
   if (allowInsecureAuthentication || isLoopbackOnly(host, baseUrl)) return;
   const faults = Object.entries(modules).flatMap(([path, { name, insecureBecause }]) => {
@@ -76,7 +82,7 @@ function refuseInsecure(modules: Modules, configuration: Configuration): void {
       path === 'authenticator'
         ? 'Name a module that authenticates, such as "password"'
         : 'Name a module that asks, such as "form"';
-    const problem = `"${name}" is for development, because ${insecureBecause}, and the server can be reached from other machines (${host}, ${baseUrl}). ${advice}, or set allowInsecureAuthentication to true`;
+    const problem = `"${name}" is for development, because ${inEnglish(insecureBecause)}, and the server can be reached from other machines (${host}, ${baseUrl}). ${advice}, or set allowInsecureAuthentication to true`;
     return { path, place: flagName(path as SettingPath), problem };
   });
   if (faults.length > 0) throw new ConfigurationError(faults);

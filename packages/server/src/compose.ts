@@ -31,6 +31,7 @@ import { metadataRoutes } from './http/metadata.ts';
 import { operationRoutes } from './http/operation.ts';
 import { pageAnswers } from './http/page.ts';
 import { revocationRoute } from './http/revoke.ts';
+import { startRoutes } from './http/start.ts';
 import { tokenRoute } from './http/token.ts';
 import { tokenInfoRoute } from './http/token-info.ts';
 import { accessLog } from './operation/access-log.ts';
@@ -64,8 +65,8 @@ export async function composeService(configuration: Configuration, sink: LogSink
   const logger = createLogger(configuration['log.level'], sink);
   const metrics = new Metrics();
   const own = { password: passwordFactory(() => store) };
-  const modules = await composeModules(configuration, logger, own);
   const pages = composePages(configuration, logger);
+  const modules = await composeModules(configuration, logger, own, pages.inEnglish);
   const store: ServerStore = await openSqliteServerStore({
     file: configuration.database,
     clock,
@@ -129,6 +130,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
     ...composeAuthorization(world, modules, shownPages, configuration, prefix),
     ...administration.endpoints,
     ...operationRoutes({ metrics, ready }),
+    ...startRoutes({ pages: shownPages, prefix, issuer }),
     ...assetRoutes(pages.assets),
     ...composeConsole(configuration, { pages, shownPages, logger, prefix, issuer }),
   ].map((endpoint) => ({ ...endpoint, path: `${prefix}${endpoint.path}` }));

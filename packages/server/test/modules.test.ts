@@ -174,7 +174,7 @@ describe('a server with a module that lets everybody in', () => {
         ...[`--${setting}`, name],
       ]);
       assert.equal(code, 2);
-      assert.match(stderr, new RegExp(`${setting} .*"${name}" is for development`));
+      assert.match(stderr, new RegExp(`${setting} .*"${name}" is for development, because it `));
       assert.match(stderr, /allowInsecureAuthentication/);
     });
   }
@@ -187,11 +187,22 @@ describe('a server with a module that lets everybody in', () => {
     assert.equal(await server.end('SIGTERM'), 0);
   });
 
+  for (const [language, reason] of [
+    ['nl', /Waarom: <bdi>elke gebruikersnaam en elk wachtwoord wordt aanvaard/],
+    ['de', /Warum: <bdi>jeder Benutzername und jedes Passwort wird angenommen/],
+  ] as const) {
+    it(`says so in the language of the page (${language})`, async () => {
+      await using server = await startServer();
+      const { text } = await server.get(authorizePath, { 'accept-language': language });
+      assert.match(text, reason);
+    });
+  }
+
   it('says so on the login page', async () => {
     await using server = await startServer();
     const { text } = await server.get(authorizePath);
     assert.match(text, /class="danger"/);
-    assert.match(text, /accepts every username and password/);
+    assert.match(text, /accepts every user name and password/);
   });
 });
 

@@ -67,9 +67,19 @@ describe('POST /oauth2/token with client_credentials', () => {
     assert.deepEqual(headersOf(unknown), headersOf(wrongBasic));
   });
 
-  it('refuses a client without credentials, and a confidential one with its client_id alone', async () => {
-    assertRefused(await request(grant), 401, 'invalid_client');
-    assertRefused(await request({ ...grant, client_id: 'demo-service' }), 401, 'invalid_client');
+  it('tells a client without credentials how to send them', async () => {
+    const answer = await request(grant);
+    assertRefused(answer, 401, 'invalid_client');
+    assert.match(answer.json.error_description, /has no client credentials; send clientId and secret/);
+  });
+
+  it('refuses a client_id alone, of a confidential client and of nobody with the same bytes', async () => {
+    const confidential = await request({ ...grant, client_id: 'demo-service' });
+    assertRefused(confidential, 401, 'invalid_client');
+    const wrong = await request(grant, 'demo-service:wrong');
+    for (const answer of [confidential, await request({ ...grant, client_id: 'nobody' })]) {
+      assert.equal(answer.text, wrong.text);
+    }
     assertRefused(
       await request({ ...grant, client_id: 'demo-service', client_secret: '' }),
       401,

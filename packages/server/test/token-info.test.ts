@@ -65,7 +65,6 @@ describe('/v1/tokeninfo', () => {
     const token = await server.issueToken();
     const answers: Answer[] = [];
     for (const presented of [token, 'garbage']) {
-      answers.push(await server.get(`/v1/tokeninfo?access_token=${presented}`));
       for (const header of [
         basic('demo-resource-server:wrong'),
         basic('unknown:secret'),
@@ -80,6 +79,14 @@ describe('/v1/tokeninfo', () => {
     for (const answer of answers) {
       assertRefused(answer, 401, 'invalid_client');
       assert.equal(answer.text, answers[0]?.text);
+    }
+  });
+
+  it('tells a caller without credentials how to send them, for a living token and for garbage alike', async () => {
+    for (const presented of [await server.issueToken(), 'garbage']) {
+      const answer = await server.get(`/v1/tokeninfo?access_token=${presented}`);
+      assertRefused(answer, 401, 'invalid_client');
+      assert.match(answer.json.error_description, /has no credentials; send key and secret .* HTTP Basic/);
     }
   });
 

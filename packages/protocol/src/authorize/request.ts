@@ -94,7 +94,7 @@ function redirectUriOf(client: Client, named: string | undefined, responseType: 
     if (isRegisteredRedirectUri(named, client.redirectUris)) return named;
     throw new OAuthError('invalid_request', {
       description:
-        'The redirect_uri is not one that the client has registered; it is compared character by character.',
+        'The redirect_uri is not one that the client has registered; it is compared character by character, and only the port may differ where a native application registered http://127.0.0.1 or http://[::1].',
     });
   }
   const [only, ...others] = client.redirectUris;

@@ -4,6 +4,7 @@ import type { ResourceServer } from '../model/resource-server.ts';
 import type { AttemptLimiter } from '../ports/attempt-limiter.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Registry } from '../ports/registry.ts';
+import { optionalParameter } from '../rules/parameters.ts';
 import { parseBasicCredentials } from './basic-credentials.ts';
 import { secretMatches } from './machine-secret.ts';
 import {
@@ -25,7 +26,8 @@ export interface AuthenticationDependencies {
  * @throws OAuthError `invalid_client`, `invalid_request`, `too_many_requests`
  */
 export function authenticateClient(request: CredentialedRequest, world: AuthenticationDependencies): Client {
-  return guarded(request.source, presentedCredentials(request), world, matchClient);
+  const credentials = presentedCredentials(request);
+  return guarded(request.source, credentials, world, matchClient, missing(request, missingFromClient));
 }
 
 /**
@@ -38,7 +40,8 @@ export function authenticateResourceServer(
   world: AuthenticationDependencies,
 ): ResourceServer {
   const credentials = parseBasicCredentials(request.authorization ?? '');
-  return guarded(request.source, credentials, world, matchResourceServer);
+  const absent = request.authorization === undefined ? missingFromResourceServer : undefined;
+  return guarded(request.source, credentials, world, matchResourceServer, absent);
 }
 
 /** A caller of the introspection endpoint (RFC 7662 §2.1). */
@@ -56,13 +59,29 @@ export function authenticateIntrospectionCaller(
   request: CredentialedRequest,
   world: AuthenticationDependencies,
 ): IntrospectionCaller {
-  return guarded(request.source, presentedCredentials(request), world, (credentials) => {
+  const match: Match<IntrospectionCaller> = (credentials) => {
     if (credentials.secret === undefined) return undefined;
     const resourceServer = matchResourceServer(credentials, world);
     const client = matchClient(credentials, world);
     if (resourceServer !== undefined) return { resourceServer };
     return client && { client };
-  });
+  };
+  const credentials = presentedCredentials(request);
+  return guarded(request.source, credentials, world, match, missing(request, missingFromIntrospection));
+}
+
+const missingFromClient =
+  'The request has no client credentials; send clientId and secret by HTTP Basic, or as client_id and client_secret in the body. A public client sends its client_id alone.';
+const missingFromResourceServer =
+  'The request has no credentials; send key and secret of the resource server by HTTP Basic.';
+const missingFromIntrospection =
+  'The request has no credentials; send key and secret of a resource server, or clientId and secret of a client, by HTTP Basic.';
+
+/** What to say of a request that names nobody at all; of any other the answer tells no more than that it failed. */
+function missing({ authorization, parameters }: CredentialedRequest, description: string) {
+  const names = ['client_id', 'client_secret'];
+  const isSilent = authorization === undefined && names.every((name) => !optionalParameter(parameters, name));
+  return isSilent ? description : undefined;
 }
 
 type Match<Caller> = (
@@ -88,6 +107,7 @@ function guarded<Caller>(
   credentials: PresentedCredentials | undefined,
   world: AuthenticationDependencies,
   match: Match<Caller>,
+  description: string | undefined,
 ): Caller {
   const { attempts } = world;
   const identifier = credentials?.id ?? '';
@@ -98,5 +118,5 @@ function guarded<Caller>(
   const retryAfter = attempts.recordFailure(source, identifier);
   throw retryAfter > 0
     ? new OAuthError('too_many_requests', { retryAfter })
-    : new OAuthError('invalid_client');
+    : new OAuthError('invalid_client', description === undefined ? {} : { description });
 }

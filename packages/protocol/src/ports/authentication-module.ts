@@ -11,9 +11,9 @@ export interface AuthenticationModule {
   /** Stable name: principals of one module are never those of another. */
   readonly name: string;
   /**
-   * Why this module must not decide who gets in outside of development; absent for a module that really
-   * authenticates. The server says it in the log at every start and on the login page, and refuses to serve a
-   * base URL that is not loopback.
+   * Why this module must not decide who gets in outside of development, a key of the locale files or the text itself;
+   * absent for a module that really authenticates. The server says it in the log at every start, in English, and on
+   * the login page, and refuses to serve a base URL that is not loopback.
    */
   readonly insecureBecause?: string;
   /** The first step for an owner who arrives. */

@@ -11,7 +11,7 @@ import type { FormStep, Submission } from './module-step.ts';
  */
 export interface ConsentModule {
   readonly name: string;
-  /** Why this module must not decide outside of development; absent for one that asks the owner. */
+  /** Why this module must not decide outside of development, a key or a text; absent for one that asks the owner. */
   readonly insecureBecause?: string;
   begin(context: ConsentContext): Promise<ConsentStep>;
   /** The next step after a form of this module's. */

@@ -2,7 +2,8 @@ import type { AuthorizationServerMetadata } from '@watchword/protocol';
 import type { OriginCheck } from './cors.ts';
 import type { Endpoint } from './endpoint.ts';
 
-const wellKnown = '/.well-known/oauth-authorization-server';
+/** Path of the metadata below the base URL. */
+export const metadataPath = '/.well-known/oauth-authorization-server';
 
 /**
  * Where the metadata stands (RFC 8414 §3): below the base URL, and, when that has a path, also with the
@@ -14,6 +15,6 @@ export function metadataRoutes(
   origins: OriginCheck,
 ): Endpoint[] {
   const methods = { GET: async () => metadata() };
-  const paths = prefix === '' ? [wellKnown] : [`${prefix}${wellKnown}`, `${wellKnown}${prefix}`];
+  const paths = prefix === '' ? [metadataPath] : [`${prefix}${metadataPath}`, `${metadataPath}${prefix}`];
   return paths.map((path) => ({ path, methods, origins }));
 }

@@ -42,7 +42,13 @@ export function pageAnswers(pages: Pages, prefix: string): PageAnswers {
  * Whether a fault is answered with a page: at the addresses of pages always, and where there is no address
  * at all if it is a browser that looks for one.
  */
-export function wantsPage({ routeOptions, headers }: FastifyRequest): boolean {
+export function wantsPage(request: FastifyRequest): boolean {
+  const { routeOptions } = request;
   if (routeOptions?.url !== undefined) return routeOptions.config.page === true;
+  return prefersPage(request);
+}
+
+/** Whether it is a browser that shows the answer to somebody: those name HTML first. */
+export function prefersPage({ headers }: FastifyRequest): boolean {
   return /^text\/html(?:[,;]|$)/.test(headers.accept ?? '');
 }

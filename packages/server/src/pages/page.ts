@@ -8,6 +8,7 @@ export type Page =
   | AccountPage
   | LogoutPage
   | LoggedOutPage
+  | StartPage
   | ReferencePage;
 
 /** A form that goes back to the server: `authState` travels as the hidden field `auth_state`. */
@@ -109,6 +110,15 @@ export interface LogoutPage extends FormPage {
 
 export interface LoggedOutPage {
   readonly page: 'logged-out';
+}
+
+/** What stands at the base URL: where to go on. */
+export interface StartPage {
+  readonly page: 'start';
+  readonly accountUrl: string;
+  readonly administrationUrl: string;
+  readonly metadataUrl: string;
+  readonly documentationUrl: string;
 }
 
 /** Describes the administration interface to developers, in English. */

@@ -45,6 +45,10 @@ export function viewOf(page: Page, presentation: Presentation): View {
       return { ...formView(page, presentation), owner: ownerView(page.owner) };
     case 'logged-out':
       return {};
+    case 'start': {
+      const { page: _, ...addresses } = page;
+      return addresses;
+    }
     case 'reference':
       return referenceView(page);
   }

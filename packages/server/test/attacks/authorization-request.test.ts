@@ -81,7 +81,9 @@ describe('an authorization request', () => {
       'http://127.0.0.1:51234@evil.example/cb',
       'https://127.0.0.1:51234/cb',
     ]) {
-      assertErrorPage(await native.open({ redirect_uri }));
+      const refused = await native.open({ redirect_uri });
+      assertErrorPage(refused);
+      assert.match(refused.text, /only the port may differ .* http:\/\/127\.0\.0\.1 or http:\/\/\[::1\]/);
     }
   });
 

@@ -55,6 +55,8 @@ describe('the pages in a browser', () => {
         await assertAccessible();
         await screenshot(`${name}-${colorScheme}`);
       };
+      await page.goto(`${server.baseUrl}/`);
+      await look('start');
       await page.goto(app.authorizeUrl());
       await look('login');
       await page.getByLabel('User name').fill(' ');

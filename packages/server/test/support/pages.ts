@@ -93,6 +93,13 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
     { ...form, page: 'logout', owner },
     { page: 'logged-out' },
     {
+      page: 'start',
+      accountUrl: '/account',
+      administrationUrl: '/client/client.html',
+      metadataUrl: '/metadata',
+      documentationUrl: '/admin/docs',
+    },
+    {
       page: 'reference',
       lead: [text],
       documentUrl: '/admin/openapi.json',

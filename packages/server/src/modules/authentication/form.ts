@@ -10,7 +10,7 @@ const unfit = /[\u0000-\u001f\u007f-\u009f]|^\s|\s$/;
 export function formModule(): AuthenticationModule {
   return {
     name: 'form',
-    insecureBecause: 'it accepts every username and password, so anybody can be anybody',
+    insecureBecause: 'danger.form',
     begin: async () => ({ type: 'form' }),
     resume: async (_context, submission) => {
       const name = submitted(submission, 'username');

@@ -9,7 +9,7 @@ export function consentNoopModule(): ConsentModule {
   });
   return {
     name: 'noop',
-    insecureBecause: 'it grants every client what it asks for without asking the resource owner',
+    insecureBecause: 'danger.consent-noop',
     begin: grant,
     resume: grant,
   };

@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Endpoint } from './endpoint.ts';
+import { metadataPath } from './metadata.ts';
+import { type PageAnswers, prefersPage } from './page.ts';
+
+export interface StartRouteDependencies {
+  readonly pages: PageAnswers;
+  /** Path of the base URL, `''` when it has none. */
+  readonly prefix: string;
+  issuer(): string;
+}
+
+/** `GET {base}`: where to go on, a page for people and JSON for programs. It says nothing that metadata does not. */
+export function startRoutes({ pages, prefix, issuer }: StartRouteDependencies): Endpoint[] {
+  const paths = prefix === '' ? ['/'] : ['', '/'];
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!prefersPage(request)) {
+      reply.header('vary', 'Accept');
+      return addresses(issuer());
+    }
+    const page = pages.show(request, reply, { page: 'start', ...addresses(prefix) });
+    reply.header('vary', 'Accept, Accept-Language');
+    return page;
+  };
+  return paths.map((path) => ({ path, methods: { GET: answer } }));
+}
+
+function addresses(base: string) {
+  return {
+    accountUrl: `${base}/account`,
+    administrationUrl: `${base}/client/client.html`,
+    metadataUrl: `${base}${metadataPath}`,
+    documentationUrl: `${base}/admin/docs`,
+  };
+}

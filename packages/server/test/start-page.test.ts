@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { startServer } from './support/server.ts';
+
+const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+const version = /\d+\.\d+\.\d+/;
+
+describe('the base URL', () => {
+  it('shows people where to go on, in their language, under the policy of all pages', async () => {
+    await using server = await startServer();
+    for (const [language, title] of [
+      ['en', 'Welcome'],
+      ['nl', 'Welkom'],
+      ['de', 'Willkommen'],
+    ] as const) {
+      const answer = await server.get('/', { ...browser, 'accept-language': language });
+      assert.equal(answer.status, 200);
+      assert.match(answer.text, new RegExp(`<h1>${title}</h1>`));
+      assert.equal(answer.headers.get('vary'), 'Accept, Accept-Language');
+      assert.match(
+        answer.headers.get('content-security-policy') ?? '',
+        /^default-src 'none'; script-src 'self'/,
+      );
+      assert.doesNotMatch(answer.text, version);
+    }
+  });
+
+  it('leads to addresses that answer, also below a path, with and without a slash at its end', async () => {
+    for (const path of ['', '/auth', '/auth/v2']) {
+      await using server = await startServer({ baseUrl: `http://localhost${path}` });
+      const root = `http://127.0.0.1:${server.port}`;
+      for (const address of path === '' ? ['/'] : [path, `${path}/`]) {
+        const shown = await (await fetch(`${root}${address}`, { headers: browser })).text();
+        const links = [...shown.matchAll(/<a href="([^"]+)"/g)].map(([, link = '']) => link);
+        assert.deepEqual(links, [
+          `${path}/account`,
+          `${path}/client/client.html`,
+          `${path}/.well-known/oauth-authorization-server`,
+          `${path}/admin/docs`,
+        ]);
+        for (const link of links) {
+          // The GUI may not have been built where tests run; its page says so.
+          const allowed = link.endsWith('client.html') ? [200, 503] : [200];
+          const { status } = await fetch(`${root}${link}`, { headers: browser });
+          assert.ok(allowed.includes(status), `${link}: ${status}`);
+        }
+      }
+      if (path !== '') assert.equal((await fetch(`${root}/`)).status, 404);
+    }
+  });
+
+  for (const accept of ['application/json', '*/*', 'application/json, text/html;q=0.1']) {
+    it(`tells programs the same as JSON (Accept: ${accept})`, async () => {
+      await using server = await startServer({ baseUrl: 'http://localhost:1/auth' });
+      const answer = await server.get('/', { accept });
+      assert.equal(answer.status, 200);
+      assert.equal(answer.headers.get('vary'), 'Accept');
+      assert.deepEqual(answer.json, {
+        accountUrl: 'http://localhost:1/auth/account',
+        administrationUrl: 'http://localhost:1/auth/client/client.html',
+        metadataUrl: 'http://localhost:1/auth/.well-known/oauth-authorization-server',
+        documentationUrl: 'http://localhost:1/auth/admin/docs',
+      });
+    });
+  }
+
+  it('answers GET and HEAD, and no other method', async () => {
+    await using server = await startServer();
+    assert.equal((await fetch(`${server.baseUrl}/`, { method: 'HEAD' })).status, 200);
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      const { status, headers } = await fetch(`${server.baseUrl}/`, { method });
+      assert.equal(status, 405, method);
+      assert.equal(headers.get('allow'), 'GET, HEAD');
+    }
+  });
+});
