@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { ConfigurationError } from '../src/config/fault.ts';
 import { loadConfiguration, type Sources } from '../src/config/load.ts';
@@ -50,6 +51,54 @@ describe('the configuration', () => {
     const { configuration } = await load({ environment: { WATCHWORD_CONFIG: file } });
     assert.deepEqual(configuration.trustedProxies, ['10.0.0.0/8', '::1']);
     assert.equal(configuration['reaper.interval'], 5);
+  });
+
+  it('means relative paths of a file from where the file is, those of flags and variables from the working directory', async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.file('watchword.yaml');
+    const pages = {
+      logo: './logo.svg',
+      stylesheet: 'theme.css',
+      templates: '../templates',
+      locales: '/etc/texts',
+    };
+    const settings = {
+      database: 'data/x.db',
+      authenticator: './login.js',
+      consent: '@example/consent',
+      pages,
+    };
+    await writeFile(file, JSON.stringify(settings));
+    const { configuration } = await load({ file: relative(process.cwd(), file) });
+    assert.equal(configuration.database, directory.file('data/x.db'));
+    assert.equal(configuration.authenticator, directory.file('login.js'));
+    assert.equal(configuration.consent, '@example/consent');
+    assert.equal(configuration['pages.logo'], directory.file('logo.svg'));
+    assert.equal(configuration['pages.stylesheet'], directory.file('theme.css'));
+    assert.equal(configuration['pages.templates'], join(dirname(directory.path), 'templates'));
+    assert.equal(configuration['pages.locales'], '/etc/texts');
+
+    const flags = { database: 'flag.db', consent: './consent.js' };
+    const environment = { WATCHWORD_PAGES_LOGO: 'logo.png' };
+    const others = (await load({ file, flags, environment })).configuration;
+    assert.equal(others.database, 'flag.db');
+    assert.equal(others.consent, './consent.js');
+    assert.equal(others['pages.logo'], 'logo.png');
+    assert.equal((await load()).configuration.database, './data/watchword.db');
+  });
+
+  it('finds the files that a configuration names beside it, wherever the command runs', async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.file('watchword.yaml');
+    const elsewhere = directory.file('elsewhere');
+    await mkdir(elsewhere);
+    await writeFile(file, 'port: 0\ndatabase: ./own.db\n');
+    const { code, stderr } = await watchword(['migrate', '--config', '../watchword.yaml'], {
+      cwd: elsewhere,
+    });
+    assert.equal(code, 0, stderr);
+    assert.ok((await readdir(directory.path)).includes('own.db'));
+    assert.deepEqual(await readdir(elsewhere), []);
   });
 
   it('reports every fault of every source at once, with path, place, value and what is expected', async () => {

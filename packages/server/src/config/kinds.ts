@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { resolve } from 'node:path';
 
 /** A kind of setting: how its values are read from text and from a file, and what is expected of them. */
 export interface Kind<Value> {
@@ -10,6 +11,8 @@ export interface Kind<Value> {
   fromText(text: string): Value | undefined;
   /** Reads a value of a YAML or JSON file; `undefined` when it is no such value. */
   fromFile(value: unknown): Value | undefined;
+  /** The same value, where a path in it is meant from this directory; absent: values are no paths. */
+  from?(directory: string, value: Value): Value;
 }
 
 export function text(expected: string, isValid: (value: string) => boolean): Kind<string> {
@@ -18,6 +21,19 @@ export function text(expected: string, isValid: (value: string) => boolean): Kin
     expected,
     fromText: read,
     fromFile: (value) => (typeof value === 'string' ? read(value) : undefined),
+  };
+}
+
+/** A path. In a file it is meant from where the file is, as a flag or a variable from the working directory. */
+export function path(expected: string, isValid: (value: string) => boolean): Kind<string> {
+  return { ...text(expected, isValid), from: resolve };
+}
+
+/** The name of something that is built in or installed, or the path of a file, which begins with `.` or `/`. */
+export function nameOrPath(expected: string, isValid: (value: string) => boolean): Kind<string> {
+  return {
+    ...text(expected, isValid),
+    from: (directory, value) => (/^\.{1,2}[/\\]/.test(value) ? resolve(directory, value) : value),
   };
 }
 
@@ -44,7 +60,13 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]): 
 
 /** A setting that may be left out. */
 export function optional<Value>(kind: Kind<Value>): Kind<Value | undefined> {
-  return kind;
+  const { from, ...rest } = kind;
+  return from === undefined
+    ? rest
+    : {
+        ...rest,
+        from: (directory, value) => (value === undefined ? undefined : from(directory, value)),
+      };
 }
 
 /** A list; as text its items are separated by commas. */

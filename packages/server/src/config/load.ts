@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { ConfigurationError, type Fault } from './fault.ts';
 import { maskCredentials } from './mask.ts';
 import {
@@ -43,7 +44,8 @@ export async function loadConfiguration(sources: Sources): Promise<LoadedConfigu
   const faults: Fault[] = [];
   const file = sources.file ?? sources.environment.WATCHWORD_CONFIG;
   const fileValues = file === undefined ? new Map<string, unknown>() : await readFileValues(file, faults);
-  const found = settingPaths.map((path) => [path, find(path, sources, fileValues, faults)] as const);
+  const inFile = { file: file ?? '', values: fileValues };
+  const found = settingPaths.map((path) => [path, find(path, sources, inFile, faults)] as const);
   if (faults.length > 0) throw new ConfigurationError(faults);
 
   const configuration = Object.fromEntries(found.map(([path, { value }]) => [path, value]));
@@ -66,7 +68,7 @@ export function defaultBaseUrl(port: number): string {
 function find(
   path: SettingPath,
   sources: Sources,
-  fileValues: ReadonlyMap<string, unknown>,
+  { file, values }: { readonly file: string; readonly values: ReadonlyMap<string, unknown> },
   faults: Fault[],
 ): Found {
   const { kind, default: fallback }: Setting<unknown> = settings[path];
@@ -88,14 +90,11 @@ function find(
   if (variable !== undefined && variable !== '') {
     return check('environment', environmentName(path), variable, kind.fromText(variable));
   }
-  if (fileValues.has(path)) {
-    const given = fileValues.get(path);
-    return check(
-      'file',
-      sources.file ?? sources.environment.WATCHWORD_CONFIG ?? '',
-      given,
-      kind.fromFile(given),
-    );
+  if (values.has(path)) {
+    const given = values.get(path);
+    const read = kind.fromFile(given);
+    const value = read === undefined ? undefined : (kind.from?.(dirname(resolve(file)), read) ?? read);
+    return check('file', file, given, value);
   }
   return { value: fallback, origin: 'default' };
 }

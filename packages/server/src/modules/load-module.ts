@@ -27,7 +27,7 @@ const importedFromHere = ` imported from ${import.meta.filename}`;
 
 /**
  * Finds the module that a setting names: one that is built in, or a package or file whose default export is a
- * factory. A path begins with `.` or `/` and is read from the working directory.
+ * factory. A path begins with `.` or `/`; a relative one is meant from the working directory.
  *
  * @throws ModuleLoadError
  */
