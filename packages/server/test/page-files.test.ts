@@ -171,6 +171,54 @@ describe('a locale file of the operator', () => {
 });
 
 describe('a file of the operator that cannot be used', () => {
+  it('may be a locale file with keys that nobody asks for, each told with the nearest', async () => {
+    const files = {
+      'nl.json': JSON.stringify({
+        'login.titel': 'Hoi',
+        'login.submit': 'Ga',
+        Login: 'x',
+        'corporate.locked': 'x',
+      }),
+      'fr.json': JSON.stringify({ 'erorr.details': 'Détails', 'error.nothing.title': 'x', 'scope.': 'x' }),
+      'de.json': JSON.stringify({
+        'scope.orders:read': 'Bestellungen sehen',
+        'own.locked': 'Gesperrt',
+        'error.invalid_scope.title': 'Das darf die Anwendung nicht',
+      }),
+    };
+    await withFiles(files, (locales) => {
+      const lines = faultsOf({ locales }).split('\n');
+      const expected =
+        'expected a key of the built-in texts, scope.{name}, or own.{name} for modules and templates of your own';
+      assert.deepEqual(
+        lines.map((line) => line.replaceAll(locales, '').replace(expected, '…')),
+        [
+          'pages.locales (/fr.json): …, got "erorr.details"; did you mean error.details?',
+          'pages.locales (/fr.json): …, got "error.nothing.title"; did you mean error.not_found.title?',
+          'pages.locales (/fr.json): …, got "scope."',
+          'pages.locales (/nl.json): …, got "login.titel"; did you mean login.title?',
+          'pages.locales (/nl.json): …, got "Login"',
+          'pages.locales (/nl.json): …, got "corporate.locked"',
+        ],
+      );
+    });
+  });
+
+  it('may be a template that nothing asks for, told with the nearest', async () => {
+    const files = {
+      'logn.eta': "<h1>Hi</h1><%~ include('@logn') %>",
+      'unused.eta': 'x',
+      'consent.eta': '<%~ include("@footer") %>',
+      'footer.eta': 'x',
+    };
+    await withFiles(files, (templates) => {
+      const lines = faultsOf({ templates }).split('\n');
+      assert.equal(lines.length, 2);
+      assert.match(lines[0] ?? '', /\/logn\.eta\): expected .*account, .*; did you mean login\.eta\?$/);
+      assert.match(lines[1] ?? '', /\/unused\.eta\): expected .* includes as '@unused'$/);
+    });
+  });
+
   it('keeps the server from starting, and all of them are told at once', async () => {
     const files = {
       'nl.json': '{\n"a": "b",\n}',

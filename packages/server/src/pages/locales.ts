@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PageFault } from './faults.ts';
+import { keyFault } from './known-keys.ts';
 
 /** Texts by language tag, each by its key. */
 export type Locales = ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -12,20 +13,19 @@ const builtInDirectory = new URL('../../locales/', import.meta.url);
 const builtInLanguages = [fallbackLanguage, 'nl', 'de'];
 
 export function builtInLocales(): Locales {
-  return new Map(
-    builtInLanguages.map((language) => {
-      const texts: Record<string, string> = JSON.parse(
-        readFileSync(new URL(`${language}.json`, builtInDirectory), 'utf8'),
-      );
-      return [language, new Map(Object.entries(texts))];
-    }),
-  );
+  return new Map(builtInLanguages.map((language) => [language, readBuiltIn(language)]));
+}
+
+function readBuiltIn(language: string): ReadonlyMap<string, string> {
+  const file = new URL(`${language}.json`, builtInDirectory);
+  return new Map(Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>));
 }
 
 /** Reads `{language}.json` files. What is wrong with them is added to `faults`. */
 export function readLocales(directory: string, faults: PageFault[]): Locales {
   const locales = new Map<string, ReadonlyMap<string, string>>();
   const fault = (place: string, problem: string) => faults.push({ setting: 'pages.locales', place, problem });
+  const builtIn = readBuiltIn(fallbackLanguage);
   for (const file of filesOf(directory, fault)) {
     const path = join(directory, file);
     const language = languageOf(file);
@@ -34,7 +34,12 @@ export function readLocales(directory: string, faults: PageFault[]): Locales {
       continue;
     }
     try {
-      locales.set(language, textsOf(JSON.parse(readFileSync(path, 'utf8'))));
+      const texts = textsOf(JSON.parse(readFileSync(path, 'utf8')));
+      locales.set(language, texts);
+      for (const key of texts.keys()) {
+        const problem = keyFault(key, builtIn);
+        if (problem !== undefined) fault(path, problem);
+      }
     } catch (error) {
       fault(path, `cannot be read: ${(error as Error).message.split('\n', 1)[0]}`);
     }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Eta, EtaRuntimeError } from 'eta';
 import type { PageFault } from './faults.ts';
+import { nearest } from './nearest.ts';
 import { escapeHtml } from './presentable.ts';
 import { templateFault } from './template-fault.ts';
 
@@ -71,15 +72,38 @@ function loadInto(eta: Eta, directory: string): void {
 function faultsOf(directory: string): PageFault[] {
   const setting = 'pages.templates';
   try {
-    return templateFiles(directory).flatMap((file) => {
+    const sources = templateFiles(directory).map((file) => {
       const path = join(directory, file);
-      const fault = templateFault(newEta(), readFileSync(path, 'utf8'));
-      return fault === undefined ? [] : [{ setting, place: `${path}:${fault.line}`, problem: fault.problem }];
+      return { name: file.slice(0, -'.eta'.length), path, source: readFileSync(path, 'utf8') };
+    });
+    return sources.flatMap(({ name, path, source }) => {
+      const others = sources.filter((other) => other.path !== path);
+      const unused = nameFault(
+        name,
+        others.map((other) => other.source),
+      );
+      const fault = templateFault(newEta(), source);
+      return [
+        ...(unused === undefined ? [] : [{ setting, place: path, problem: unused }]),
+        ...(fault === undefined ? [] : [{ setting, place: `${path}:${fault.line}`, problem: fault.problem }]),
+      ];
     });
   } catch (error) {
     const problem = `expected a directory with files such as login.eta: ${(error as Error).message}`;
     return [{ setting, place: directory, problem }];
   }
+}
+
+/** What is wrong with the name of a template that no page and no other template would ever ask for. */
+function nameFault(name: string, others: readonly string[]): string | undefined {
+  const builtIn = templateFiles(builtInDirectory).map((file) => file.slice(0, -'.eta'.length));
+  const isIncluded = ["'", '"', '`'].some((quote) =>
+    others.some((source) => source.includes(`${quote}@${name}${quote}`)),
+  );
+  if (builtIn.includes(name) || isIncluded) return undefined;
+  const near = nearest(name, builtIn);
+  const hint = near === undefined ? '' : `; did you mean ${near}.eta?`;
+  return `expected the name of a built-in template (${builtIn.join(', ')}), or one that another template of the directory includes as '@${name}'${hint}`;
 }
 
 function templateFiles(directory: string): string[] {
