@@ -84,8 +84,9 @@ describe('the command line over --url', () => {
     assert.match(clientSecret, /^wws_/);
     assert.deepEqual(await local('client', 'show', 'far-job'), clientRecord);
     assert.deepEqual(await remote('client', 'show', 'far-job'), clientRecord);
-    assert.deepEqual(await remote('client', 'list'), [clientRecord]);
-    assert.deepEqual(await remote('client', 'list', '--resource-server', 'far-api'), [clientRecord]);
+    const withKey = { ...clientRecord, resourceserver_key: 'far-api' };
+    assert.deepEqual(await remote('client', 'list'), [withKey]);
+    assert.deepEqual(await remote('client', 'list', '--resource-server', 'far-api'), [withKey]);
     const updated = await remote('client', 'update', 'far-job', '--attribute', 'b=3');
     assert.deepEqual(updated, { ...clientRecord, attributes: { b: '3' } });
 
@@ -106,7 +107,9 @@ describe('the command line over --url', () => {
     const rotated = await remote('resource-server', 'rotate-secret', 'far-api', '--overlap', '60');
     assert.notEqual(rotated.secret, secret);
     assert.deepEqual(await remote('client', 'delete', 'far-job'), { deleted: 'far-job' });
-    assert.deepEqual(await remote('resource-server', 'delete', 'far-api'), { deleted: 'far-api' });
+    assert.deepEqual(await remote('resource-server', 'delete', 'far-api'), {
+      ...{ deleted: 'far-api', clients: 0, tokens: 0 },
+    });
     assert.deepEqual(await remote('resource-server', 'list'), []);
   });
 
@@ -120,8 +123,14 @@ describe('the command line over --url', () => {
       stdout,
       /^ID +KEY +NAME +SCOPES +OWNER +CONTACTNAME\n\d+ +table-api +Table API +deployer +Ann$/m,
     );
+    const job = ['client', 'create', '--name', 'Table Job', '--resource-server', 'table-api'];
+    await remote(...job, '--allow-client-credentials', '--contact-name', 'Ann');
+    await remote('token', 'issue', '--client', 'table-job');
     const deleted = await run(['resource-server', 'delete', 'table-api']);
-    assert.equal(deleted.stdout, 'Deleted table-api with its clients; all their tokens are dead, at once.\n');
+    assert.equal(
+      deleted.stdout,
+      'Deleted table-api with 1 client and 1 living token; all of them are dead, at once.\n',
+    );
   });
 
   it('is authorized by a token as well, handed in by the environment or by standard input', async () => {

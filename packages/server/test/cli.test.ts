@@ -87,15 +87,18 @@ describe('the command line', () => {
       },
     );
     const { secret: shownOnce, ...listed } = client;
-    assert.deepEqual(await json(database, 'client', 'list'), [listed]);
-    assert.deepEqual(await json(database, 'client', 'list', '--resource-server', 'my-api'), [listed]);
+    const withKey = { ...listed, resourceserver_key: 'my-api' };
+    assert.deepEqual(await json(database, 'client', 'list'), [withKey]);
+    assert.deepEqual(await json(database, 'client', 'list', '--resource-server', 'my-api'), [withKey]);
     assert.deepEqual(await json(database, 'client', 'list', '--after', String(client.id)), []);
     assert.deepEqual(await json(database, 'resource-server', 'list'), [{ ...described, id }]);
     const rotated = await json(database, 'client', 'rotate-secret', 'my-job');
     assert.notEqual(rotated.secret, shownOnce);
     assert.notEqual((await json(database, 'resource-server', 'rotate-secret', 'my-api')).secret, secret);
     assert.deepEqual(await json(database, 'client', 'delete', 'my-job'), { deleted: 'my-job' });
-    assert.deepEqual(await json(database, 'resource-server', 'delete', 'my-api'), { deleted: 'my-api' });
+    assert.deepEqual(await json(database, 'resource-server', 'delete', 'my-api'), {
+      ...{ deleted: 'my-api', clients: 0, tokens: 0 },
+    });
     assert.deepEqual(await json(database, 'resource-server', 'list'), []);
   });
 
@@ -248,6 +251,36 @@ describe('the command line', () => {
     assert.equal(row.indexOf('my-api'), head.indexOf('KEY'));
   });
 
+  it('names the resource server of each client by its key', async () => {
+    await using directory = await temporaryDirectory();
+    const database = ['--database', directory.file('x.db')];
+    await watchword(['migrate', ...database]);
+    await watchword([...createApi, ...database]);
+    await watchword([...createClient, '--allow-client-credentials', ...database]);
+    const { stdout } = await watchword(['client', 'list', ...database]);
+    const [head = '', row = ''] = stdout.split('\n');
+    assert.equal(row.indexOf('my-api'), head.indexOf('RESOURCESERVER_KEY'));
+    assert.doesNotMatch(head, /RESOURCESERVER_ID/);
+  });
+
+  it('says what dies with a resource server, and does not ask a script', async () => {
+    await using directory = await temporaryDirectory();
+    const database = directory.file('x.db');
+    await json(database, 'migrate');
+    await json(database, ...createApi);
+    for (const name of ['My Job', 'Other Job']) {
+      await json(database, ...createClient, '--name', name, '--allow-client-credentials');
+    }
+    for (const _ of [1, 2]) await json(database, 'token', 'issue', '--client', 'my-job');
+    await json(database, 'token', 'issue', '--client', 'other-job');
+    const { id } = await json(database, 'token', 'issue', '--client', 'my-job');
+    await json(database, 'token', 'revoke', id);
+    const deleted = await watchword(['resource-server', 'delete', 'my-api', '--database', database]);
+    assert.equal(deleted.code, 0, deleted.stderr);
+    assert.match(deleted.stdout, /^Deleted my-api with 2 clients and 3 living tokens; all of them are dead/);
+    assert.equal(deleted.stderr, '');
+  });
+
   it('exits 1 with a reason when it fails, and names every broken rule of a record at once', async () => {
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
@@ -255,7 +288,7 @@ describe('the command line', () => {
     await watchword([...createApi, ...database]);
     for (const [args, reason] of [
       [createApi, /has a resource server of this name/],
-      [['client', 'delete', 'nobody'], /no client with this clientId/],
+      [['client', 'delete', 'nobody'], /no client with this clientId; "watchword client list" names/],
       [['resource-server', 'delete', 'nobody'], /no resource server with this key/],
       [
         ['client', 'create', '--name', 'x', '--resource-server', 'nobody'],

@@ -7,6 +7,7 @@ import type {
   ResourceServerRecord,
   ResourceServerRegistration,
 } from '@watchword/protocol';
+import type { Dependents } from './dependents.ts';
 import type { Row } from './output.ts';
 
 /**
@@ -35,13 +36,15 @@ export interface ResourceServerTools {
     changed: Partial<ResourceServerRegistration>,
     owner: Identity | undefined,
   ): Promise<ResourceServerRecord>;
+  /** What would die with it. */
+  dependents(key: string): Promise<Dependents>;
   delete(key: string): Promise<void>;
   /** Resolves with the new secret. */
   rotateSecret(key: string, overlap: number): Promise<string>;
 }
 
 export interface ClientTools {
-  /** By id, of one resource server or of all. */
+  /** By id, of one resource server or of all; each with the key of its own as `resourceserver_key`. */
   list(
     options: ListOptions<number> & { readonly resourceServer: string | undefined },
   ): Promise<readonly Row[]>;

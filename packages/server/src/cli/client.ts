@@ -84,7 +84,7 @@ function listCommand(): Command {
           'clientName',
           'scopes',
           'allowedClientCredentials',
-          'resourceserver_id',
+          'resourceserver_key',
           'expireDuration',
         ]);
       }),

@@ -18,6 +18,7 @@ import {
 import type { Store } from '@watchword/store-sql';
 import { systemClock, systemRandom } from '../system.ts';
 import type { Administration } from './administration.ts';
+import type { Dependents } from './dependents.ts';
 import { noClient, noResourceServer } from './not-found.ts';
 import { accessTokenRow } from './records.ts';
 
@@ -60,6 +61,7 @@ export function localAdministration(store: Store): Administration {
           owner === undefined ? updated : await resourceServers.changeOwner(caller, id, owner),
         );
       },
+      dependents: async (key) => dependentsOf(store, await resourceServerId(key)),
       delete: async (key) => resourceServers.delete(caller, await resourceServerId(key)),
       rotateSecret: async (key, overlap) =>
         (await resourceServers.rotateSecret(caller, await resourceServerId(key), overlap)).secret,
@@ -67,7 +69,7 @@ export function localAdministration(store: Store): Administration {
     clients: {
       async list({ resourceServer: key, ...options }) {
         const filter = key === undefined ? {} : { resourceServerId: await resourceServerId(key) };
-        return (await store.clients.list({ ...filter, ...options })).map(clientRecord);
+        return withKeys(store, await store.clients.list({ ...filter, ...options }));
       },
       find: async (clientId) => clientRecord(await existingClient(store, clientId)),
       async create(key, fields) {
@@ -124,6 +126,35 @@ async function existingClient(store: Store, clientId: string): Promise<Client> {
   const found = await store.clients.find(clientId);
   if (found !== undefined) return found;
   throw noClient();
+}
+
+/** Counting more tokens than that to warn of their end would be for nobody's good. */
+const mostTokens = 10_000;
+
+async function dependentsOf(store: Store, resourceServerId: number): Promise<Dependents> {
+  const limit = 1000;
+  const now = systemClock.now();
+  let [clients, tokens, after] = [0, 0, 0];
+  for (;;) {
+    const page = await store.clients.list({ resourceServerId, after, limit });
+    for (const client of page) {
+      after = client.id;
+      if (tokens < mostTokens) tokens += (await store.statistics.countOf(client, now, mostTokens)).tokens;
+    }
+    clients += page.length;
+    if (page.length < limit) return { clients, tokens, isLeast: tokens >= mostTokens };
+  }
+}
+
+async function withKeys(store: Store, clients: readonly Client[]) {
+  const keys = new Map<number, string | undefined>();
+  for (const id of new Set(clients.map(({ resourceServerId }) => resourceServerId))) {
+    keys.set(id, (await store.resourceServers.findById(id))?.key);
+  }
+  return clients.map((client) => ({
+    ...clientRecord(client),
+    resourceserver_key: keys.get(client.resourceServerId) ?? null,
+  }));
 }
 
 async function withClients(store: Store, tokens: readonly GrantedAccessToken[]) {

@@ -7,6 +7,9 @@ import { UsageError } from './usage-error.ts';
 /** Reading more tokens than that to find the oldest would be for nobody's good. */
 const mostTokens = 20_000;
 
+/** Clients whose tokens are counted to warn of their end. */
+const mostCounted = 2000;
+
 /** On a server, over its administration REST interface: of what is the caller's, of everything for administrators. */
 export function remoteAdministration(admin: AdminClient): Administration {
   const allResourceServers = async () => (await readAll((page) => admin.resourceServers.list(page))).items;
@@ -28,6 +31,13 @@ export function remoteAdministration(admin: AdminClient): Administration {
       if (found !== undefined) return found;
     }
     throw noClient();
+  }
+
+  function countedClients() {
+    return readAll(async ({ cursor }) => {
+      const { clients, countLimit, next } = await admin.statistics({ cursor, limit: 100, hours: 1 });
+      return { items: clients.map((client) => ({ ...client, isLeast: client.tokens >= countLimit })), next };
+    }, mostCounted);
   }
 
   const addressOf = async (clientId: string) => {
@@ -52,6 +62,17 @@ export function remoteAdministration(admin: AdminClient): Administration {
         refuseOwner(owner);
         return (await admin.resourceServers.update((await resourceServer(key)).id, changed)).record;
       },
+      async dependents(key) {
+        const server = await resourceServer(key);
+        const [clients, counted] = await Promise.all([clientsOf(server), countedClients()]);
+        const own = counted.items.filter(({ resourceserver_id }) => resourceserver_id === server.id);
+        const tokens = own.reduce((sum, client) => sum + client.tokens, 0);
+        return {
+          clients: clients.length,
+          tokens,
+          isLeast: !counted.isComplete || own.some(({ isLeast }) => isLeast),
+        };
+      },
       delete: async (key) => admin.resourceServers.delete((await resourceServer(key)).id),
       async rotateSecret(key, overlap) {
         const { id } = await resourceServer(key);
@@ -61,8 +82,11 @@ export function remoteAdministration(admin: AdminClient): Administration {
     clients: {
       async list({ resourceServer: key, after, limit }) {
         const servers = key === undefined ? await allResourceServers() : [await resourceServer(key)];
-        const found: Client[] = [];
-        for (const server of servers) found.push(...(await clientsOf(server)));
+        const found: (Client & { readonly resourceserver_key: string })[] = [];
+        for (const server of servers) {
+          const own = await clientsOf(server);
+          found.push(...own.map((client) => ({ ...client, resourceserver_key: server.key })));
+        }
         const wanted = found.filter(({ id }) => id > after).sort((a, b) => a.id - b.id);
         return rows(wanted.slice(0, limit));
       },

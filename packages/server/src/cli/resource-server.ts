@@ -1,6 +1,8 @@
 import { userInfo } from 'node:os';
 import { type Identity, nobodysAuthority, type ResourceServerRegistration } from '@watchword/protocol';
 import { Command } from 'commander';
+import { confirmed } from './confirm.ts';
+import { dependentsInWords } from './dependents.ts';
 import { given, members, repeated, wholeNumber } from './options.ts';
 import { withLimit } from './paging.ts';
 import { UsageError } from './usage-error.ts';
@@ -106,11 +108,26 @@ function ownerOf({
 function deleteCommand(): Command {
   return recordCommand('delete', 'delete a resource server, its clients and all their tokens')
     .argument('<key>', 'key of the resource server')
+    .option('--yes', 'do not ask first')
+    .addHelpText(
+      'after',
+      '\nAt a terminal it asks first, unless --yes or --json is given. A script is not asked.',
+    )
     .action((key, options) =>
       withAdministration(options, async ({ administration: { resourceServers, effect }, output }) => {
+        const { clients, tokens, isLeast } = await resourceServers.dependents(key);
+        const lost = dependentsInWords({ clients, tokens, isLeast });
+        const asks = options.yes !== true && options.json !== true;
+        if (asks && !(await confirmed(`Delete ${key} with ${lost}?`))) {
+          process.stderr.write('Nothing was deleted.\n');
+          process.exitCode = 1;
+          return;
+        }
         await resourceServers.delete(key);
-        output.done(`Deleted ${key} with its clients; all their tokens are dead, ${effect}.`, {
+        output.done(`Deleted ${key} with ${lost}; all of them are dead, ${effect}.`, {
           deleted: key,
+          clients,
+          tokens,
         });
       }),
     );

@@ -1,0 +1,19 @@
+import { createInterface } from 'node:readline';
+import type { Terminal } from './new-password.ts';
+
+/**
+ * Asks whoever sits at the terminal. Only `y` and `yes` agree; an empty line, the end of the input and Ctrl-C do not.
+ * Who runs this without a terminal, in a script, is not asked: `true`.
+ */
+export async function confirmed(question: string, { stdin, stderr }: Terminal = process): Promise<boolean> {
+  if (stdin.isTTY !== true) return true;
+  const lines = createInterface({ input: stdin, terminal: false });
+  try {
+    stderr.write(`${question} [y/N] `);
+    const { value = '', done } = await lines[Symbol.asyncIterator]().next();
+    if (done) stderr.write('\n');
+    return /^\s*y(?:es)?\s*$/i.test(value);
+  } finally {
+    lines.close();
+  }
+}

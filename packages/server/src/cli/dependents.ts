@@ -1,0 +1,17 @@
+/** What dies with a resource server. */
+export interface Dependents {
+  readonly clients: number;
+  /** Tokens that count now. */
+  readonly tokens: number;
+  /** Counting tokens stopped before the end, for there are so many. */
+  readonly isLeast: boolean;
+}
+
+/** "2 clients and at least 10000 living tokens" */
+export function dependentsInWords({ clients, tokens, isLeast }: Dependents): string {
+  return `${numberOf(clients, 'client')} and ${isLeast ? 'at least ' : ''}${numberOf(tokens, 'living token')}`;
+}
+
+function numberOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { PassThrough, Readable } from 'node:stream';
+import { describe, it } from 'node:test';
+import { confirmed } from '../src/cli/confirm.ts';
+import { dependentsInWords } from '../src/cli/dependents.ts';
+
+/** A terminal at which that was typed; `shown` is what stands on the screen. */
+function typed(keys: string) {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  stdin.end(keys);
+  const shown: string[] = [];
+  return { stdin, stderr: { write: (text: string) => void shown.push(text) }, shown };
+}
+
+describe('a question at a terminal', () => {
+  it('is shown with what it takes to agree', async () => {
+    const terminal = typed('y\n');
+    await confirmed('Delete my-api with 1 client and 0 living tokens?', terminal);
+    assert.equal(terminal.shown.join(''), 'Delete my-api with 1 client and 0 living tokens? [y/N] ');
+  });
+
+  it('is agreed to by y and yes alone', async () => {
+    for (const keys of ['y\n', 'Y\r\n', 'yes\n', ' yes \n'])
+      assert.ok(await confirmed('?', typed(keys)), keys);
+    for (const keys of ['\n', 'n\n', 'no\n', 'yep\n', 'x\ny\n', '']) {
+      assert.equal(await confirmed('?', typed(keys)), false, JSON.stringify(keys));
+    }
+  });
+
+  it('is not asked where there is no terminal', async () => {
+    const shown: string[] = [];
+    const stderr = { write: (text: string) => void shown.push(text) };
+    assert.ok(await confirmed('?', { stdin: Readable.from([]), stderr }));
+    assert.deepEqual(shown, []);
+  });
+});
+
+it('what dies with a resource server is said with its number', () => {
+  assert.equal(dependentsInWords({ clients: 1, tokens: 0, isLeast: false }), '1 client and 0 living tokens');
+  assert.equal(
+    dependentsInWords({ clients: 2, tokens: 10_000, isLeast: true }),
+    '2 clients and at least 10000 living tokens',
+  );
+});
