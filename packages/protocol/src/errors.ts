@@ -74,6 +74,13 @@ export const protocolErrors = {
       'The form did not come from a page of this server in this browser, or cookies are switched off.',
     redirectable: false,
   },
+  ambiguous_cookies: {
+    error: 'invalid_request',
+    status: 400,
+    description:
+      'Two different cookies of one name came, so one of them is not from this server; delete the cookies of this site.',
+    redirectable: false,
+  },
   invalid_scope: {
     error: 'invalid_scope',
     status: 400,

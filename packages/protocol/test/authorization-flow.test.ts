@@ -225,17 +225,17 @@ describe('the way through login and consent', () => {
     const world = await flowWorld();
     const browser = new TestBrowser();
     await logIn(world, browser, await arrive(world, browser));
-    assert.notEqual(await world.sessions.current(browser.state.session, 'test-login'), undefined);
-    assert.equal(await world.sessions.current(browser.state.session, 'password'), undefined);
+    assert.notEqual(await world.sessions.current(browser.state, 'test-login'), undefined);
+    assert.equal(await world.sessions.current(browser.state, 'password'), undefined);
   });
 
   it('makes a new session at each login, and the old one is dead', async () => {
     const world = await flowWorld();
     const browser = new TestBrowser();
     await logIn(world, browser, await arrive(world, browser));
-    const before = browser.state.session;
+    const before = browser.state;
     await logIn(world, browser, await arrive(world, browser, { prompt: 'login' }));
-    assert.notEqual(browser.state.session, before);
+    assert.notEqual(browser.state.session, before.session);
     assert.equal(await world.sessions.current(before, 'test-login'), undefined);
   });
 
@@ -420,7 +420,7 @@ describe('a login session or a consent that ends while the answer to the client 
       const browser = new TestBrowser();
       await logIn(world, browser, await arrive(world, browser));
       const issued = await grantsOf(world);
-      meanwhile(world, () => world.sessions.end(browser.state.session));
+      meanwhile(world, () => world.sessions.end(browser.state));
       const answer = await arrive(world, browser, parameters);
       assert.equal(answer.type, 'login');
       assert.deepEqual(await grantsOf(world), issued);
@@ -432,7 +432,7 @@ describe('a login session or a consent that ends while the answer to the client 
     world.store.putClient({ ...world.webApp, skipConsent: true });
     const browser = new TestBrowser();
     await logIn(world, browser, await arrive(world, browser));
-    meanwhile(world, () => world.sessions.end(browser.state.session));
+    meanwhile(world, () => world.sessions.end(browser.state));
     assert.equal(told(await arrive(world, browser, { prompt: 'none' })).error, 'login_required');
   });
 

@@ -39,6 +39,7 @@ describe('the table of errors', () => {
       consent_required: 400,
       invalid_auth_state: 400,
       unbound_submission: 403,
+      ambiguous_cookies: 400,
       invalid_scope: 400,
       token_not_found: 404,
       token_expired: 410,

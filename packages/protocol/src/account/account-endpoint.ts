@@ -51,7 +51,7 @@ export interface AccountEndpoint {
 export function accountEndpoint(world: AccountDependencies): AccountEndpoint {
   const { registry, grants, sessions, clock, authenticatorName } = world;
   const authStates = new AuthStates(world);
-  const current = (browser: Browser) => sessions.current(browser.session, authenticatorName);
+  const current = (browser: Browser) => sessions.current(browser, authenticatorName);
 
   const sealed = (stage: 'account' | 'logout', { id }: LoginSession, browser: Browser) => {
     const binding = authStates.bindingOf(browser);
@@ -87,7 +87,7 @@ export function accountEndpoint(world: AccountDependencies): AccountEndpoint {
 
     async logout(submission, browser) {
       await authStates.open('logout', submission, browser);
-      await sessions.end(browser.session);
+      await sessions.end(browser);
       return { session: null };
     },
   };

@@ -1,6 +1,6 @@
 /** What a browser brings with every request. */
 export interface Browser {
-  /** Binding cookie: ties a form to the browser that it was shown to. */
+  /** Binding cookie: ties a form to the browser that it was shown to, and a session to the one that logged in. */
   readonly binding: string | undefined;
   /** Session cookie. */
   readonly session: string | undefined;

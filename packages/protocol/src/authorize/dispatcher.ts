@@ -105,7 +105,7 @@ export class Dispatcher {
   async arrive(request: AuthorizationRequest | undefined, browser: Browser): Promise<AuthorizationAnswer> {
     const { authenticator, sessions } = this.#world;
     const visit = { request, browser, cookies: {} };
-    const session = await sessions.current(browser.session, authenticator.name);
+    const session = await sessions.current(browser, authenticator.name);
     if (session !== undefined && !this.#mustLogIn(request, session)) return this.#askConsent(visit, session);
     if (request?.prompt.includes('none')) throw refusal(request, 'login_required');
     return this.#login(visit, await authenticator.begin(this.#authenticationContext(visit, undefined)));
@@ -130,7 +130,7 @@ export class Dispatcher {
   ): Promise<AuthorizationAnswer> {
     const { authenticator, sessions, consent } = this.#world;
     const { request } = state;
-    const session = await sessions.current(browser.session, authenticator.name);
+    const session = await sessions.current(browser, authenticator.name);
     // Logged out since, or somebody else: whoever sits there has not seen this question.
     if (request === undefined || session?.id !== state.sessionId || session === undefined) {
       return this.arrive(request, browser);
@@ -158,20 +158,23 @@ export class Dispatcher {
   }
 
   async #login(visit: Visit, step: AuthenticationStep): Promise<AuthorizationAnswer> {
-    const { authenticator, sessions } = this.#world;
-    const { request, browser } = visit;
+    const { authenticator, sessions, authStates } = this.#world;
+    const { request } = visit;
     switch (step.type) {
       case 'authenticated': {
         const owner = { authority: step.authority ?? authenticator.name, principal: step.principal };
-        const { session, value } = await sessions.start(owner, authenticator.name, browser.session);
+        const binding = authStates.bindingOf(visit.browser);
+        const browser = { ...visit.browser, binding };
+        const { session, value } = await sessions.start(owner, authenticator.name, browser);
         if ((await step.stillHolds?.()) === false) {
-          await sessions.end(value);
+          await sessions.end({ binding, session: value });
           return this.#login(visit, {
             type: 'refused',
             description: 'The account changed during the login.',
           });
         }
-        return this.#askConsent({ ...visit, cookies: { session: value } }, session);
+        const cookies = { session: value, ...(binding !== visit.browser.binding && { binding }) };
+        return this.#askConsent({ ...visit, browser, cookies }, session);
       }
       case 'form': {
         const [authState, cookies] = this.#seal('login', visit, { moduleState: step.state });

@@ -1,10 +1,10 @@
 import type { ResourceOwner } from './resource-owner.ts';
 
-/** A login that holds for several clients: the cookie has the verifier, this record its digest. */
+/** A login that holds for several clients: the cookies have what this record has a digest of. */
 export interface LoginSession {
   /** UUIDv7 in canonical text form. */
   readonly id: string;
-  /** SHA-256 digest of the verifier, 32 bytes. */
+  /** SHA-256 digest over those of the verifier and of the browser's binding cookie, 32 bytes. */
   readonly verifierHash: Uint8Array;
   /** Name of the authentication module that let the owner in. */
   readonly authenticator: string;

@@ -1,9 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { Browser } from '../authorize/browser.ts';
 import type { LoginSession } from '../model/login-session.ts';
 import type { ResourceOwner } from '../model/resource-owner.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LoginSessionStore } from '../ports/login-session-store.ts';
 import type { Random } from '../ports/random.ts';
+import { sha256 } from '../sha256.ts';
 import { createBearerValue, parseBearerValue } from '../tokens/bearer-value.ts';
 
 export interface LoginSessionDependencies {
@@ -16,6 +18,9 @@ export interface LoginSessionDependencies {
   readonly sessionLifetime: number;
 }
 
+/** The two cookies that stand for a session, together alone. */
+export type SessionCookies = Pick<Browser, 'binding' | 'session'>;
+
 /** A session, and the value of the cookie that is handed out once. */
 export interface StartedSession {
   readonly session: LoginSession;
@@ -25,7 +30,10 @@ export interface StartedSession {
 // Use is written down at a tenth of the idle lifetime, not at every request.
 const touchesPerIdleLifetime = 10;
 
-/** Login sessions: what makes that a second client does not ask the password again. */
+/**
+ * Login sessions: what makes that a second client does not ask the password again. The cookie of a session counts only
+ * together with the binding cookie of the browser in which somebody logged in: planted in another, it is nobody's.
+ */
 export class LoginSessions {
   readonly #world: LoginSessionDependencies;
 
@@ -33,10 +41,10 @@ export class LoginSessions {
     this.#world = world;
   }
 
-  /** The session that the cookie stands for, while it lives and came from the same authentication module. */
-  async current(cookie: string | undefined, authenticator: string): Promise<LoginSession | undefined> {
+  /** The session that the cookies stand for, while it lives and came from the same authentication module. */
+  async current(cookies: SessionCookies, authenticator: string): Promise<LoginSession | undefined> {
     const { loginSessions, clock, sessionIdleLifetime } = this.#world;
-    const session = await this.#find(cookie);
+    const session = await this.#find(cookies);
     if (session === undefined || session.authenticator !== authenticator) return undefined;
     const now = clock.now();
     const idle = sessionIdleLifetime * 1000;
@@ -45,18 +53,19 @@ export class LoginSessions {
     return session;
   }
 
-  /** A new session under a new id; that of the cookie before, if there was one, is dead. */
+  /** A new session under a new id, bound to this browser; that of the cookie before, if there was one, is dead. */
   async start(
     owner: ResourceOwner,
     authenticator: string,
-    cookieBefore: string | undefined,
+    cookies: SessionCookies & { readonly binding: string },
   ): Promise<StartedSession> {
     const { loginSessions, clock, random, sessionLifetime } = this.#world;
     const now = clock.now();
-    const { value, id, verifierHash } = createBearerValue('session', now, random);
+    const { value, id, ...made } = createBearerValue('session', now, random);
+    const verifierHash = bound(made.verifierHash, cookies.binding);
     const expires = now + sessionLifetime * 1000;
     const session = { id, verifierHash, authenticator, owner, authenticatedAt: now, lastUsed: now, expires };
-    await Promise.all([loginSessions.insert(session), this.end(cookieBefore)]);
+    await Promise.all([loginSessions.insert(session), this.end(cookies)]);
     return { session, value };
   }
 
@@ -66,14 +75,21 @@ export class LoginSessions {
   }
 
   /** `false` when there was none. */
-  async end(cookie: string | undefined): Promise<boolean> {
-    const session = await this.#find(cookie);
+  async end(cookies: SessionCookies): Promise<boolean> {
+    const session = await this.#find(cookies);
     return session !== undefined && this.#world.loginSessions.delete(session.id);
   }
 
-  async #find(cookie: string | undefined): Promise<LoginSession | undefined> {
-    const presented = cookie === undefined ? undefined : parseBearerValue('session', cookie);
-    const session = presented && (await this.#world.loginSessions.find(presented.id));
-    return session && timingSafeEqual(session.verifierHash, presented.verifierHash) ? session : undefined;
+  async #find({ session: cookie, binding }: SessionCookies): Promise<LoginSession | undefined> {
+    if (cookie === undefined || binding === undefined) return undefined;
+    const presented = parseBearerValue('session', cookie);
+    if (presented === undefined) return undefined;
+    const session = await this.#world.loginSessions.find(presented.id);
+    const verifierHash = bound(presented.verifierHash, binding);
+    return session && timingSafeEqual(session.verifierHash, verifierHash) ? session : undefined;
   }
+}
+
+function bound(verifierHash: Uint8Array, binding: string): Uint8Array {
+  return sha256(Buffer.concat([verifierHash, sha256(binding)]));
 }

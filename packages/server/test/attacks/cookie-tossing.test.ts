@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import { UserAgent } from '@watchword/testkit/user-agent';
+import { type Application, registerApplication } from '../support/application.ts';
+import { assertErrorPage } from '../support/browser-answers.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+/** A server below a path of a host that others share, reached over https. */
+const shared = { baseUrl: 'https://apps.example/sso', allowInsecureAuthentication: 'true' };
+
+type Cookies = Readonly<Record<'binding' | 'session', string>>;
+
+/** Somebody logs in, in a browser of their own. */
+async function logIn(app: Application, username: string): Promise<Cookies> {
+  const agent = new UserAgent();
+  const consent = await agent.submit(await app.open({}, agent), { username, password: 'x' });
+  assert.ok(consent.text.includes(username));
+  const cookie = (part: string) => {
+    const found = agent.cookies.find(({ name }) => name.includes(part));
+    return `${found?.name}=${found?.value}`;
+  };
+  return { binding: cookie('_flow'), session: cookie('_session') };
+}
+
+function visit(server: TestServer, path: string, ...cookies: string[]) {
+  return new UserAgent({ cookie: cookies.join('; ') }).get(`${server.baseUrl}${path}`);
+}
+
+const asksForLogin = (page: { readonly html: string }) => page.html.includes('name="username"');
+
+describe('a cookie that a sibling host or path has planted', () => {
+  it('is refused beside the real one, whichever comes first and whatever it says, and ends nothing', async () => {
+    await using server = await startServer(shared);
+    const app = await registerApplication(server);
+    const [emma, mallory] = [await logIn(app, 'emma'), await logIn(app, 'mallory')];
+    for (const [name, value] of [
+      ['session', mallory.session],
+      ['session', `${mallory.session.split('=')[0]}=`],
+      ['session', `${mallory.session.split('=')[0]}=garbage`],
+      ['binding', mallory.binding],
+    ] as const) {
+      const other = name === 'session' ? emma.binding : emma.session;
+      for (const both of [
+        [value, emma[name]],
+        [emma[name], value],
+      ]) {
+        for (const path of ['/account', '/logout', new URL(app.authorizeUrl()).pathname.slice(4)]) {
+          const page = await visit(
+            server,
+            `${path}?${new URL(app.authorizeUrl()).searchParams}`,
+            other,
+            ...both,
+          );
+          assertErrorPage(page, 400);
+          assert.match(page.text, /sent one cookie twice/);
+          assert.doesNotMatch(page.html, /mallory|emma/);
+        }
+        for (const form of ['/login', '/consent', '/account', '/logout']) {
+          const agent = new UserAgent({ cookie: [other, ...both].join('; ') });
+          assertErrorPage(await agent.post(`${server.baseUrl}${form}`, { auth_state: 'x' }), 400);
+        }
+      }
+    }
+    const page = await visit(server, '/account', emma.binding, emma.session);
+    assert.match(page.text, /emma/);
+  });
+
+  it('does not log anybody in without the binding cookie of the browser in which that login was', async () => {
+    await using server = await startServer(shared);
+    const app = await registerApplication(server);
+    const [emma, mallory] = [await logIn(app, 'emma'), await logIn(app, 'mallory')];
+    assert.ok(asksForLogin(await visit(server, '/account', mallory.session)));
+    assert.ok(asksForLogin(await visit(server, '/account', emma.binding, mallory.session)));
+    assert.ok(asksForLogin(await visit(server, '/account', mallory.binding, emma.session)));
+    assert.match((await visit(server, '/account', mallory.binding, mallory.session)).text, /mallory/);
+    assert.match((await visit(server, '/account', emma.binding, emma.session)).text, /emma/);
+  });
+
+  it('ends no session of somebody else by a login or a logout', async () => {
+    await using server = await startServer(shared);
+    const app = await registerApplication(server);
+    const [emma, mallory] = [await logIn(app, 'emma'), await logIn(app, 'mallory')];
+    const before = sessions(server);
+    const agent = new UserAgent({ cookie: `${mallory.binding}; ${emma.session}` });
+    const login = await agent.get(`${server.baseUrl}/account`);
+    await agent.submit(login, { username: 'mallory', password: 'x' });
+    assert.equal(sessions(server), before + 1);
+    assert.match((await visit(server, '/account', emma.binding, emma.session)).text, /emma/);
+  });
+});
+
+describe('the cookies of a browser', () => {
+  it('may come twice with one value, for nothing is in doubt then', async () => {
+    await using server = await startServer(shared);
+    const emma = await logIn(await registerApplication(server), 'emma');
+    const { text } = await visit(server, '/account', emma.session, emma.binding, emma.session);
+    assert.match(text, /emma/);
+  });
+
+  it('have other names where one server stands below another, so that none is taken for planted', async () => {
+    const names = new Set<string>();
+    for (const baseUrl of ['http://localhost', 'http://localhost/auth', 'http://localhost/auth/v2']) {
+      await using server = await startServer({ baseUrl });
+      const { binding, session } = await logIn(await registerApplication(server), 'emma');
+      for (const cookie of [binding, session]) names.add(cookie.split('=')[0] ?? '');
+    }
+    assert.equal(names.size, 6);
+  });
+
+  it('hold a login of a module that shows no form', async () => {
+    await using server = await startServer({ authenticator: 'noop' });
+    const app = await registerApplication(server);
+    const agent = new UserAgent();
+    await app.open({}, agent);
+    assert.equal(agent.cookies.length, 2);
+    const before = sessions(server);
+    await app.open({}, agent);
+    await agent.get(`${server.baseUrl}/account`);
+    assert.equal(sessions(server), before);
+  });
+});
+
+function sessions(server: TestServer): number {
+  const database = new DatabaseSync(server.database, { readOnly: true });
+  const row = database.prepare('select count(*) as n from login_session').get();
+  database.close();
+  return Number(row?.n);
+}
