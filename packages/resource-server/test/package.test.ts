@@ -35,6 +35,17 @@ test('the package needs the request-options builder, and nothing else at run tim
   }
 });
 
+test('README.md packs both packages and installs the files that come of it', () => {
+  const readme = readFileSync(join(PACKAGE, 'README.md'), 'utf8');
+  const files = [ENDPOINT, PACKAGE].map((directory) => {
+    const { name, version } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
+    return `./${name.slice(1).replace('/', '-')}-${version}.tgz`;
+  });
+  assert.ok(readme.includes(`\nnpm install ${files.join(' ')}\n`));
+  assert.match(readme, /^npm run build -w packages\/endpoint -w packages\/resource-server$/m);
+  assert.match(readme, /^npm pack -w packages\/endpoint -w packages\/resource-server --pack-destination /m);
+});
+
 test('look-ups go by the name and version of the package', () => {
   assert.equal(userAgent, `${manifest.name}/${manifest.version}`);
 });
