@@ -11,6 +11,7 @@ import { loadAuthenticationModule } from './modules/authentication-modules.ts';
 import { loadConsentModule } from './modules/consent-modules.ts';
 import { ModuleLoadError } from './modules/load-module.ts';
 import type { Logger } from './operation/logger.ts';
+import { inEnglish } from './pages/locales.ts';
 
 export interface Modules {
   readonly authenticator: AuthenticationModule;
@@ -22,14 +23,12 @@ export interface Modules {
  * machine could come.
  *
  * @param own authentication modules that are built in, but made of parts of the server
- * @param inEnglish what a key of the locale files, or a text, says
  * @throws ConfigurationError
  */
 export async function composeModules(
   configuration: Configuration,
   logger: Logger,
   own: Readonly<Record<string, AuthenticationModuleFactory>>,
-  inEnglish: (keyOrText: string) => string,
 ): Promise<Modules> {
   const options = (setting: string, settings: ModuleOptions['settings']): ModuleOptions => ({
     settings,
@@ -46,7 +45,7 @@ export async function composeModules(
     ),
     consent: await orFault(loadConsentModule(consent, options('consent', configuration.consentOptions))),
   };
-  refuseInsecure(modules, configuration, inEnglish);
+  refuseInsecure(modules, configuration);
   for (const [setting, { name, insecureBecause }] of Object.entries(modules)) {
     if (insecureBecause !== undefined) {
       logger.warn(
@@ -69,11 +68,7 @@ async function orFault<Module>(loading: Promise<Module>): Promise<Module> {
 }
 
 /** A module that accepts anyone must never face the world by oversight. */
-function refuseInsecure(
-  modules: Modules,
-  configuration: Configuration,
-  inEnglish: (keyOrText: string) => string,
-): void {
+function refuseInsecure(modules: Modules, configuration: Configuration): void {
   const { host, baseUrl, allowInsecureAuthentication } = configuration;
   if (allowInsecureAuthentication || isLoopbackOnly(host, baseUrl)) return;
   const faults = Object.entries(modules).flatMap(([path, { name, insecureBecause }]) => {

@@ -65,8 +65,8 @@ export async function composeService(configuration: Configuration, sink: LogSink
   const logger = createLogger(configuration['log.level'], sink);
   const metrics = new Metrics();
   const own = { password: passwordFactory(() => store) };
+  const modules = await composeModules(configuration, logger, own);
   const pages = composePages(configuration, logger);
-  const modules = await composeModules(configuration, logger, own, pages.inEnglish);
   const store: ServerStore = await openSqliteServerStore({
     file: configuration.database,
     clock,

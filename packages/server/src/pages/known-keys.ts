@@ -2,9 +2,9 @@ import { protocolErrors } from '@watchword/protocol';
 import { nearest } from './nearest.ts';
 
 /** What is wrong with a key of a locale file, which would change nothing; `undefined` when some page may ask for it. */
-export function keyFault(key: string, builtIn: ReadonlyMap<string, string>): string | undefined {
-  if (builtIn.has(key) || ownKeys.test(key) || isOfAnError(key)) return undefined;
-  const near = nearest(key, [...builtIn.keys()]);
+export function keyFault(key: string, known: ReadonlyMap<string, string>): string | undefined {
+  if (known.has(key) || ownKeys.test(key) || isOfAnError(key)) return undefined;
+  const near = nearest(key, [...known.keys()]);
   const hint = near === undefined ? '' : `; did you mean ${near}?`;
   return `expected a key of the built-in texts, scope.{name}, or own.{name} for modules and templates of your own, got ${JSON.stringify(key.slice(0, 100))}${hint}`;
 }

@@ -21,11 +21,24 @@ function readBuiltIn(language: string): ReadonlyMap<string, string> {
   return new Map(Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>));
 }
 
-/** Reads `{language}.json` files. What is wrong with them is added to `faults`. */
-export function readLocales(directory: string, faults: PageFault[]): Locales {
+/** What a key of the built-in texts, or a text as it stands, says to those who run the server. */
+export function inEnglish(keyOrText: string): string {
+  return readBuiltIn(fallbackLanguage).get(keyOrText) ?? keyOrText;
+}
+
+/**
+ * Reads `{language}.json` files. What is wrong with them is added to `faults`.
+ *
+ * @param others texts by keys that may be replaced beside the built-in ones
+ */
+export function readLocales(
+  directory: string,
+  faults: PageFault[],
+  others: ReadonlyMap<string, string> = new Map(),
+): Locales {
   const locales = new Map<string, ReadonlyMap<string, string>>();
   const fault = (place: string, problem: string) => faults.push({ setting: 'pages.locales', place, problem });
-  const builtIn = readBuiltIn(fallbackLanguage);
+  const known = new Map([...readBuiltIn(fallbackLanguage), ...others]);
   for (const file of filesOf(directory, fault)) {
     const path = join(directory, file);
     const language = languageOf(file);
@@ -37,7 +50,7 @@ export function readLocales(directory: string, faults: PageFault[]): Locales {
       const texts = textsOf(JSON.parse(readFileSync(path, 'utf8')));
       locales.set(language, texts);
       for (const key of texts.keys()) {
-        const problem = keyFault(key, builtIn);
+        const problem = keyFault(key, known);
         if (problem !== undefined) fault(path, problem);
       }
     } catch (error) {

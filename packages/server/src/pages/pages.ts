@@ -1,7 +1,7 @@
 import { type Asset, type Assets, readAssets } from './assets.ts';
 import { type PageFault, PageFiles } from './faults.ts';
 import { pageHeaders } from './headers.ts';
-import { builtInLocales, fallbackLanguage, mergeLocales, readLocales } from './locales.ts';
+import { builtInLocales, mergeLocales, readLocales } from './locales.ts';
 import type { Page, PageRequest, RenderedPage } from './page.ts';
 import { createTemplates, type FailedReplacement } from './templates.ts';
 import { textsIn } from './texts.ts';
@@ -34,8 +34,6 @@ export interface Pages {
   readonly logo: Asset;
   /** The languages that pages speak (BCP 47). */
   languages(): readonly string[];
-  /** What a key or a text says in English, for those who run the server. */
-  inEnglish(keyOrText: string): string;
 }
 
 /**
@@ -71,7 +69,6 @@ export function createPages(options: PagesOptions): Pages {
     assets: [...assets.stylesheets, ...new Set([assets.logo, assets.icon])],
     logo: assets.logo,
     languages: () => locales().languages,
-    inEnglish: (keyOrText) => locales().texts(fallbackLanguage).plain(keyOrText),
     render(page, { acceptLanguage, requestId, formTargets, prefix }) {
       const texts = locales().texts(acceptLanguage);
       const html = renderTemplate(page.page, {
