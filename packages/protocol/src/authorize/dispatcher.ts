@@ -173,7 +173,11 @@ export class Dispatcher {
             description: 'The account changed during the login.',
           });
         }
-        const cookies = { session: value, ...(binding !== visit.browser.binding && { binding }) };
+        const cookies = {
+          ...visit.cookies,
+          session: value,
+          ...(binding !== visit.browser.binding && { binding }),
+        };
         return this.#askConsent({ ...visit, browser, cookies }, session);
       }
       case 'form': {
