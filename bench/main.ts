@@ -1,5 +1,6 @@
 /** `npm run bench -- <name>`: the benchmarks that the README quotes. Run by hand, never by the tests. */
 const benchmarks: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<void>>>> = {
+  administration: async () => (await import('./administration.ts')).benchAdministration,
   endpoint: async () => (await import('./endpoint.ts')).benchEndpoint,
   flow: async () => (await import('./flow.ts')).benchFlow,
   token: async () => (await import('./token.ts')).benchToken,

@@ -20,14 +20,24 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** The real server in demo mode, as a newcomer starts it, with its log in a file. */
-export async function startWatchword(directory: string, database = 'bench.db'): Promise<ServerProcess> {
-  const port = await freePort();
+/**
+ * The real server, with its log in a file.
+ *
+ * @param flags default: demo mode, as a newcomer starts it
+ * @param port default: a free one
+ */
+export async function startWatchword(
+  directory: string,
+  database = 'bench.db',
+  flags: readonly string[] = ['--demo'],
+  port?: number,
+): Promise<ServerProcess> {
+  port ??= await freePort();
   const log = openSync(join(directory, 'server.log'), 'a');
   const args = [
     watchword,
     'serve',
-    '--demo',
+    ...flags,
     '--port',
     String(port),
     '--database',
@@ -35,7 +45,7 @@ export async function startWatchword(directory: string, database = 'bench.db'): 
   ];
   const child = spawn(process.execPath, args, { stdio: ['ignore', log, 'inherit'] });
   closeSync(log);
-  const deadline = performance.now() + 20_000;
+  const deadline = performance.now() + 60_000;
   while (!(await answers(port))) {
     if (performance.now() > deadline) throw new Error('the server did not become ready');
     await new Promise((resolve) => setTimeout(resolve, 5));
