@@ -94,7 +94,7 @@ export function fillDatabase(file: string): void {
   }
   writeTokens(write, firstClient, now);
   writeTrail(write, now, firstServer);
-  writeCounts(write, firstClient, now);
+  writeCounts(write, firstServer, now);
   write.end();
   database.exec('pragma wal_checkpoint(truncate)');
   database.close();
@@ -180,17 +180,18 @@ function writeTrail(write: RowWriter, now: number, firstServer: number): void {
   }
 }
 
-/** A month in which 300 clients got tokens in every hour, by two grants. */
-function writeCounts(write: RowWriter, firstClient: number, now: number): void {
+/** A month in which 200 resource servers had tokens issued in every hour, by two grants. */
+function writeCounts(write: RowWriter, firstServer: number, now: number): void {
   const hour = Math.floor(now / hourMs);
-  for (let back = 0; back < 744; back += 1) {
-    for (let client = 0; client < 300; client += 1) {
+  const servers = [0, ...Array.from({ length: 200 }, (_, index) => firstServer + index)];
+  for (const resource_server_id of servers) {
+    for (let back = 743; back >= 0; back -= 1) {
       for (const grant_type of ['authorization_code', 'client_credentials']) {
-        write('issued_count', {
+        write('issued_by_hour', {
+          resource_server_id,
           hour: hour - back,
-          client_record_id: firstClient + client,
           grant_type,
-          tokens: 1 + ((back + client) % 7),
+          tokens: 1 + (back % 7),
         });
       }
     }

@@ -74,10 +74,30 @@ describe('a list read page by page', () => {
     const { items, fetched } = await readAll(20_000, 100, (row) => row === 19_999);
     assert.deepEqual(items, [19_999]);
     assert.ok(
-      fetched.every(({ rows, times }) => rows <= 5500 && times <= 12),
+      fetched.every(({ rows, times }) => rows <= 2500 && times <= 6),
       JSON.stringify(fetched),
     );
     assert.ok(fetched.length >= 4);
+  });
+
+  it('ends before its limit when what it has picked was costly enough, and goes on behind it', async () => {
+    let cost = 0;
+    const page = (after?: number) =>
+      readPage<number, number, number>(
+        { limit: 10, after },
+        {
+          fetch: async (position = 0, size) =>
+            Array.from({ length: size }, (_, index) => position + 1 + index),
+          positionOf: (row) => row,
+          pick: (row) => {
+            cost += 1;
+            return row;
+          },
+          isSpent: () => cost >= 3,
+        },
+      );
+    assert.deepEqual(await page(), { items: [1, 2, 3], next: 3 });
+    assert.deepEqual(await page(3), { items: [4], next: 4 });
   });
 
   it('reads hardly more than it answers when nothing is filtered out', async () => {

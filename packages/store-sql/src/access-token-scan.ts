@@ -39,10 +39,13 @@ async function ofOwner(
     const { grantId, id } = before;
     if (grantId === undefined) throw new Error('a scan by owner goes on after a token under a grant');
     const grant = idToBytes(grantId);
-    // The first condition finds the place in the index, the second takes what is left of the grant it stopped in.
+    // The first condition finds the place in the index, the second takes what is left of the grant it stopped in. Of
+    // one authority it must not be a comparison of pairs: then the index would not be entered at the id.
     query = query
       .where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('grant.authority', 'grant.id'), '<=', tuple(before.authority ?? '', grant)),
+        authority === undefined
+          ? eb(refTuple('grant.authority', 'grant.id'), '<=', tuple(before.authority ?? '', grant))
+          : eb('grant.id', '<=', grant),
       )
       .where(({ eb, or }) => or([eb('grant.id', '<>', grant), eb('token.id', '<', idToBytes(id))]));
   }

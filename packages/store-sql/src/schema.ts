@@ -14,7 +14,7 @@ export interface Schema {
   account: AccountTable;
   login_attempt: LoginAttemptTable;
   audit_event: AuditEventTable;
-  issued_count: IssuedCountTable;
+  issued_by_hour: IssuedByHourTable;
   configuration: ConfigurationTable;
 }
 
@@ -181,10 +181,11 @@ export interface AuditEventTable {
 }
 
 /** How many tokens were issued. */
-export interface IssuedCountTable {
+export interface IssuedByHourTable {
+  /** 0 = all of them together. */
+  resource_server_id: number;
   /** Hours since the epoch. */
   hour: number;
-  client_record_id: number;
   grant_type: string;
   tokens: number;
 }

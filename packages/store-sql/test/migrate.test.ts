@@ -113,6 +113,30 @@ describe('the migration 0004-administration', () => {
   });
 });
 
+describe('the migration 0005-issued-by-hour', () => {
+  it('keeps the counts of issued tokens, of everybody and of each owner', async () => {
+    await using database = await testDatabase();
+    await migrateUpTo(database.file, '0004-administration');
+    const connection = database.connect();
+    const rest = `x'00', null, 0, 'n', '', 'a', '', '', 1, '', '[]', 0, 0, 0, 0, 0, 0, '{}', 0, 1, 1, null`;
+    connection.exec(`
+      insert into resource_server (id, key, secret_hash, previous_secret_valid_until, name, description, scopes,
+        contact_name, contact_email, thumb_nail_url, owner, owner_authority, creation_date, revision)
+        values (1, 'api', x'00', 0, 'API', '', '', 'Ann', '', '', 'emma', 'password', 1, 1);
+      insert into client values (1, 'a', ${rest}), (2, 'b', ${rest});
+      insert into issued_count values (5, 1, 'code', 2), (5, 2, 'code', 3), (6, 1, 'implicit', 4), (6, 9, 'implicit', 1);
+    `);
+    const { statistics } = await database.openServer();
+    const sums = async (owner?: { authority: string; name: string }) =>
+      (await statistics.issued({ from: 5, until: 7, ...(owner && { owner }) })).map(({ tokens }) => tokens);
+    assert.deepEqual(await sums(), [5, 5]);
+    assert.deepEqual(await sums({ authority: 'password', name: 'emma' }), [5, 4]);
+    await statistics.addIssued([{ hour: 5, clientRecordId: 2, grantType: 'code', tokens: 10 }]);
+    assert.deepEqual(await sums(), [15, 5]);
+    assert.deepEqual(await sums({ authority: 'password', name: 'emma' }), [15, 4]);
+  });
+});
+
 describe('the dry run', () => {
   it('says that nothing is pending, and changes nothing', async () => {
     await using database = await testDatabase();

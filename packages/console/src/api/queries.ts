@@ -10,8 +10,11 @@ export const readWhole = 2000;
 /** Of so many resource servers the clients are read for one list. */
 const clientsOf = 200;
 
-/** The server counts tokens and people anew for each client that it is asked for; so many are asked for, by pages. */
-const counted = { clients: 300, limit: 100 } as const;
+/**
+ * The server counts tokens and people anew for each client that it is asked for. So many are asked for, by so many
+ * pages at most: those of busy clients are short.
+ */
+const counted = { clients: 300, limit: 100, pages: 10 } as const;
 
 export function useResourceServers(q = '') {
   const { admin } = useEnvironment();
@@ -81,7 +84,8 @@ export function useStatistics(hours: number) {
       const first = await admin.statistics({ hours, limit: counted.limit }, { signal });
       const clients = [...first.clients];
       let { next } = first;
-      while (next !== undefined && clients.length < counted.clients) {
+      for (let pages = 1; pages < counted.pages; pages += 1) {
+        if (next === undefined || clients.length >= counted.clients) break;
         const more = await admin.statistics({ hours, limit: counted.limit, cursor: next }, { signal });
         clients.push(...more.clients);
         next = more.next;

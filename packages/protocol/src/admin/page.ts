@@ -18,17 +18,19 @@ export interface Listing<Row, Position, Item> {
   positionOf(row: Row): Position;
   /** What is listed of a row; `undefined` when it is not asked for. */
   pick(row: Row): Item | undefined | Promise<Item | undefined>;
+  /** Whether what was picked so far has cost so much that the page ends here. */
+  isSpent?(): boolean;
 }
 
 // A filter that no index serves reads more rows than it answers. So many, in batches that writers hardly notice, and
 // the caller has to ask on: then a page may be short, or even empty, and not be the last.
-const maxRead = 5000;
+const maxRead = 2000;
 const batchSize = 500;
 
 /** Reads one page; its cost is bounded however rare the rows are that are asked for. */
 export async function readPage<Row, Position, Item>(
   { limit, after }: PageRequest<Position>,
-  { fetch, positionOf, pick }: Listing<Row, Position, Item>,
+  { fetch, positionOf, pick, isSpent = () => false }: Listing<Row, Position, Item>,
 ): Promise<Page<Item, Position>> {
   const items: Item[] = [];
   let position = after;
@@ -43,6 +45,7 @@ export async function readPage<Row, Position, Item>(
         items.push(item);
       }
       position = positionOf(row);
+      if (isSpent()) return { items, next: position };
     }
     if (rows.length < size) return { items, next: undefined };
     read += rows.length;

@@ -15,6 +15,8 @@ export interface ClientCounts {
   readonly tokens: number;
   /** Persons with a living grant. */
   readonly resourceOwners: number;
+  /** How many tokens and grants were looked at. */
+  readonly read: number;
 }
 
 export interface IssuedCount extends IssuedInHour {
@@ -33,6 +35,6 @@ export interface IssuedQuery {
   readonly from: number;
   /** The hour after the last. */
   readonly until: number;
-  /** Only tokens of clients whose resource server this one owns. */
+  /** Only tokens of clients, deleted ones too, whose resource server this one owns. */
   readonly owner?: Identity;
 }

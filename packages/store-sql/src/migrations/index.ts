@@ -3,6 +3,7 @@ import { initial } from './0001-initial.ts';
 import { authorization } from './0002-authorization.ts';
 import { accounts } from './0003-accounts.ts';
 import { administration } from './0004-administration.ts';
+import { issuedByHour } from './0005-issued-by-hour.ts';
 
 /** Every migration, under the name that the database remembers; a released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -10,4 +11,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0002-authorization': authorization,
   '0003-accounts': accounts,
   '0004-administration': administration,
+  '0005-issued-by-hour': issuedByHour,
 };

@@ -25,7 +25,7 @@ export async function deleteAuditEvents(
   return Number(numDeletedRows);
 }
 
-/** Counts of tokens, one hour at a time: of each there is one row a client and grant type. */
+/** Counts of tokens, one hour at a time: of each there is one row a resource server and grant type. */
 export async function deleteIssuedCounts(
   db: Kysely<Schema>,
   { countedBefore = 0, signal }: ReapOptions,
@@ -34,7 +34,7 @@ export async function deleteIssuedCounts(
   let total = 0;
   while (!signal?.aborted) {
     const oldest = await db
-      .selectFrom('issued_count')
+      .selectFrom('issued_by_hour')
       .select('hour')
       .where('hour', '<', end)
       .orderBy('hour')
@@ -42,7 +42,7 @@ export async function deleteIssuedCounts(
       .executeTakeFirst();
     if (oldest === undefined) return total;
     const { numDeletedRows } = await db
-      .deleteFrom('issued_count')
+      .deleteFrom('issued_by_hour')
       .where('hour', '=', oldest.hour)
       .executeTakeFirstOrThrow();
     total += Number(numDeletedRows);

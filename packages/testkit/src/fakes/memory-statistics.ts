@@ -21,10 +21,12 @@ export function memoryStatistics(records: MemoryRecords, memory: MemoryGrants): 
           .toSorted((a, b) => (a.id < b.id ? 1 : -1))
           .slice(0, limit);
       const ofClient = [...records.tokens.values()].filter(({ clientRecordId }) => clientRecordId === id);
+      const tokens = newest(ofClient);
       const owners = newest(memory.ofClient(id, now)).map(({ owner }) => JSON.stringify(identityOf(owner)));
       return {
-        tokens: newest(ofClient).filter(({ expires }) => isAlive(expires, now)).length,
+        tokens: tokens.filter(({ expires }) => isAlive(expires, now)).length,
         resourceOwners: new Set(owners).size,
+        read: tokens.length + owners.length,
       };
     },
     async addIssued(added) {

@@ -1,0 +1,92 @@
+import type { IssuedCount, StatisticsStore } from '@watchword/protocol';
+import type { Kysely } from 'kysely';
+import type { IssuedByHourTable, Schema } from './schema.ts';
+
+// Databases bound how many values a statement may have.
+const rowsPerStatement = 200;
+
+/** Stands for all resource servers together; none has this id. */
+const everything = 0;
+
+/**
+ * How many tokens were issued in each hour, by resource server, and once more in all: what an administrator looks at
+ * is read without adding up what everybody has.
+ */
+export function issuedByHour(db: Kysely<Schema>): Pick<StatisticsStore, 'addIssued' | 'issued'> {
+  return {
+    async addIssued(counts) {
+      const servers = await serversOf(db, counts);
+      const rows = counts.flatMap((count) => {
+        const server = servers.get(count.clientRecordId);
+        return [toRow(everything, count), ...(server === undefined ? [] : [toRow(server, count)])];
+      });
+      if (rows.length === 0) return;
+      // All or nothing: what fails is tried again, and must not count twice.
+      await db.transaction().execute(async (transaction) => {
+        for (const part of inParts(rows)) {
+          await transaction
+            .insertInto('issued_by_hour')
+            .values(part)
+            .onConflict((conflict) =>
+              conflict.columns(['resource_server_id', 'hour', 'grant_type']).doUpdateSet((update) => ({
+                tokens: update('issued_by_hour.tokens', '+', update.ref('excluded.tokens')),
+              })),
+            )
+            .execute();
+        }
+      });
+    },
+
+    async issued({ from, until, owner }) {
+      let query = db
+        .selectFrom('issued_by_hour')
+        .select(['hour', 'grant_type'])
+        .select(({ fn }) => fn.sum<number>('tokens').as('tokens'))
+        .where('hour', '>=', from)
+        .where('hour', '<', until)
+        .groupBy(['hour', 'grant_type'])
+        .orderBy('hour')
+        .orderBy('grant_type');
+      if (owner === undefined) query = query.where('resource_server_id', '=', everything);
+      else {
+        query = query.where('resource_server_id', 'in', (select) =>
+          select
+            .selectFrom('resource_server')
+            .select('id')
+            .where('deleted_at', 'is', null)
+            .where('owner', '=', owner.name)
+            .where('owner_authority', '=', owner.authority),
+        );
+      }
+      return (await query.execute()).map(({ hour, grant_type, tokens }) => ({
+        hour,
+        grantType: grant_type,
+        tokens: Number(tokens),
+      }));
+    },
+  };
+}
+
+/** The resource server of each client that is still known. */
+async function serversOf(db: Kysely<Schema>, counts: readonly IssuedCount[]): Promise<Map<number, number>> {
+  const servers = new Map<number, number>();
+  for (const ids of inParts([...new Set(counts.map(({ clientRecordId }) => clientRecordId))])) {
+    const found = await db
+      .selectFrom('client')
+      .select(['id', 'resource_server_id'])
+      .where('id', 'in', ids)
+      .execute();
+    for (const { id, resource_server_id } of found) servers.set(id, resource_server_id);
+  }
+  return servers;
+}
+
+function toRow(server: number, { hour, grantType, tokens }: IssuedCount): IssuedByHourTable {
+  return { resource_server_id: server, hour, grant_type: grantType, tokens };
+}
+
+function inParts<Item>(items: readonly Item[]): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / rowsPerStatement) }, (_, part) =>
+    items.slice(part * rowsPerStatement, (part + 1) * rowsPerStatement),
+  );
+}
