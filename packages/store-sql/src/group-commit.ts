@@ -26,8 +26,9 @@ interface Chunk<Operation, Result> {
  * Hands writes over to be committed in groups. Each is answered only after the commit that holds it, so an
  * answer always means "durable"; a refusal means "not acknowledged".
  *
- * Operations go in chunks: at the end of the turn of the event loop, or as soon as a chunk is full, so that
- * the disk works on the first requests of a burst while the rest are still being read.
+ * Operations go in chunks: as soon as a chunk is full, so that the disk works on the first requests of a burst
+ * while the rest are still being read; else at the end of the turn of the event loop, unless others are under
+ * way. Then they wait for the answer to those, and go together: a commit costs more than what is in it.
  */
 export class GroupCommit<Operation, Result> {
   readonly #options: GroupCommitOptions<Operation, Result>;
@@ -56,7 +57,7 @@ export class GroupCommit<Operation, Result> {
     operations.push(operation);
     callers.push(caller);
     if (operations.length >= this.#options.chunkSize) void this.#handOver(this.#chunk);
-    else this.#endOfTurn ??= setImmediate((chunk) => void this.#handOver(chunk), this.#chunk);
+    else if (this.#underWay.length === 0) this.#handOverAtEndOfTurn();
     return caller.promise;
   }
 
@@ -64,6 +65,12 @@ export class GroupCommit<Operation, Result> {
   idle(): Promise<void> {
     if (this.#pending === 0) return Promise.resolve();
     return new Promise((resolve) => this.#onIdle.push(resolve));
+  }
+
+  #handOverAtEndOfTurn(): void {
+    this.#endOfTurn ??= setImmediate(() => {
+      if (this.#chunk !== undefined) void this.#handOver(this.#chunk);
+    });
   }
 
   async #handOver(chunk: Chunk<Operation, Result>): Promise<void> {
@@ -83,6 +90,7 @@ export class GroupCommit<Operation, Result> {
     this.#underWay.splice(this.#underWay.indexOf(chunk), 1);
     this.#pending -= callers.length;
     if (this.#pending === 0) this.#becomeIdle();
+    else if (this.#underWay.length === 0) this.#handOverAtEndOfTurn();
   }
 
   #becomeIdle(): void {
@@ -95,7 +103,8 @@ export class GroupCommit<Operation, Result> {
   // but unacknowledged, as a caller has to expect of every failed write.
   #refuseLate(): void {
     const latest = performance.now() - this.#options.timeout;
-    for (const { since, callers } of this.#underWay) {
+    const waiting = this.#chunk === undefined ? [] : [this.#chunk];
+    for (const { since, callers } of [...this.#underWay, ...waiting]) {
       if (since > latest) continue;
       for (const { reject } of callers) {
         reject(new StoreUnavailableError('the database did not commit in time'));

@@ -22,6 +22,12 @@ function setUp(options: Partial<GroupCommitOptions<number, string>> = {}) {
 
 const endOfTurn = () => new Promise(setImmediate);
 
+/** What waited for a commit is handed over at the end of the turn in which that is answered. */
+async function handedOver(): Promise<void> {
+  await endOfTurn();
+  await endOfTurn();
+}
+
 /** Both of the clocks that the group commit reads. */
 function fakeTime(context: TestContext): (milliseconds: number) => void {
   let now = 0;
@@ -49,19 +55,37 @@ describe('group commit', () => {
 
   it('hands over a full chunk at once, and does not wait for the commit before', async () => {
     const { writes, commits } = setUp();
-    const answers = Promise.all([1, 2, 3, 4].map((n) => writes.add(n)));
+    const answers = Promise.all([1, 2, 3, 4, 5, 6].map((n) => writes.add(n)));
     assert.deepEqual(
       commits.map(({ operations }) => operations),
-      [[1, 2, 3]],
-    );
-    await endOfTurn();
-    assert.deepEqual(
-      commits.map(({ operations }) => operations),
-      [[1, 2, 3], [4]],
+      [
+        [1, 2, 3],
+        [4, 5, 6],
+      ],
     );
     commits[1]?.succeed();
     commits[0]?.succeed();
-    assert.deepEqual(await answers, ['done 1', 'done 2', 'done 3', 'done 4']);
+    assert.deepEqual(await answers, ['done 1', 'done 2', 'done 3', 'done 4', 'done 5', 'done 6']);
+  });
+
+  it('lets what fills no chunk wait for the commit before, and hands it over together', async () => {
+    const { writes, commits } = setUp();
+    const first = writes.add(1);
+    await endOfTurn();
+    const second = writes.add(2);
+    await endOfTurn();
+    const third = writes.add(3);
+    await endOfTurn();
+    assert.equal(commits.length, 1);
+    commits[0]?.succeed();
+    await first;
+    await endOfTurn();
+    assert.deepEqual(
+      commits.map(({ operations }) => operations),
+      [[1], [2, 3]],
+    );
+    commits[1]?.succeed();
+    assert.deepEqual(await Promise.all([second, third]), ['done 2', 'done 3']);
   });
 
   it('answers only once the commit has resolved', async () => {
@@ -83,6 +107,7 @@ describe('group commit', () => {
     await endOfTurn();
     const reason = new Error('no');
     commits[0]?.fail(reason);
+    await handedOver();
     commits[1]?.succeed();
     const rejected = { status: 'rejected', reason };
     assert.deepEqual(await answers, [rejected, rejected, rejected, { status: 'fulfilled', value: 'done 4' }]);
@@ -103,7 +128,10 @@ describe('group commit', () => {
     await endOfTurn();
     assert.deepEqual(
       commits.map(({ operations }) => operations),
-      [[1, 2, 3], [4], [6]],
+      [
+        [1, 2, 3],
+        [4, 6],
+      ],
     );
     for (const commit of commits) commit.succeed();
     await Promise.all([...answers, later]);
@@ -121,6 +149,8 @@ describe('group commit that takes too long', () => {
     await endOfTurn();
     pass(400);
     await late;
+    commits[0]?.succeed();
+    await handedOver();
     commits[1]?.succeed();
     assert.equal(await inTime, 'done 2');
   });
@@ -178,7 +208,7 @@ describe('group commit is idle', () => {
     );
     await endOfTurn();
     commits[0]?.fail(new Error('no'));
-    await endOfTurn();
+    await handedOver();
     assert.equal(idle, 0);
     commits[1]?.succeed();
     await Promise.all(waiting);
