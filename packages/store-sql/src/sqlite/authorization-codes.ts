@@ -1,24 +1,42 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AuthorizationCodeStore, FoundAuthorizationCode } from '@watchword/protocol';
 import type { GroupCommit } from '../group-commit.ts';
-import type { AuthorizationCodeTable } from '../schema.ts';
 import { parseScopes } from '../scope-column.ts';
 import { idFromBytes, idToBytes } from '../token-id.ts';
 import { insertGrantWithCode, redeemCode } from './authorization-operations.ts';
-import { snapshotLookup } from './snapshot-lookup.ts';
+import type { SnapshotRead } from './snapshot-reads.ts';
 import type { WriteOperation, WriteResult } from './write-operations.ts';
+
+type AuthorizationCodeRow = [
+  verifierHash: Uint8Array,
+  grantId: Uint8Array,
+  clientRecordId: number,
+  redirectUri: string | null,
+  codeChallenge: string | null,
+  scopes: string,
+  expires: number,
+  creationDate: number,
+  usedAt: number | null,
+];
 
 export function sqliteAuthorizationCodes(
   reader: DatabaseSync,
+  read: SnapshotRead,
   writes: GroupCommit<WriteOperation, WriteResult>,
 ): AuthorizationCodeStore {
-  const byId = reader.prepare('select * from authorization_code where id = ?');
+  const byId = reader.prepare(
+    `select verifier_hash, grant_id, client_record_id, redirect_uri, code_challenge, scopes,
+         expires, creation_date, used_at
+       from authorization_code where id = ?`,
+  );
+  byId.setReturnArrays(true);
 
   return {
-    find: snapshotLookup(reader, (id) => {
-      const row = byId.get(idToBytes(id)) as AuthorizationCodeTable | undefined;
-      return row && toFound(row);
-    }),
+    find: (id) =>
+      read(() => {
+        const row = byId.get(idToBytes(id)) as AuthorizationCodeRow | undefined;
+        return row && toFound(id, row);
+      }),
 
     async insert(code, grant) {
       await writes.add(insertGrantWithCode(grant, code));
@@ -34,19 +52,30 @@ export function sqliteAuthorizationCodes(
   };
 }
 
-function toFound(row: AuthorizationCodeTable): FoundAuthorizationCode {
+function toFound(id: string, row: AuthorizationCodeRow): FoundAuthorizationCode {
+  const [
+    verifierHash,
+    grantId,
+    clientRecordId,
+    redirectUri,
+    codeChallenge,
+    scopes,
+    expires,
+    creationDate,
+    usedAt,
+  ] = row;
   return {
     code: {
-      id: idFromBytes(row.id),
-      verifierHash: row.verifier_hash,
-      grantId: idFromBytes(row.grant_id),
-      clientRecordId: row.client_record_id,
-      redirectUri: row.redirect_uri ?? undefined,
-      codeChallenge: row.code_challenge ?? undefined,
-      scopes: parseScopes(row.scopes),
-      expires: row.expires,
-      creationDate: row.creation_date,
+      id,
+      verifierHash,
+      grantId: idFromBytes(grantId),
+      clientRecordId,
+      redirectUri: redirectUri ?? undefined,
+      codeChallenge: codeChallenge ?? undefined,
+      scopes: parseScopes(scopes),
+      expires,
+      creationDate,
     },
-    isRedeemed: row.used_at !== null,
+    isRedeemed: usedAt !== null,
   };
 }

@@ -2,23 +2,38 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { LoginSession, LoginSessionStore } from '@watchword/protocol';
 import { toResourceOwner } from '../grant-columns.ts';
 import type { GroupCommit } from '../group-commit.ts';
-import type { LoginSessionTable } from '../schema.ts';
-import { idFromBytes, idToBytes } from '../token-id.ts';
+import { idToBytes } from '../token-id.ts';
 import { insertLoginSession } from './authorization-operations.ts';
-import { snapshotLookup } from './snapshot-lookup.ts';
+import type { SnapshotRead } from './snapshot-reads.ts';
 import type { WriteOperation, WriteResult } from './write-operations.ts';
+
+type LoginSessionRow = [
+  verifierHash: Uint8Array,
+  authenticator: string,
+  authority: string,
+  principal: string,
+  authenticatedAt: number,
+  lastUsed: number,
+  expires: number,
+];
 
 export function sqliteLoginSessions(
   reader: DatabaseSync,
+  read: SnapshotRead,
   writes: GroupCommit<WriteOperation, WriteResult>,
 ): LoginSessionStore {
-  const byId = reader.prepare('select * from login_session where id = ?');
+  const byId = reader.prepare(
+    `select verifier_hash, authenticator, authority, principal, authenticated_at, last_used, expires
+       from login_session where id = ?`,
+  );
+  byId.setReturnArrays(true);
 
   return {
-    find: snapshotLookup(reader, (id) => {
-      const row = byId.get(idToBytes(id)) as LoginSessionTable | undefined;
-      return row && toLoginSession(row);
-    }),
+    find: (id) =>
+      read(() => {
+        const row = byId.get(idToBytes(id)) as LoginSessionRow | undefined;
+        return row && toLoginSession(id, row);
+      }),
 
     async insert(session) {
       await writes.add(insertLoginSession(session));
@@ -34,14 +49,8 @@ export function sqliteLoginSessions(
   };
 }
 
-function toLoginSession(row: LoginSessionTable): LoginSession {
-  return {
-    id: idFromBytes(row.id),
-    verifierHash: row.verifier_hash,
-    authenticator: row.authenticator,
-    owner: toResourceOwner(row.authority, row.principal),
-    authenticatedAt: row.authenticated_at,
-    lastUsed: row.last_used,
-    expires: row.expires,
-  };
+function toLoginSession(id: string, row: LoginSessionRow): LoginSession {
+  const [verifierHash, authenticator, authority, principal, authenticatedAt, lastUsed, expires] = row;
+  const owner = toResourceOwner(authority, principal);
+  return { id, verifierHash, authenticator, owner, authenticatedAt, lastUsed, expires };
 }

@@ -22,6 +22,7 @@ import { sqliteGrants } from './grants.ts';
 import { sqliteLoginAttempts } from './login-attempts.ts';
 import { sqliteLoginSessions } from './login-sessions.ts';
 import { sqliteRefreshTokens } from './refresh-tokens.ts';
+import { snapshotReads } from './snapshot-reads.ts';
 import type { WriteOperation, WriteResult } from './write-operations.ts';
 
 export interface Connections {
@@ -37,6 +38,7 @@ export interface Connections {
 /** Every port of the rules, over one database. */
 export function sqlitePorts({ reader, writes, db, clock }: Connections): Omit<Store, 'reap' | 'close'> {
   const change = configurationChanges(db);
+  const read = snapshotReads(reader);
   return {
     accounts: sqlAccounts(db),
     accessTokens: {
@@ -45,13 +47,13 @@ export function sqlitePorts({ reader, writes, db, clock }: Connections): Omit<St
       scan: accessTokenScan(db),
     },
     auditEvents: sqlAuditEvents(db),
-    authorizationCodes: sqliteAuthorizationCodes(reader, writes),
-    consents: sqliteConsents(reader, writes),
+    authorizationCodes: sqliteAuthorizationCodes(reader, read, writes),
+    consents: sqliteConsents(reader, read, writes),
     clients: sqlClients(db, change, clock),
     grants: { ...sqliteGrants(writes), ...sqlGrants(db) },
     loginAttempts: sqliteLoginAttempts(reader, writes),
-    loginSessions: sqliteLoginSessions(reader, writes),
-    refreshTokens: sqliteRefreshTokens(reader, writes),
+    loginSessions: sqliteLoginSessions(reader, read, writes),
+    refreshTokens: sqliteRefreshTokens(reader, read, writes),
     resourceServers: sqlResourceServers(db, change, clock),
     sealingKeys: sqlSealingKeys(db),
     statistics: sqlStatistics(db),

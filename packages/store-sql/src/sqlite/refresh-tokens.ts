@@ -5,11 +5,12 @@ import type { RefreshTokenTable } from '../schema.ts';
 import { parseScopes } from '../scope-column.ts';
 import { idFromBytes, idToBytes } from '../token-id.ts';
 import { rotateRefreshToken } from './authorization-operations.ts';
-import { snapshotLookup } from './snapshot-lookup.ts';
+import type { SnapshotRead } from './snapshot-reads.ts';
 import type { WriteOperation, WriteResult } from './write-operations.ts';
 
 export function sqliteRefreshTokens(
   reader: DatabaseSync,
+  read: SnapshotRead,
   writes: GroupCommit<WriteOperation, WriteResult>,
 ): RefreshTokenStore {
   const byId = reader.prepare(
@@ -28,10 +29,11 @@ export function sqliteRefreshTokens(
   };
 
   return {
-    find: snapshotLookup(reader, (id) => {
-      const row = byId.get(idToBytes(id)) as RefreshTokenTable | undefined;
-      return row && toFound(row, rotationOf(row));
-    }),
+    find: (id) =>
+      read(() => {
+        const row = byId.get(idToBytes(id)) as RefreshTokenTable | undefined;
+        return row && toFound(row, rotationOf(row));
+      }),
 
     async rotate(id, tokens, sealedAnswer, now) {
       return (await writes.add(rotateRefreshToken(id, tokens, sealedAnswer, now))) > 0;
