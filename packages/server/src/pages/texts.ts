@@ -37,53 +37,58 @@ function textsOf(locales: Locales, language: string): Texts {
   const find = (key: string) => own?.get(key) ?? fallback?.get(key);
   const script = new Intl.Locale(language).maximize().script ?? '';
   const dates = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
-  const parts = new Map<string, readonly string[]>();
-  const partsOf = (key: string) => {
-    const known = parts.get(key);
+  const ready = new Map<string, Text>();
+  const textOf = (key: string): Text => {
+    const known = ready.get(key);
     if (known !== undefined) return known;
     const text = find(key);
     // A key that nobody has is a text as it stands, and may be any: those are not kept.
-    if (text === undefined) return [key];
-    const split = text.split(placeholder);
-    parts.set(key, split);
-    return split;
+    if (text === undefined) return { plain: [key], html: [escapeHtml(key)] };
+    const plain = text.split(placeholder);
+    const made = { plain, html: plain.map((part, index) => (index % 2 === 0 ? escapeHtml(part) : part)) };
+    ready.set(key, made);
+    return made;
   };
   return {
     language,
     direction: rightToLeft.has(script) ? 'rtl' : 'ltr',
     has: (key) => find(key) !== undefined,
-    plain: (key, values = {}) =>
-      fill(partsOf(key), reader(values, language), String, (value) => `\u2068${value}\u2069`),
-    html: (key, values = {}) =>
-      fill(partsOf(key), reader(values, language), escapeHtml, (value) => `<bdi>${escapeHtml(value)}</bdi>`),
+    plain: (key, values) => fill(textOf(key).plain, values, language, (value) => `\u2068${value}\u2069`),
+    html: (key, values) =>
+      fill(textOf(key).html, values, language, (value) => `<bdi>${escapeHtml(value)}</bdi>`),
     date: (moment) => dates.format(moment),
   };
+}
+
+/** A text between whose parts stand placeholders, without their braces; in HTML the rest is escaped. */
+interface Text {
+  readonly plain: readonly string[];
+  readonly html: readonly string[];
 }
 
 const placeholder = /\{(\w+(?::duration)?)\}/;
 
 function fill(
   parts: readonly string[],
-  read: (placeholder: string) => string | undefined,
-  ofText: (text: string) => string,
+  values: Values | undefined,
+  language: string,
   ofValue: (value: string) => string,
 ): string {
-  return parts
-    .map((part, index) => {
-      if (index % 2 === 0) return ofText(part);
-      const value = read(part);
-      return value === undefined ? ofText(`{${part}}`) : ofValue(value);
-    })
-    .join('');
+  let filled = parts[0] ?? '';
+  for (let index = 1; index < parts.length; index += 2) {
+    const name = parts[index] ?? '';
+    const value = values && valueFor(name, values, language);
+    filled += value === undefined ? `{${name}}` : ofValue(value);
+    filled += parts[index + 1] ?? '';
+  }
+  return filled;
 }
 
-/** Reads `name`, and `name:duration`, a number of seconds in words: "30 seconds", "15 Minuten". */
-function reader(values: Values, language: string): (placeholder: string) => string | undefined {
-  return (part) => {
-    const [name = '', format] = part.split(':');
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    return value === undefined || format === undefined ? value : duration(Number(value), language);
-  };
+/** The value of `name`, or of `name:duration`, a number of seconds in words: "30 seconds", "15 Minuten". */
+function valueFor(placeholder: string, values: Values, language: string): string | undefined {
+  const [name = '', format] = placeholder.split(':');
+  const value = Object.hasOwn(values, name) ? values[name] : undefined;
+  return value === undefined || format === undefined ? value : duration(Number(value), language);
 }
 
 function duration(seconds: number, language: string): string {
