@@ -9,7 +9,9 @@ export interface HeaderOptions {
 
 const twoYears = 63_072_000;
 
-const permissions = ['camera', 'display-capture', 'geolocation', 'microphone', 'midi', 'payment', 'usb'];
+const permissions = ['camera', 'display-capture', 'geolocation', 'microphone', 'midi', 'payment', 'usb']
+  .map((feature) => `${feature}=()`)
+  .join(', ');
 
 /** Headers of every page: no script or picture of elsewhere, no frame around it, no trace of its address. */
 export function pageHeaders(options: HeaderOptions): Record<string, string> {
@@ -23,7 +25,7 @@ export function pageHeaders(options: HeaderOptions): Record<string, string> {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-resource-policy': 'same-origin',
-    'permissions-policy': permissions.map((feature) => `${feature}=()`).join(', '),
+    'permissions-policy': permissions,
     ...(options.isHttps && { 'strict-transport-security': `max-age=${twoYears}` }),
   };
 }
