@@ -204,7 +204,14 @@ export interface OAuthErrorDetails {
   readonly scope?: string;
   /** Every rule that a submitted record breaks, for `violations` in the answer. */
   readonly violations?: readonly string[];
+  /** What the error page says instead of the usual: `{key}.title` and `{key}.advice` of the locale files. */
+  readonly text?: ErrorText;
   readonly cause?: unknown;
+}
+
+export interface ErrorText {
+  readonly key: string;
+  readonly values?: Readonly<Record<string, string>>;
 }
 
 /** A refusal from the table: thrown by the rules, turned into bytes by the server's error reply alone. */
@@ -214,6 +221,7 @@ export class OAuthError extends Error {
   readonly retryAfter: number | undefined;
   readonly scope: string | undefined;
   readonly violations: readonly string[] | undefined;
+  readonly text: ErrorText | undefined;
 
   constructor(kind: ProtocolErrorName, details: OAuthErrorDetails = {}) {
     super(details.description ?? protocolErrors[kind].description, { cause: details.cause });
@@ -221,6 +229,7 @@ export class OAuthError extends Error {
     this.retryAfter = details.retryAfter;
     this.scope = details.scope;
     this.violations = details.violations;
+    this.text = details.text;
   }
 }
 

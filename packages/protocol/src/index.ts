@@ -24,7 +24,7 @@ export type { AccessTokenFilter, AccessTokenPosition } from './admin/token-sourc
 export type { AdministrationDependencies } from './admin/world.ts';
 export * from './authorize/authorization-endpoint.ts';
 export type { Browser, BrowserCookies } from './authorize/browser.ts';
-export type { ConsentPageAnswer, LoginPageAnswer } from './authorize/dispatcher.ts';
+export type { ConsentPageAnswer, LoginPageAnswer, Parties } from './authorize/dispatcher.ts';
 export type { AuthenticationDependencies } from './credentials/authenticate.ts';
 export type { BearerDependencies, BearerRequest } from './credentials/authenticate-bearer.ts';
 export { secretMatches } from './credentials/machine-secret.ts';
@@ -49,6 +49,7 @@ export type { RefreshToken } from './model/refresh-token.ts';
 export * from './model/resource-owner.ts';
 export type { ResourceServer } from './model/resource-server.ts';
 export { formatScope, type Scopes } from './model/scope.ts';
+export * from './module-options-error.ts';
 export type * from './ports/access-token-store.ts';
 export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from './ports/account-store.ts';
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';
@@ -68,7 +69,9 @@ export type { Instruments } from './ports/instruments.ts';
 export type { AccessTokenChange, IssuedTokenStore } from './ports/issued-token-store.ts';
 export type * from './ports/login-attempt-store.ts';
 export type { LoginSessionStore } from './ports/login-session-store.ts';
+export type * from './ports/module-endpoint.ts';
 export * from './ports/module-step.ts';
+export type { OneTimeStore } from './ports/one-time-store.ts';
 export type { Random } from './ports/random.ts';
 export type { FoundRefreshToken, RefreshTokenStore, Rotation } from './ports/refresh-token-store.ts';
 export type { Registry } from './ports/registry.ts';
@@ -79,6 +82,7 @@ export type {
   ResourceServerStore,
 } from './ports/resource-server-store.ts';
 export type { SealingKey, SealingKeyStore } from './ports/sealing-key-store.ts';
+export type { SessionLink, SessionLinkStore } from './ports/session-link-store.ts';
 export type * from './ports/statistics-store.ts';
 export type { Transact, TransactionStores } from './ports/transaction.ts';
 export { isUsername, normalizedPassword } from './rules/account.ts';

@@ -11,6 +11,7 @@ import { authorizationRoutes } from './http/authorize.ts';
 import { browserAnswers } from './http/browser-answers.ts';
 import { browserCookieJar } from './http/browser-cookies.ts';
 import type { Endpoint } from './http/endpoint.ts';
+import { moduleRoutes } from './http/module-routes.ts';
 import type { PageAnswers } from './http/page.ts';
 
 type World = Omit<
@@ -36,14 +37,20 @@ export function composeAuthorization(
     codeLifetime: configuration['code.lifetime'],
     implicitLifetime: configuration['implicit.lifetime'],
   };
-  const cookies = browserCookieJar(configuration.baseUrl);
+  const cookies = browserCookieJar(configuration.baseUrl, configuration['authState.lifetime']);
   const routes = {
     authorization: authorizationEndpoint(parts),
-    account: accountEndpoint({ ...parts, authenticatorName: authenticator.name }),
+    account: accountEndpoint(parts),
     cookies,
     prefix,
     answers: browserAnswers(pages, cookies),
     insecureBecause: { login: authenticator.insecureBecause, consent: consent.insecureBecause },
+    sessions,
+    language: pages.language,
   };
-  return [...authorizationRoutes(routes), ...accountRoutes(routes)];
+  return [
+    ...authorizationRoutes(routes),
+    ...accountRoutes(routes),
+    ...moduleRoutes(authenticator.endpoints ?? [], routes),
+  ];
 }

@@ -3,6 +3,7 @@ import type {
   AuthenticationModuleFactory,
   ConsentModule,
   ModuleOptions,
+  ModuleServices,
 } from '@watchword/protocol';
 import { ConfigurationError } from './config/fault.ts';
 import { type Configuration, flagName, type SettingPath } from './config/settings.ts';
@@ -29,9 +30,11 @@ export async function composeModules(
   configuration: Configuration,
   logger: Logger,
   own: Readonly<Record<string, AuthenticationModuleFactory>>,
+  services: ModuleServices,
 ): Promise<Modules> {
   const options = (setting: string, settings: ModuleOptions['settings']): ModuleOptions => ({
     settings,
+    services,
     log: (level, message, details = {}) => logger[level]({ ...details, module: setting }, message),
   });
   const { authenticator, consent } = configuration;
@@ -62,8 +65,16 @@ async function orFault<Module>(loading: Promise<Module>): Promise<Module> {
     return await loading;
   } catch (error) {
     if (!(error instanceof ModuleLoadError)) throw error;
-    const { setting: path, message: problem } = error;
-    throw new ConfigurationError([{ path, place: flagName(path as SettingPath), problem }]);
+    const { setting: path, message: problem, optionFaults } = error;
+    throw new ConfigurationError(
+      optionFaults.length === 0
+        ? [{ path, place: flagName(path as SettingPath), problem }]
+        : optionFaults.map(({ option, problem }) => ({
+            path: [`${path}Options`, option].filter((part) => part !== '').join('.'),
+            place: flagName(`${path}Options` as SettingPath),
+            problem,
+          })),
+    );
   }
 }
 

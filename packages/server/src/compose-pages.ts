@@ -2,10 +2,14 @@ import { ConfigurationError } from './config/fault.ts';
 import type { Configuration } from './config/settings.ts';
 import type { Logger } from './operation/logger.ts';
 import { PageFiles } from './pages/faults.ts';
+import type { ModuleTexts } from './pages/locales.ts';
 import { createPages, type Pages } from './pages/pages.ts';
 
-/** @throws ConfigurationError with every fault of the files that settings name */
-export function composePages(configuration: Configuration, logger: Logger): Pages {
+/**
+ * @param moduleTexts what modules say on pages
+ * @throws ConfigurationError with every fault of the files that settings name
+ */
+export function composePages(configuration: Configuration, moduleTexts: ModuleTexts, logger: Logger): Pages {
   try {
     return createPages({
       productName: configuration['pages.productName'],
@@ -13,6 +17,7 @@ export function composePages(configuration: Configuration, logger: Logger): Page
       stylesheet: configuration['pages.stylesheet'],
       templates: configuration['pages.templates'],
       locales: configuration['pages.locales'],
+      moduleTexts,
       pictureHosts: configuration['pages.pictureHosts'],
       isHttps: configuration.baseUrl.startsWith('https:'),
       onFailedReplacement: (failure) =>

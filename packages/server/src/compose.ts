@@ -64,9 +64,18 @@ export async function composeService(configuration: Configuration, sink: LogSink
   const random = systemRandom;
   const logger = createLogger(configuration['log.level'], sink);
   const metrics = new Metrics();
+  let baseUrl = configuration.baseUrl;
   const own = { password: passwordFactory(() => store) };
-  const modules = await composeModules(configuration, logger, own);
-  const pages = composePages(configuration, logger);
+  const modules = await composeModules(configuration, logger, own, {
+    clock,
+    random,
+    baseUrl: () => baseUrl,
+    oneTime: {
+      put: (...row) => store.oneTime.put(...row),
+      take: (...row) => store.oneTime.take(...row),
+    },
+  });
+  const pages = composePages(configuration, modules.authenticator.texts ?? {}, logger);
   const store: ServerStore = await openSqliteServerStore({
     file: configuration.database,
     clock,
@@ -76,7 +85,6 @@ export async function composeService(configuration: Configuration, sink: LogSink
   metrics.observeRegistry(() => store.registryStatistics());
   metrics.observeDroppedLogLines(() => sink.dropped());
 
-  let baseUrl = configuration.baseUrl;
   let closing = false;
   const inFlight = new InFlight();
   const issuer = () => baseUrl;
@@ -193,6 +201,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
       await stopReaping();
       await stopCounting();
       stopKeyRotation();
+      await modules.authenticator.close?.();
       await store.close();
     },
   };

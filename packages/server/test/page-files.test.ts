@@ -162,6 +162,14 @@ describe('a locale file of the operator', () => {
     assert.match(html(samplePage('account', 'constructor')), /<code><bdi>constructor<\/bdi><\/code>/);
   });
 
+  it('replaces texts that modules bring along', async () => {
+    const moduleTexts = { en: { 'elsewhere.title': 'Elsewhere' } };
+    await withFiles({ 'en.json': '{"elsewhere.title": "There"}' }, (locales) => {
+      assert.match(faultsOf({ locales }), /"elsewhere\.title"/);
+      assert.doesNotThrow(() => testPages({ locales, moduleTexts }));
+    });
+  });
+
   it('cannot bring HTML onto a page', async () => {
     await withFiles({ 'en.json': '{"login.client": "<b>{client}</b> {nothing}"}' }, (locales) => {
       const login = html(samplePage('login', 'A&B'), testPages({ locales }));

@@ -93,12 +93,19 @@ describe('a page', () => {
     assert.ok(shown.includes('👩‍👩‍👧 می‌خواهم'));
   });
 
-  it('has no script, no inline style, no handler, and nothing of another host', () => {
+  it('has no inline script, no inline style, no handler, and nothing of another host', () => {
     for (const page of everyPage()) {
-      const shown = html(page);
+      const shown = html(page).replace(
+        /<script src="\/assets\/(\w+)\.[0-9a-f]{16}\.js" defer><\/script>/,
+        (_, name) => {
+          assert.ok(['choice', 'forward'].includes(name) && name === page.page);
+          return '';
+        },
+      );
       assert.doesNotMatch(shown, /<script|<style|<iframe|<object|<base|\sstyle=|\son[a-z]+=|http-equiv/i);
       for (const [, address = ''] of shown.matchAll(/(?:href|src|action)="([^"]*)"/g)) {
-        assert.match(address, /^\/[a-z]/, shown);
+        // Where the whole page is about going elsewhere.
+        if (page.page !== 'forward' || address !== page.action) assert.match(address, /^\/[a-z]/, shown);
       }
       for (const [image] of shown.matchAll(/<img[^>]*>/g)) {
         assert.match(image, /alt="" referrerpolicy="no-referrer"/);
@@ -210,6 +217,86 @@ describe('a page', () => {
     } as const;
     assert.match(html({ ...page, retryAfter: 30 }), /Wait <bdi>30 seconds<\/bdi>/);
     assert.match(html(page), /Wait a few minutes/);
+  });
+});
+
+describe('the page on which one chooses where to log in', () => {
+  const page = samplePage('choice', 'harmless');
+
+  it('searches by a plain form, and each choice is a link', () => {
+    const shown = html(page);
+    assert.match(shown, /<form class="search" role="search" method="get" action="\/form">/);
+    assert.match(shown, /<input type="hidden" name="auth_state" value="harmless">/);
+    assert.match(
+      shown,
+      /<label for="search">[^<]+<\/label>\n[^\n]*\n<input id="search" name="q" type="search"/,
+    );
+    assert.equal(shown.match(/<a class="choice" href="\/choice\?choice=[ab]">/g)?.length, 3);
+    assert.match(shown, /And <bdi>7<\/bdi> more/);
+  });
+
+  it('says so when nothing was found', () => {
+    assert.match(html({ ...page, choices: [], matches: 0, last: undefined }), /Nothing found/);
+  });
+
+  it('shows pictures from trusted hosts alone, a letter of the name else', () => {
+    const pages = testPages({ pictureHosts: ['cdn.example'] });
+    const shown = html(samplePage('choice', 'Night job', 'https://cdn.example/a.png'), pages);
+    assert.equal(shown.match(/<img class="tile" src="https:\/\/cdn\.example\/a\.png"/g)?.length, 3);
+    assert.equal(shown.match(/<span class="tile tile-\d" aria-hidden="true">E<\/span>/g)?.length, 1);
+    assert.doesNotMatch(html(samplePage('choice', 'Night job', 'https://cdn.example/a.png')), /cdn\.example/);
+  });
+
+  it('may ask this server for what was searched, and no other page may ask for anything', () => {
+    for (const each of everyPage()) {
+      const policy = testPages().render(each, pageRequest).headers['content-security-policy'] ?? '';
+      assert.equal(policy.includes("connect-src 'self'"), each.page === 'choice');
+    }
+  });
+});
+
+describe('the page that leads on to another server', () => {
+  it('posts what it was given, by a button too', () => {
+    const shown = html({ page: 'forward', action: 'https://idp.example/sso?a=1&b', fields: { X: '"<' } });
+    assert.match(shown, /<form id="forward" method="post" action="https:\/\/idp\.example\/sso\?a=1&amp;b">/);
+    assert.match(shown, /<input type="hidden" name="X" value="&quot;&lt;">/);
+    assert.match(shown, /<h1>You are going to <bdi>idp\.example<\/bdi><\/h1>/);
+    assert.match(shown, /<button class="button button-primary" type="submit">/);
+  });
+
+  it('is a link where there is nothing to post', () => {
+    const shown = html({ page: 'forward', action: 'https://idp.example/slo' });
+    assert.match(shown, /<a class="button button-primary" id="forward" href="https:\/\/idp\.example\/slo"/);
+    assert.doesNotMatch(shown, /<form/);
+  });
+});
+
+describe('a refusal with a text of its own', () => {
+  const page = {
+    page: 'error',
+    kind: 'access_denied',
+    status: 403,
+    error: 'access_denied',
+    description: '',
+    requestId: 'r',
+    text: { key: 'own', values: { host: 'a<b' } },
+  } as const;
+
+  it('is said in its words, and in the usual ones where the locale has none', () => {
+    const moduleTexts = { en: { 'own.title': 'Not from {host}', 'own.advice': 'Ask {host}.' } };
+    const shown = html(page, testPages({ moduleTexts }));
+    assert.match(
+      shown,
+      /<h1>Not from \u2068a&lt;b\u2069<\/h1>\n<p class="advice">Ask <bdi>a&lt;b<\/bdi>\.<\/p>/,
+    );
+    assert.match(html(page), /<h1>You have no access<\/h1>/);
+  });
+
+  it('is said in the language of the browser; a module may replace texts of the server too', () => {
+    const moduleTexts = { en: { 'login.title': 'Module' }, nl: { 'own.title': 'Eigen' } };
+    const pages = testPages({ moduleTexts });
+    assert.match(html(samplePage('login'), pages), /<h1>Module<\/h1>/);
+    assert.match(html(page, pages, { acceptLanguage: 'nl' }), /<h1>Eigen<\/h1>/);
   });
 });
 

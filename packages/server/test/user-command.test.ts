@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { openSqliteServerStore, type ServerStore } from '@watchword/store-sql';
-import { buildResourceOwner, grantFactory, sessionFactory } from '@watchword/testkit';
+import { authenticationContext, buildResourceOwner, grantFactory, sessionFactory } from '@watchword/testkit';
 import { passwordModule } from '../src/modules/authentication/password.ts';
 import { argon2Hasher } from '../src/modules/authentication/password-hasher.ts';
 import { addressGroup } from '../src/operation/address-group.ts';
@@ -45,9 +45,7 @@ async function world() {
         ['username', [username]],
         ['password', [given]],
       ]);
-      const source = '192.0.2.1';
-      const context = { client: undefined, resourceServer: undefined, source, state: undefined };
-      return outcome(await module.resume(context, submission));
+      return outcome(await module.resume(authenticationContext(), submission));
     },
     async [Symbol.asyncDispose]() {
       await store.close();

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { inBatches, type ReapOptions } from './reaper/batches.ts';
 import { deleteExpiredGrants, deleteExpiredSessions, deleteExpiredUnderGrants } from './reaper/expired.ts';
+import { deleteExpiredOneTime, deleteExpiredSessionLinks } from './reaper/federated-login.ts';
 import { deleteAuditEvents, deleteIssuedCounts } from './reaper/history.ts';
 import { deleteEndedLoginAttempts } from './reaper/login-attempts.ts';
 import { deleteUnderDeadClients } from './reaper/of-clients.ts';
@@ -28,6 +29,9 @@ export interface ReapReport {
   readonly auditEvents: number;
   /** Counts of issued tokens. */
   readonly issuedCounts: number;
+  /** What may happen once, e.g. assertions that were accepted. */
+  readonly oneTime: number;
+  readonly sessionLinks: number;
 }
 
 /** Removes what is dead already: no answer of the service changes by it. */
@@ -52,6 +56,8 @@ export async function reap(db: Kysely<Schema>, options: ReapOptions): Promise<Re
     loginAttempts: await inTurn(() => deleteEndedLoginAttempts(db, options)),
     auditEvents: await inTurn(() => deleteAuditEvents(db, options)),
     issuedCounts: await deleteIssuedCounts(db, options),
+    oneTime: await inTurn(() => deleteExpiredOneTime(db, options)),
+    sessionLinks: await inTurn(() => deleteExpiredSessionLinks(db, options)),
     ...(await deleteRecords(db, options)),
   };
 }

@@ -11,6 +11,8 @@ export interface Schema {
   login_session: LoginSessionTable;
   consent: ConsentTable;
   sealing_key: SealingKeyTable;
+  one_time: OneTimeTable;
+  login_session_link: LoginSessionLinkTable;
   account: AccountTable;
   login_attempt: LoginAttemptTable;
   audit_event: AuditEventTable;
@@ -214,6 +216,21 @@ export interface LoginAttemptTable {
   key: string;
   failures: number;
   at: number;
+  expires: number;
+}
+
+export interface OneTimeTable {
+  key: string;
+  value: string;
+  expires: number;
+  taken_at: Generated<number | null>;
+}
+
+export interface LoginSessionLinkTable {
+  /** UUID in text form. */
+  session_id: string;
+  key: string;
+  data: string;
   expires: number;
 }
 

@@ -8,10 +8,12 @@ import type {
   GrantStore,
   LoginAttemptStore,
   LoginSessionStore,
+  OneTimeStore,
   RefreshTokenStore,
   Registry,
   ResourceServerStore,
   SealingKeyStore,
+  SessionLinkStore,
   StatisticsStore,
   Transact,
 } from '@watchword/protocol';
@@ -29,11 +31,13 @@ export interface Store {
   readonly grants: GrantStore;
   readonly loginAttempts: LoginAttemptStore;
   readonly loginSessions: LoginSessionStore;
+  readonly oneTime: OneTimeStore;
   readonly refreshTokens: RefreshTokenStore;
   readonly resourceServers: ResourceServerStore;
   readonly sealingKeys: SealingKeyStore;
   readonly statistics: StatisticsStore;
   readonly transact: Transact;
+  readonly sessionLinks: SessionLinkStore;
   reap(options: ReapOptions): Promise<ReapReport>;
   /** Finishes the writes under way and lets go of the database. */
   close(): Promise<void>;

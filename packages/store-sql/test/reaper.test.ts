@@ -24,6 +24,8 @@ const nothing: ReapReport = {
   loginAttempts: 0,
   auditEvents: 0,
   issuedCounts: 0,
+  oneTime: 0,
+  sessionLinks: 0,
 };
 
 describe('the reaper of history', () => {

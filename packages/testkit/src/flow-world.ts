@@ -35,16 +35,20 @@ export interface FlowWorld extends ProtocolWorld {
 /** A browser that keeps its cookies. */
 export class TestBrowser {
   #cookies: { binding?: string; session?: string } = {};
+  readonly #waiting = new Map<string, string>();
 
   get state(): Browser {
-    return { binding: this.#cookies.binding, session: this.#cookies.session, source: '192.0.2.7' };
+    const { binding, session } = this.#cookies;
+    return { binding, session, source: '192.0.2.7', requestId: 'request-1', waiting: this.#waiting };
   }
 
   take<Answer extends AuthorizationEndpointAnswer>(answer: Answer): Answer {
-    const { binding, session } = answer.cookies;
+    const { binding, session, waiting } = answer.cookies;
     if (binding !== undefined) this.#cookies.binding = binding;
     if (session === null) delete this.#cookies.session;
     else if (session !== undefined) this.#cookies.session = session;
+    if (waiting?.authState === null) this.#waiting.delete(waiting.handle);
+    else if (waiting !== undefined) this.#waiting.set(waiting.handle, waiting.authState);
     return answer;
   }
 }

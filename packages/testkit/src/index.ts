@@ -1,6 +1,7 @@
 export { type TokenFactory, tokenFactory } from './builders/access-token.ts';
 export { accountRegistration, buildAccount } from './builders/account.ts';
 export { type AuditEventFactory, auditEventFactory } from './builders/audit-event.ts';
+export { authenticationContext } from './builders/authentication-context.ts';
 export { buildAdministrator, buildCaller, buildClientCaller } from './builders/caller.ts';
 export { buildClient, buildPublicClient, clientRegistration, newClient } from './builders/client.ts';
 export { type GrantFactory, grantFactory } from './builders/grant.ts';

@@ -3,6 +3,7 @@ import type { Browser, BrowserCookies } from '../authorize/browser.ts';
 import { OAuthError } from '../errors.ts';
 import type { LoginSession } from '../model/login-session.ts';
 import { identityOf, type ResourceOwner } from '../model/resource-owner.ts';
+import type { AuthenticationModule } from '../ports/authentication-module.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import { type Submission, submitted } from '../ports/module-step.ts';
 import type { Registry } from '../ports/registry.ts';
@@ -13,8 +14,8 @@ export interface AccountDependencies extends AuthStateDependencies {
   readonly registry: Registry;
   readonly grants: GrantStore;
   readonly sessions: LoginSessions;
-  /** Name of the authentication module whose sessions hold. */
-  readonly authenticatorName: string;
+  /** Its sessions hold, and it knows where else they end. */
+  readonly authenticator: Pick<AuthenticationModule, 'name' | 'logout'>;
 }
 
 /** What an owner sees of their own account. */
@@ -32,6 +33,12 @@ export interface LogoutView {
   readonly cookies: BrowserCookies;
 }
 
+export interface LoggedOut {
+  readonly cookies: BrowserCookies;
+  /** Where the browser is to go, so that the session ends elsewhere too. */
+  readonly location: string | undefined;
+}
+
 /** The pages on which a resource owner looks after what they allowed. */
 export interface AccountEndpoint {
   /** `undefined` when nobody is logged in. */
@@ -45,13 +52,18 @@ export interface AccountEndpoint {
   /** `undefined` when nobody is logged in. */
   askLogout(browser: Browser): Promise<LogoutView | undefined>;
   /** @throws OAuthError `unbound_submission`, `invalid_auth_state` */
-  logout(submission: Submission, browser: Browser): Promise<BrowserCookies>;
+  logout(submission: Submission, browser: Browser): Promise<LoggedOut>;
 }
 
 export function accountEndpoint(world: AccountDependencies): AccountEndpoint {
-  const { registry, grants, sessions, clock, authenticatorName } = world;
+  const { registry, grants, sessions, clock, authenticator } = world;
   const authStates = new AuthStates(world);
-  const current = (browser: Browser) => sessions.current(browser, authenticatorName);
+  const current = (browser: Browser) => sessions.current(browser, authenticator.name);
+  const logoutElsewhere = async (session: LoginSession | undefined) => {
+    if (session === undefined || authenticator.logout === undefined) return undefined;
+    const link = await sessions.linkOf(session);
+    return link === undefined ? undefined : authenticator.logout(link);
+  };
 
   const sealed = (stage: 'account' | 'logout', { id }: LoginSession, browser: Browser) => {
     const binding = authStates.bindingOf(browser);
@@ -87,8 +99,9 @@ export function accountEndpoint(world: AccountDependencies): AccountEndpoint {
 
     async logout(submission, browser) {
       await authStates.open('logout', submission, browser);
+      const location = await logoutElsewhere(await current(browser));
       await sessions.end(browser);
-      return { session: null };
+      return { location, cookies: { session: null } };
     },
   };
 }

@@ -63,8 +63,9 @@ export class AuthStates {
   /** @throws OAuthError `unbound_submission`, `invalid_auth_state` */
   async open(stage: Stage, submission: Submission, browser: Browser): Promise<AuthState> {
     const { sealer, clock, authStateLifetime } = this.#world;
-    const text = submitted(submission, 'auth_state');
-    if (text === '' || browser.binding === undefined) throw new OAuthError('unbound_submission');
+    const submittedText = submitted(submission, 'auth_state');
+    if (submittedText === '' || browser.binding === undefined) throw new OAuthError('unbound_submission');
+    const text = browser.waiting?.get(submittedText) ?? submittedText;
     const state = (await sealer.open(purpose(stage), text)) as SealedAuthState | undefined;
     if (state === undefined) throw new OAuthError('invalid_auth_state');
     const age = Math.abs(clock.now() - state.issuedAt);

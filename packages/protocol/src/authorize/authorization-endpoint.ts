@@ -2,7 +2,12 @@ import type { ProtocolErrorName } from '../errors.ts';
 import type { Submission } from '../ports/module-step.ts';
 import { type AuthStateDependencies, AuthStates } from './auth-state.ts';
 import type { Browser } from './browser.ts';
-import { type AuthorizationAnswer, Dispatcher, type DispatcherDependencies } from './dispatcher.ts';
+import {
+  type AuthorizationAnswer,
+  Dispatcher,
+  type DispatcherDependencies,
+  type Parties,
+} from './dispatcher.ts';
 import { type ConsentDependencies, RememberedConsent } from './remembered-consent.ts';
 import { type RequestDependencies, readAuthorizationRequest } from './request.ts';
 import { errorResponseUri, RedirectedError } from './response.ts';
@@ -30,6 +35,8 @@ export interface AuthorizationEndpoint {
   consent(submission: Submission, browser: Browser): Promise<AuthorizationEndpointAnswer>;
   /** Somebody wants to see their own account and has no session that holds. */
   loginForAccount(browser: Browser): Promise<AuthorizationEndpointAnswer>;
+  /** Who asks for the login that is under way; `undefined` when the owner came for their own account. */
+  loggingInFor(submission: Submission, browser: Browser): Promise<Parties | undefined>;
 }
 
 export function authorizationEndpoint(world: AuthorizationDependencies): AuthorizationEndpoint {
@@ -61,5 +68,7 @@ export function authorizationEndpoint(world: AuthorizationDependencies): Authori
         dispatcher.resumeConsent(await authStates.open('consent', submission, browser), submission, browser),
       ),
     loginForAccount: (browser) => answering(() => dispatcher.arrive(undefined, browser)),
+    loggingInFor: async (submission, browser) =>
+      dispatcher.partiesOf(await authStates.open('login', submission, browser)),
   };
 }

@@ -6,10 +6,16 @@ export interface Browser {
   readonly session: string | undefined;
   /** Its network address. */
   readonly source: string;
+  /** Id of its request in the log. */
+  readonly requestId: string;
+  /** `auth_state` texts that wait in cookies while it is elsewhere, by their handles. */
+  readonly waiting?: ReadonlyMap<string, string>;
 }
 
 /** Cookies that an answer sets; an absent one stays as it is, `null` removes it. */
 export interface BrowserCookies {
   readonly binding?: string;
   readonly session?: string | null;
+  /** An `auth_state` that waits, or with `null` waits no longer. */
+  readonly waiting?: { readonly handle: string; readonly authState: string | null };
 }

@@ -11,11 +11,12 @@ import type {
   LoginFormStep,
 } from '../ports/authentication-module.ts';
 import type { ConsentContext, ConsentFormStep, ConsentModule, ConsentStep } from '../ports/consent-module.ts';
-import type { Submission } from '../ports/module-step.ts';
+import { type PostStep, type RedirectStep, type Submission, submitted } from '../ports/module-step.ts';
 import type { Registry } from '../ports/registry.ts';
 import { isRegisteredRedirectUri } from '../rules/redirect-uri.ts';
 import { remainingScopes } from '../rules/scope.ts';
 import type { LoginSessions } from '../sessions/login-sessions.ts';
+import { timeOrderedId } from '../time-ordered-id.ts';
 import type { AuthState, AuthStates } from './auth-state.ts';
 import type { Browser, BrowserCookies } from './browser.ts';
 import type { RememberedConsent } from './remembered-consent.ts';
@@ -24,13 +25,22 @@ import { type RespondDependencies, respond } from './respond.ts';
 import { RedirectedError } from './response.ts';
 
 /** What the browser is shown, or where it is sent. */
-export type AuthorizationAnswer = (RedirectAnswer | LoginPageAnswer | ConsentPageAnswer) & {
+export type AuthorizationAnswer = (RedirectAnswer | PostAnswer | LoginPageAnswer | ConsentPageAnswer) & {
   readonly cookies: BrowserCookies;
 };
 
 export interface RedirectAnswer {
   readonly type: 'redirect';
   readonly location: string;
+  /** It leads to where the owner logs in, and not back to the client. */
+  readonly isLogin?: true;
+}
+
+/** The browser posts a form elsewhere. */
+export interface PostAnswer {
+  readonly type: 'post';
+  readonly location: string;
+  readonly fields: Readonly<Record<string, string>>;
 }
 
 export interface LoginPageAnswer {
@@ -65,8 +75,11 @@ export interface DispatcherDependencies extends RespondDependencies {
   readonly rememberedConsent: RememberedConsent;
 }
 
+// With its name and attributes it must stay below the 4,096 bytes that browsers keep of a cookie.
+const maxWaitingLength = 3800;
+
 /** The parties of a request, as they are registered now. */
-interface Parties {
+export interface Parties {
   readonly client: Client;
   readonly resourceServer: ResourceServer;
 }
@@ -117,9 +130,18 @@ export class Dispatcher {
     submission: Submission,
     browser: Browser,
   ): Promise<AuthorizationAnswer> {
+    const handle = submitted(submission, 'auth_state');
+    const cookies = browser.waiting?.has(handle) ? { waiting: { handle, authState: null } } : {};
     const visit = { request: state.request, browser, cookies: {} };
     const context = this.#authenticationContext(visit, state.moduleState);
-    return this.#login(visit, await this.#world.authenticator.resume(context, submission));
+    const step = await this.#world.authenticator.resume(context, submission);
+    // Until then the way back must stay open: to another choice, to another attempt.
+    return this.#login(step.type === 'authenticated' ? { ...visit, cookies } : visit, step);
+  }
+
+  /** Who asks for the login that a state belongs to; `undefined` when the owner came for their own account. */
+  partiesOf({ request }: AuthState): Parties | undefined {
+    return request === undefined ? undefined : this.#parties(request);
   }
 
   /** A form of the consent module's comes back. */
@@ -153,6 +175,8 @@ export class Dispatcher {
       client: parties?.client,
       resourceServer: parties?.resourceServer,
       source: browser.source,
+      isFresh: request !== undefined && (request.prompt.includes('login') || request.maxAge !== undefined),
+      requestId: browser.requestId,
       state,
     };
   }
@@ -165,7 +189,7 @@ export class Dispatcher {
         const owner = { authority: step.authority ?? authenticator.name, principal: step.principal };
         const binding = authStates.bindingOf(visit.browser);
         const browser = { ...visit.browser, binding };
-        const { session, value } = await sessions.start(owner, authenticator.name, browser);
+        const { session, value } = await sessions.start(owner, authenticator.name, browser, step.link);
         if ((await step.stillHolds?.()) === false) {
           await sessions.end({ binding, session: value });
           return this.#login(visit, {
@@ -186,8 +210,12 @@ export class Dispatcher {
         return { type: 'login', step, authState, ...shown, cookies };
       }
       case 'redirect': {
-        const [authState, cookies] = this.#seal('login', visit, { moduleState: step.state });
-        return { type: 'redirect', location: step.location(authState), cookies };
+        const [authState, cookies] = this.#leave(visit, step);
+        return { type: 'redirect', location: await step.location(authState), isLogin: true, cookies };
+      }
+      case 'post': {
+        const [authState, cookies] = this.#leave(visit, step);
+        return { type: 'post', location: step.location, fields: await step.fields(authState), cookies };
       }
       case 'refused': {
         const error = new OAuthError('access_denied', { description: step.description });
@@ -278,6 +306,19 @@ export class Dispatcher {
     return this.arrive(request, browser);
   }
 
+  /** What goes with a browser that is sent elsewhere: the state itself, or a handle of it. */
+  #leave(
+    visit: Visit,
+    { brief = false, state }: RedirectStep | PostStep,
+  ): readonly [authState: string, cookies: BrowserCookies] {
+    const sealed = this.#seal('login', visit, { moduleState: state });
+    if (!brief) return sealed;
+    const [authState, cookies] = sealed;
+    if (authState.length > maxWaitingLength) throw tooLong(visit.request);
+    const handle = timeOrderedId(this.#world.clock.now(), this.#world.random);
+    return [handle, { ...cookies, waiting: { handle, authState } }];
+  }
+
   #seal(
     stage: 'login' | 'consent',
     { request, browser, cookies }: Visit,
@@ -303,6 +344,14 @@ export class Dispatcher {
       description: 'The application that asked is no longer registered as it was.',
     });
   }
+}
+
+function tooLong(request: AuthorizationRequest | undefined): Error {
+  const error = new OAuthError('invalid_request', {
+    description:
+      'The request is too long for a login elsewhere; state and redirect_uri together may have some 2,000 characters.',
+  });
+  return request === undefined ? error : new RedirectedError(request, error);
 }
 
 function refusal(

@@ -1,7 +1,11 @@
 import type { Client } from '../model/client.ts';
 import type { Principal } from '../model/principal.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
-import type { FormStep, RedirectStep, Submission } from './module-step.ts';
+import type { Clock } from './clock.ts';
+import type { ModuleEndpoint } from './module-endpoint.ts';
+import type { FormStep, PostStep, RedirectStep, Submission } from './module-step.ts';
+import type { OneTimeStore } from './one-time-store.ts';
+import type { Random } from './random.ts';
 
 /**
  * Finds out who the resource owner is. Built in, or a package or file that exports a factory; the server asks
@@ -20,6 +24,18 @@ export interface AuthenticationModule {
   begin(context: AuthenticationContext): Promise<AuthenticationStep>;
   /** The next step after a form or a redirect of this module's. */
   resume(context: AuthenticationContext, submission: Submission): Promise<AuthenticationStep>;
+  /** Addresses of the module's own. */
+  readonly endpoints?: readonly ModuleEndpoint[];
+  /** What it says on pages: texts by key, by language. Operators replace them like those of the server. */
+  readonly texts?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /**
+   * The owner logs out: where the browser is to go so that their session elsewhere ends too; `undefined` when nowhere.
+   *
+   * @param data of the link that `authenticated` gave the session
+   */
+  logout?(data: string): Promise<string | undefined>;
+  /** Ends what the module does in the background. */
+  close?(): Promise<void>;
 }
 
 export interface AuthenticationContext {
@@ -28,11 +44,20 @@ export interface AuthenticationContext {
   readonly resourceServer: ResourceServer | undefined;
   /** The network address of the browser. */
   readonly source: string;
+  /** The client insists on a login of now: a session that the owner has elsewhere must not do. */
+  readonly isFresh: boolean;
+  /** Id of the request in the log. */
+  readonly requestId: string;
   /** What the step before put into `state`; `undefined` in `begin`. */
   readonly state: unknown;
 }
 
-export type AuthenticationStep = Authenticated | LoginFormStep | RedirectStep | AuthenticationRefused;
+export type AuthenticationStep =
+  | Authenticated
+  | LoginFormStep
+  | RedirectStep
+  | PostStep
+  | AuthenticationRefused;
 
 export interface Authenticated {
   readonly type: 'authenticated';
@@ -48,6 +73,8 @@ export interface Authenticated {
    * did not see this one. `false` ends it, and nobody comes in. Default: it is.
    */
   stillHolds?(): Promise<boolean>;
+  /** Ties the login session to that which the person has elsewhere, for `logout` and `LogoutAnswer`. */
+  readonly link?: { readonly key: string; readonly data: string };
 }
 
 /** Show the login page. */
@@ -85,4 +112,14 @@ export interface ModuleOptions {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Writes a line for the operator; never with a secret, token, code or password. */
   log(level: 'info' | 'warn' | 'error', message: string, details?: Readonly<Record<string, unknown>>): void;
+  readonly services: ModuleServices;
+}
+
+/** What a module may use of the server, once it is asked for something; while it is made there is only `clock` and `random`. */
+export interface ModuleServices {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly oneTime: OneTimeStore;
+  /** The base URL, without a slash at its end. */
+  baseUrl(): string;
 }

@@ -25,9 +25,26 @@ export interface FormStep {
 }
 
 /** Send the browser elsewhere; when it comes back, `resume` gets what it brings. */
-export interface RedirectStep {
+export interface RedirectStep extends LeadingElsewhere {
   readonly type: 'redirect';
   /** @param authState opaque text that has to come back, unchanged, with the browser */
-  location(authState: string): string;
+  location(authState: string): string | Promise<string>;
+}
+
+/** The same by a form that the browser posts there. */
+export interface PostStep extends LeadingElsewhere {
+  readonly type: 'post';
+  /** Absolute URL that the form posts to. */
+  readonly location: string;
+  /** @param authState opaque text that has to come back, unchanged, with the browser */
+  fields(authState: string): Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
+}
+
+interface LeadingElsewhere {
+  /**
+   * Whoever it leads to keeps only short texts: `authState` is a handle of 36 characters, and what it stands for waits
+   * in a cookie of this browser.
+   */
+  readonly brief?: boolean;
   readonly state?: unknown;
 }

@@ -5,11 +5,13 @@ import type { ResourceOwner } from '../model/resource-owner.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LoginSessionStore } from '../ports/login-session-store.ts';
 import type { Random } from '../ports/random.ts';
+import type { SessionLinkStore } from '../ports/session-link-store.ts';
 import { sha256 } from '../sha256.ts';
 import { createBearerValue, parseBearerValue } from '../tokens/bearer-value.ts';
 
 export interface LoginSessionDependencies {
   readonly loginSessions: LoginSessionStore;
+  readonly sessionLinks: SessionLinkStore;
   readonly clock: Clock;
   readonly random: Random;
   /** Seconds without use after which a session ends. */
@@ -53,25 +55,55 @@ export class LoginSessions {
     return session;
   }
 
-  /** A new session under a new id, bound to this browser; that of the cookie before, if there was one, is dead. */
+  /**
+   * A new session under a new id, bound to this browser; that of the cookie before, if there was one, is dead.
+   *
+   * @param link to a session that the owner has elsewhere
+   */
   async start(
     owner: ResourceOwner,
     authenticator: string,
     cookies: SessionCookies & { readonly binding: string },
+    link?: { readonly key: string; readonly data: string },
   ): Promise<StartedSession> {
-    const { loginSessions, clock, random, sessionLifetime } = this.#world;
+    const { loginSessions, sessionLinks, clock, random, sessionLifetime } = this.#world;
     const now = clock.now();
     const { value, id, ...made } = createBearerValue('session', now, random);
     const verifierHash = bound(made.verifierHash, cookies.binding);
     const expires = now + sessionLifetime * 1000;
     const session = { id, verifierHash, authenticator, owner, authenticatedAt: now, lastUsed: now, expires };
+    // Before the session: one that could not be ended from elsewhere must not be.
+    if (link !== undefined) await sessionLinks.insert({ ...link, sessionId: id, expires });
     await Promise.all([loginSessions.insert(session), this.end(cookies)]);
+    if (link !== undefined && (await sessionLinks.find(id)) === undefined) {
+      // Ended from elsewhere before it was stored.
+      await loginSessions.delete(id);
+    }
     return { session, value };
   }
 
   /** Whether nothing has ended the session since it was found or started. */
   async isStored({ id }: LoginSession): Promise<boolean> {
     return (await this.#world.loginSessions.find(id)) !== undefined;
+  }
+
+  /** What ties the session to one that the owner has elsewhere. */
+  async linkOf({ id }: LoginSession): Promise<string | undefined> {
+    return (await this.#world.sessionLinks.find(id))?.data;
+  }
+
+  /** Ends the sessions whose link has the key and is meant; resolves with their number. */
+  async endLinked(key: string, isMeant: (data: string) => boolean): Promise<number> {
+    const { loginSessions, sessionLinks } = this.#world;
+    const meant = (await sessionLinks.findByKey(key)).filter(({ data }) => isMeant(data));
+    const ended = await Promise.all(
+      meant.map(async ({ sessionId }) => {
+        const isEnded = await loginSessions.delete(sessionId);
+        await sessionLinks.delete(sessionId);
+        return isEnded;
+      }),
+    );
+    return ended.filter(Boolean).length;
   }
 
   /** `false` when there was none. */

@@ -52,6 +52,12 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 export function consoleHeaders(isHttps: boolean): Record<string, string> {
-  const { vary: _, ...common } = pageHeaders({ language: 'en', formTargets: [], pictureHosts: [], isHttps });
+  const { vary: _, ...common } = pageHeaders({
+    language: 'en',
+    formTargets: [],
+    pictureHosts: [],
+    isHttps,
+    mayFetch: false,
+  });
   return { ...common, 'content-security-policy': contentSecurityPolicy };
 }

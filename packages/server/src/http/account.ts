@@ -44,7 +44,9 @@ export function accountRoutes(world: AccountRouteDependencies): Endpoint[] {
         },
         POST: async (request, reply) => {
           const ended = await account.logout(browserSubmission(request), cookies.read(request));
-          return answers.page(request, reply, { page: 'logged-out' }, { cookies: ended });
+          return ended.location === undefined
+            ? answers.page(request, reply, { page: 'logged-out' }, { cookies: ended.cookies })
+            : answers.forward(request, reply, ended.location, { cookies: ended.cookies });
         },
       },
     },

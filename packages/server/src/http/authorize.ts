@@ -60,7 +60,12 @@ export function sendAuthorizationAnswer(
   const { cookies } = answer;
   if (answer.type === 'redirect') {
     reply.refusal = answer.refusal ?? null;
-    return answers.redirect(reply, answer.location, cookies);
+    return answer.isLogin
+      ? answers.forward(request, reply, answer.location, { cookies })
+      : answers.redirect(reply, answer.location, cookies);
+  }
+  if (answer.type === 'post') {
+    return answers.forward(request, reply, answer.location, { fields: answer.fields, cookies });
   }
   const { status, retryAfter } = answer.step;
   const page =
@@ -117,7 +122,8 @@ function consentPage(
   };
 }
 
-function shownClient({ clientName, description, thumbNailUrl }: Client) {
+/** A client as pages show it. */
+export function shownClient({ clientName, description, thumbNailUrl }: Client) {
   return { name: clientName, description, picture: thumbNailUrl };
 }
 

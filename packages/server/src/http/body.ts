@@ -9,12 +9,13 @@ import type { FastifyInstance } from 'fastify';
  * To Fastify no method has a body: its own reader looks the type up and keeps an asynchronous context for a
  * parser, of which there is none here.
  */
-export function acceptRawBodies(app: FastifyInstance, limit: number): void {
+export function acceptRawBodies(app: FastifyInstance, usualLimit: number): void {
   for (const method of app.supportedMethods) {
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
   app.addHook('preHandler', (request, _reply, done) => {
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+    const limit = request.routeOptions.config.bodyLimit ?? usualLimit;
     if (length === undefined && encoding === undefined) {
       done();
     } else if (Number(length) > limit) {

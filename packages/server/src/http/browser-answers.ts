@@ -18,9 +18,26 @@ export interface ShownPageOptions {
 export interface BrowserAnswers {
   page(request: FastifyRequest, reply: FastifyReply, page: Page, options?: ShownPageOptions): string;
   redirect(reply: FastifyReply, location: string, cookies?: BrowserCookies): FastifyReply;
+  /**
+   * Leads to another server, in answer to a form too: what comes after a form is held to the policy of its page, however
+   * often it is redirected, and where a login or a logout leads nobody knows beforehand. So a page of its own leads on.
+   *
+   * @param fields to post there
+   */
+  forward(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    location: string,
+    options: { readonly fields?: Readonly<Record<string, string>>; readonly cookies?: BrowserCookies },
+  ): string | FastifyReply;
 }
 
 export function browserAnswers(pages: PageAnswers, jar: BrowserCookieJar): BrowserAnswers {
+  const redirect: BrowserAnswers['redirect'] = (reply, location, cookies = {}) => {
+    jar.write(reply, cookies);
+    // 303 turns a POST into a GET: a 307 would send the password on to the client (RFC 9700 §4.12).
+    return reply.code(303).headers({ location, 'referrer-policy': 'no-referrer' }).send();
+  };
   return {
     page(request, reply, page, { status = 200, retryAfter, cookies = {}, redirectUri } = {}) {
       jar.write(reply, cookies);
@@ -29,10 +46,13 @@ export function browserAnswers(pages: PageAnswers, jar: BrowserCookieJar): Brows
       return pages.show(request, reply, page, { status, formTargets });
     },
 
-    // 303 turns a POST into a GET: a 307 would send the password on to the client (RFC 9700 §4.12).
-    redirect(reply, location, cookies = {}) {
+    redirect,
+
+    forward(request, reply, location, { fields, cookies = {} }) {
+      if (fields === undefined && request.method === 'GET') return redirect(reply, location, cookies);
       jar.write(reply, cookies);
-      return reply.code(303).headers({ location, 'referrer-policy': 'no-referrer' }).send();
+      const formTargets = fields === undefined ? [] : [new URL(location).protocol];
+      return pages.show(request, reply, { page: 'forward', action: location, fields }, { formTargets });
     },
   };
 }

@@ -1,13 +1,20 @@
 import { type Browser, type BrowserCookies, OAuthError } from '@watchword/protocol';
-import { stringifySetCookie } from 'cookie';
+import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { outdatedHandles, waitingTexts } from './waiting-cookies.ts';
 
 /** The cookies by which the server knows a browser again. */
 export interface BrowserCookieJar {
   /** @throws OAuthError `ambiguous_cookies` */
   read(request: FastifyRequest): Browser;
   write(reply: FastifyReply, cookies: BrowserCookies): void;
+  /** What the authentication module had the browser remember. */
+  remembered(request: FastifyRequest): string | undefined;
+  remember(reply: FastifyReply, text: string): void;
 }
+
+const year = 31_536_000;
+const maxRememberedLength = 1000;
 
 /**
  * Cookies that no script can read and no other site can send along with a form. Where the base is https their names
@@ -17,8 +24,9 @@ export interface BrowserCookieJar {
  * refused. Servers below one another have names of their own, so that their cookies are not taken for planted ones.
  *
  * @param baseUrl the base URL, which alone decides; never what a request says of itself
+ * @param waitingLifetime seconds that a state may wait for a browser that is elsewhere
  */
-export function browserCookieJar(baseUrl: string): BrowserCookieJar {
+export function browserCookieJar(baseUrl: string, waitingLifetime: number): BrowserCookieJar {
   const { protocol, pathname } = new URL(baseUrl);
   const secure = protocol === 'https:';
   const namePrefix = secure ? (pathname === '/' ? '__Host-' : '__Secure-') : '';
@@ -26,9 +34,11 @@ export function browserCookieJar(baseUrl: string): BrowserCookieJar {
   const names = {
     binding: `${namePrefix}watchword_flow${below}`,
     session: `${namePrefix}watchword_session${below}`,
+    waiting: `${namePrefix}watchword_waiting${below}`,
+    remembered: `${namePrefix}watchword_choice${below}`,
   };
 
-  const setCookie = (name: string, value: string | null) =>
+  const setCookie = (name: string, value: string | null, maxAge?: number) =>
     stringifySetCookie({
       name,
       value: value ?? '',
@@ -36,21 +46,37 @@ export function browserCookieJar(baseUrl: string): BrowserCookieJar {
       httpOnly: true,
       secure,
       sameSite: 'lax',
-      ...(value === null && { maxAge: 0 }),
+      ...(value === null ? { maxAge: 0 } : maxAge !== undefined && { maxAge }),
     });
+  const cookiesOf = ({ headers }: FastifyRequest) => parseCookie(headers.cookie ?? '');
+  const setWaiting = (reply: FastifyReply, handle: string, value: string | null) =>
+    reply.header('set-cookie', setCookie(`${names.waiting}_${handle}`, value, waitingLifetime));
 
   return {
     read(request) {
-      const cookies = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
+      const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
       return {
-        binding: onlyCookie(cookies, names.binding),
-        session: onlyCookie(cookies, names.session),
+        binding: onlyCookie(pairs, names.binding),
+        session: onlyCookie(pairs, names.session),
         source: request.ip,
+        requestId: request.id,
+        waiting: waitingTexts(cookiesOf(request), names.waiting),
       };
     },
-    write(reply, { binding, session }) {
+    write(reply, { binding, session, waiting }) {
       if (binding !== undefined) reply.header('set-cookie', setCookie(names.binding, binding));
       if (session !== undefined) reply.header('set-cookie', setCookie(names.session, session));
+      if (waiting === undefined) return;
+      const { handle, authState } = waiting;
+      setWaiting(reply, handle, authState);
+      if (authState === null) return;
+      const others = waitingTexts(cookiesOf(reply.request), names.waiting);
+      for (const outdated of outdatedHandles(others, authState)) setWaiting(reply, outdated, null);
+    },
+    remembered: (request) => cookiesOf(request)[names.remembered]?.slice(0, maxRememberedLength),
+    remember(reply, text) {
+      if (text.length > maxRememberedLength) return;
+      reply.header('set-cookie', setCookie(names.remembered, text, year));
     },
   };
 }

@@ -15,21 +15,24 @@ export interface Endpoint {
   readonly origins?: OriginCheck;
   /** People look at it: faults are answered with the error page and not with JSON. */
   readonly page?: boolean;
+  /** Bytes that a body may have here, where that is not what it is everywhere. */
+  readonly bodyLimit?: number;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     page?: boolean;
+    bodyLimit?: number | undefined;
   }
 }
 
 /** Registers the endpoints; any other method of theirs is 405 with `Allow`, any other address is 404. */
 export function registerEndpoints(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
   const allowed = new AllowedMethods();
-  for (const { path, methods, origins, page = false } of endpoints) {
+  for (const { path, methods, origins, page = false, bodyLimit } of endpoints) {
     const hooks = origins === undefined ? {} : { onRequest: allowOrigin(origins) };
     for (const [method, handler] of Object.entries(methods)) {
-      app.route({ method, url: path, handler, config: { page }, ...hooks });
+      app.route({ method, url: path, handler, config: { page, bodyLimit }, ...hooks });
     }
     const names = Object.keys(methods).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     if (origins !== undefined) {

@@ -43,7 +43,8 @@ function formText(request: FastifyRequest): string {
   return body.toString('utf8');
 }
 
-function queryText({ url }: FastifyRequest): string {
+/** The query as it was sent, without `?`. */
+export function queryText({ url }: FastifyRequest): string {
   const question = url.indexOf('?');
   return question === -1 ? '' : url.slice(question + 1);
 }

@@ -15,6 +15,8 @@ export interface PageOptions {
 export interface PageAnswers {
   /** Sets status and headers, and returns the HTML for the handler to return. */
   show(request: FastifyRequest, reply: FastifyReply, page: Page, options?: PageOptions): string;
+  /** The language in which a page for this request is. */
+  language(request: FastifyRequest): string;
   /** The page that tells of a refusal. */
   ofError(request: FastifyRequest, error: OAuthError): RenderedPage;
 }
@@ -34,6 +36,7 @@ export function pageAnswers(pages: Pages, prefix: string): PageAnswers {
       reply.code(status).headers(headers);
       return html;
     },
+    language: (request) => pages.language(request.headers['accept-language']),
     ofError: (request, error) => render(request, errorPage(error, request.id), []),
   };
 }

@@ -2,7 +2,7 @@ import type { AuthenticationModule, AuthenticationModuleFactory, ModuleOptions }
 import { formModule } from './authentication/form.ts';
 import { noopAdminModule, noopModule } from './authentication/noop.ts';
 import { checkedAuthentication } from './checked-principal.ts';
-import { loadModule } from './load-module.ts';
+import { loadModule, ModuleLoadError } from './load-module.ts';
 
 const builtIn = { form: formModule, noop: noopModule, 'noop-admin': noopAdminModule };
 
@@ -17,7 +17,15 @@ export async function loadAuthenticationModule(
   own: Readonly<Record<string, AuthenticationModuleFactory>>,
   options: ModuleOptions,
 ): Promise<AuthenticationModule> {
-  return checkedAuthentication(
-    await loadModule<AuthenticationModule>('authenticator', name, { ...builtIn, ...own }, options),
+  const module = await loadModule<AuthenticationModule>(
+    'authenticator',
+    name,
+    { ...builtIn, ...own },
+    options,
   );
+  try {
+    return checkedAuthentication(module);
+  } catch (error) {
+    throw new ModuleLoadError('authenticator', `"${name}": ${(error as Error).message}`, error);
+  }
 }

@@ -4,9 +4,10 @@ import {
   isReservedAuthority,
   type Principal,
 } from '@watchword/protocol';
+import { checkedEndpoint } from './checked-endpoint.ts';
 import { assertKnownStep } from './known-step.ts';
 
-const steps: readonly AuthenticationStep['type'][] = ['form', 'redirect', 'authenticated', 'refused'];
+const steps: readonly AuthenticationStep['type'][] = ['form', 'redirect', 'post', 'authenticated', 'refused'];
 
 /**
  * Holds a module to its contract: what it says of a person is stored and answered for months, so it is checked once,
@@ -20,9 +21,14 @@ export function checkedAuthentication(module: AuthenticationModule): Authenticat
     if (fault === undefined) return { ...step, principal: exactly(step.principal) };
     throw new TypeError(`the authentication module ${module.name} returned a principal whose ${fault}`);
   };
+  const { name, insecureBecause, endpoints, texts } = module;
   return {
-    name: module.name,
-    ...(module.insecureBecause !== undefined && { insecureBecause: module.insecureBecause }),
+    name,
+    ...(insecureBecause !== undefined && { insecureBecause }),
+    ...(endpoints !== undefined && { endpoints: endpoints.map(checkedEndpoint) }),
+    ...(texts !== undefined && { texts }),
+    ...(module.logout && { logout: (data) => module.logout?.(data) ?? Promise.resolve(undefined) }),
+    ...(module.close && { close: () => module.close?.() ?? Promise.resolve() }),
     begin: async (context) => checked(await module.begin(context)),
     resume: async (context, submission) => checked(await module.resume(context, submission)),
   };

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ModuleOptions } from '@watchword/protocol';
+import { type ModuleOptionFault, type ModuleOptions, ModuleOptionsError } from '@watchword/protocol';
 
 interface NamedModule {
   readonly name: string;
@@ -15,10 +15,13 @@ export class ModuleLoadError extends Error {
   override readonly name = 'ModuleLoadError';
   /** The setting that named it. */
   readonly setting: string;
+  /** What is wrong with its options, where that is the reason. */
+  readonly optionFaults: readonly ModuleOptionFault[];
 
   constructor(setting: string, message: string, cause?: unknown) {
     super(message, { cause });
     this.setting = setting;
+    this.optionFaults = cause instanceof ModuleOptionsError ? cause.faults : [];
   }
 }
 

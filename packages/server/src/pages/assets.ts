@@ -15,6 +15,8 @@ export interface Asset {
 export interface Assets {
   /** In the order in which they apply. */
   readonly stylesheets: readonly Asset[];
+  /** Those of pages that do without one, but are handier with it. */
+  readonly scripts: ReadonlyMap<string, Asset>;
   readonly logo: Asset;
   readonly icon: Asset;
 }
@@ -29,6 +31,7 @@ const maxBytes = 1024 * 1024;
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
 };
@@ -49,6 +52,7 @@ export function readAssets(files: AssetFiles, faults: PageFault[]): Assets {
       builtIn('watchword.css'),
       ...given('pages.stylesheet', files.stylesheet, 'theme', ['.css']),
     ],
+    scripts: new Map(['choice', 'forward'].map((page) => [page, builtIn(`${page}.js`)])),
     logo,
     icon: logo,
   };

@@ -4,6 +4,6 @@ import type { ErrorPage } from './page.ts';
 /** The page that tells of a refusal. */
 export function errorPage(error: OAuthError, requestId: string): ErrorPage {
   const { error: code, status } = protocolErrors[error.kind];
-  const { kind, message: description, retryAfter } = error;
-  return { page: 'error', kind, status, error: code, description, requestId, retryAfter };
+  const { kind, message: description, retryAfter, text } = error;
+  return { page: 'error', kind, status, error: code, description, requestId, retryAfter, text };
 }

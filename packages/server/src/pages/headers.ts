@@ -5,6 +5,8 @@ export interface HeaderOptions {
   readonly pictureHosts: readonly string[];
   /** The base URL is https. */
   readonly isHttps: boolean;
+  /** The script of this page may ask this server for something. */
+  readonly mayFetch: boolean;
 }
 
 const twoYears = 63_072_000;
@@ -30,12 +32,13 @@ export function pageHeaders(options: HeaderOptions): Record<string, string> {
   };
 }
 
-function contentSecurityPolicy({ formTargets, pictureHosts }: HeaderOptions): string {
+function contentSecurityPolicy({ formTargets, pictureHosts, mayFetch }: HeaderOptions): string {
   const pictures = pictureHosts.map((host) => `https://${host}`);
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
+    ...(mayFetch ? ["connect-src 'self'"] : []),
     ['img-src', "'self'", ...new Set(pictures)].join(' '),
     // Browsers hold the redirect that answers a form to this as well.
     ['form-action', "'self'", ...new Set(formTargets.map(formSource))].join(' '),

@@ -60,6 +60,13 @@ export function readLocales(
   return locales;
 }
 
+/** Texts by key, by language: what modules bring along. */
+export type ModuleTexts = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+export function moduleLocales(texts: ModuleTexts): Locales {
+  return new Map(Object.entries(texts).map(([language, ofIt]) => [language, new Map(Object.entries(ofIt))]));
+}
+
 /** The texts of `additions` before those of `base`, key by key. */
 export function mergeLocales(base: Locales, additions: Locales): Locales {
   const merged = new Map(base);

@@ -1,8 +1,10 @@
-import type { Message, ProtocolErrorName } from '@watchword/protocol';
+import type { ErrorText, Message, ProtocolErrorName } from '@watchword/protocol';
 
 /** What a page says; docs/guides/pages.md tells what the templates are given. Everything here is plain text. */
 export type Page =
   | LoginPage
+  | ChoicePage
+  | ForwardPage
   | ConsentPage
   | ErrorPage
   | AccountPage
@@ -41,6 +43,39 @@ export interface ShownField {
   readonly value?: string | undefined;
 }
 
+/** Asks where to log in. Its form gets `auth_state` and `q` from `action`; each choice is a link. */
+export interface ChoicePage extends FormPage {
+  readonly page: 'choice';
+  readonly client?: ShownClient | undefined;
+  readonly resourceServer?: { readonly name: string } | undefined;
+  /** What was searched for. */
+  readonly query: string;
+  readonly choices: readonly ShownChoice[];
+  /** How many match, shown or not. */
+  readonly matches: number;
+  /** What was chosen the last time. */
+  readonly last?: ShownChoice | undefined;
+}
+
+export interface ShownChoice {
+  readonly name: string;
+  /** URL of a picture, or `''`. */
+  readonly picture: string;
+  /** Where it leads: an address of this server. */
+  readonly url: string;
+}
+
+/**
+ * Sends the browser on to `action`, at the press of a button or by its script: by a form that posts `fields`, or where
+ * there are none by a link.
+ */
+export interface ForwardPage {
+  readonly page: 'forward';
+  /** Absolute URL of another server. */
+  readonly action: string;
+  readonly fields?: Readonly<Record<string, string>> | undefined;
+}
+
 /** Asks what a client may do. Posts `auth_state`, `granted_scopes` (each ticked one), `decision` (`allow`, `deny`). */
 export interface ConsentPage extends FormPage {
   readonly page: 'consent';
@@ -76,6 +111,8 @@ export interface ErrorPage {
   readonly requestId: string;
   /** What to do; default: what the locale has for this kind of error. */
   readonly advice?: Message | undefined;
+  /** Title and advice by one key, where it has them. */
+  readonly text?: ErrorText | undefined;
   /** Seconds after which another attempt makes sense. */
   readonly retryAfter?: number | undefined;
 }

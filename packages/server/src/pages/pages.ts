@@ -1,7 +1,7 @@
 import { type Asset, type Assets, readAssets } from './assets.ts';
 import { type PageFault, PageFiles } from './faults.ts';
 import { pageHeaders } from './headers.ts';
-import { builtInLocales, mergeLocales, readLocales } from './locales.ts';
+import { builtInLocales, type ModuleTexts, mergeLocales, moduleLocales, readLocales } from './locales.ts';
 import type { Page, PageRequest, RenderedPage } from './page.ts';
 import { createTemplates, type FailedReplacement } from './templates.ts';
 import { textsIn } from './texts.ts';
@@ -17,6 +17,8 @@ export interface PagesOptions {
   readonly templates: string | undefined;
   /** Directory of texts that stand before the built-in ones. */
   readonly locales: string | undefined;
+  /** What modules say, by language and key; those of the operator stand before it. */
+  readonly moduleTexts?: ModuleTexts;
   /** Hosts, with a port where it is not 443, whose pictures of clients may be shown. */
   readonly pictureHosts: readonly string[];
   /** The base URL is https. */
@@ -34,6 +36,8 @@ export interface Pages {
   readonly logo: Asset;
   /** The languages that pages speak (BCP 47). */
   languages(): readonly string[];
+  /** That of them in which a page would be. */
+  language(acceptLanguage: string | undefined): string;
 }
 
 /**
@@ -47,7 +51,8 @@ export function createPages(options: PagesOptions): Pages {
   const faults: PageFault[] = [];
   const assets = readAssets(options, faults);
   const renderTemplate = createTemplates(options.templates, faults, options.onFailedReplacement);
-  const added = options.locales === undefined ? new Map() : readLocales(options.locales, faults);
+  const ofModules = new Map(Object.values(options.moduleTexts ?? {}).flatMap(Object.entries<string>));
+  const added = options.locales === undefined ? new Map() : readLocales(options.locales, faults, ofModules);
   if (faults.length > 0) throw new PageFiles(faults);
 
   const trustedHosts = new Set(options.pictureHosts.map((host) => host.toLowerCase()));
@@ -59,16 +64,20 @@ export function createPages(options: PagesOptions): Pages {
   let read: { readonly languages: readonly string[]; readonly texts: ReturnType<typeof textsIn> } | undefined;
   const locales = () => {
     if (read === undefined) {
-      const all = mergeLocales(builtInLocales(), added);
+      const all = mergeLocales(
+        mergeLocales(builtInLocales(), moduleLocales(options.moduleTexts ?? {})),
+        added,
+      );
       read = { languages: [...all.keys()], texts: textsIn(all) };
     }
     return read;
   };
 
   return {
-    assets: [...assets.stylesheets, ...new Set([assets.logo, assets.icon])],
+    assets: [...assets.stylesheets, ...assets.scripts.values(), ...new Set([assets.logo, assets.icon])],
     logo: assets.logo,
     languages: () => locales().languages,
+    language: (acceptLanguage) => locales().texts(acceptLanguage).language,
     render(page, { acceptLanguage, requestId, formTargets, prefix }) {
       const texts = locales().texts(acceptLanguage);
       const html = renderTemplate(page.page, {
@@ -78,20 +87,32 @@ export function createPages(options: PagesOptions): Pages {
         productName,
         language: texts.language,
         direction: texts.direction,
-        ...addresses(assets, prefix),
+        ...addresses(assets, prefix, page.page),
         t: texts.plain,
         html: texts.html,
       });
       const pictureHosts = picturesOf(page)
         .map(shownHost)
         .filter((host) => host !== undefined);
-      return { html, headers: pageHeaders({ language: texts.language, formTargets, pictureHosts, isHttps }) };
+      return {
+        html,
+        headers: pageHeaders({
+          language: texts.language,
+          formTargets,
+          pictureHosts,
+          isHttps,
+          // Its script asks for what was searched while one types.
+          mayFetch: page.page === 'choice',
+        }),
+      };
     },
   };
 }
 
-function addresses({ stylesheets, logo, icon }: Assets, prefix: string) {
+function addresses({ stylesheets, scripts, logo, icon }: Assets, prefix: string, page: Page['page']) {
+  const script = scripts.get(page);
   return {
+    script: script && `${prefix}${script.path}`,
     stylesheets: stylesheets.map(({ path }) => `${prefix}${path}`),
     logo: `${prefix}${logo.path}`,
     icon: `${prefix}${icon.path}`,

@@ -1,10 +1,13 @@
 import type { Message } from '@watchword/protocol';
 import type {
   AccountPage,
+  ChoicePage,
   ConsentPage,
   ErrorPage,
+  ForwardPage,
   LoginPage,
   Page,
+  ShownChoice,
   ShownClient,
   ShownField,
 } from './page.ts';
@@ -35,6 +38,10 @@ export function viewOf(page: Page, presentation: Presentation): View {
   switch (page.page) {
     case 'login':
       return loginView(page, presentation);
+    case 'choice':
+      return choiceView(page, presentation);
+    case 'forward':
+      return forwardView(page);
     case 'consent':
       return consentView(page, presentation);
     case 'error':
@@ -58,6 +65,9 @@ export function viewOf(page: Page, presentation: Presentation): View {
 export function picturesOf(page: Page): string[] {
   if (page.page === 'account') return page.applications.map(({ picture }) => picture);
   if (page.page === 'login' || page.page === 'consent') return [page.client?.picture ?? ''];
+  if (page.page === 'choice') {
+    return [page.client, page.last, ...page.choices].map((shown) => shown?.picture ?? '');
+  }
   return [];
 }
 
@@ -77,6 +87,32 @@ function loginView(page: LoginPage, presentation: Presentation): View {
       label: keyOrText(field.label, texts),
       autofocus: index === firstEmpty,
     })),
+  };
+}
+
+function choiceView(page: ChoicePage, presentation: Presentation): View {
+  const { client, resourceServer, query, choices, matches, last } = page;
+  const choiceOf = (choice: ShownChoice) => ({
+    ...clientView({ ...choice, description: '' }, presentation),
+    url: choice.url,
+  });
+  return {
+    ...formView(page, presentation),
+    client: client && clientView(client, presentation),
+    resourceServer: resourceServer && { name: name(resourceServer.name) },
+    query: text(query),
+    choices: choices.map(choiceOf),
+    last: last && choiceOf(last),
+    matches,
+    hidden: matches - choices.length,
+  };
+}
+
+function forwardView({ action, fields }: ForwardPage): View {
+  return {
+    action,
+    host: new URL(action).host,
+    fields: fields && Object.entries(fields).map(([field, value]) => ({ name: field, value })),
   };
 }
 
@@ -103,20 +139,23 @@ function consentView(page: ConsentPage, presentation: Presentation): View {
 }
 
 function errorView(page: ErrorPage, { texts }: Presentation): View {
-  const { kind, status, requestId, retryAfter } = page;
+  const { kind, status, requestId, retryAfter, text: own } = page;
   const family = status >= 500 ? 'server' : 'request';
   const first = (...keys: string[]) => keys.find((key) => texts.has(key)) ?? '';
-  const values = { seconds: String(retryAfter ?? '') };
+  const values = { ...presentableValues(own?.values), seconds: String(retryAfter ?? '') };
   const waiting = retryAfter === undefined ? [] : [`error.${kind}.wait`];
   return {
     kind,
     status,
     error: name(page.error),
     requestId,
-    title: texts.plain(first(`error.${kind}.title`, `error.${family}.title`)),
+    title: texts.plain(first(`${own?.key}.title`, `error.${kind}.title`, `error.${family}.title`), values),
     adviceHtml: page.advice
       ? messageHtml(page.advice, texts)
-      : texts.html(first(...waiting, `error.${kind}.advice`, `error.${family}.advice`), values),
+      : texts.html(
+          first(`${own?.key}.advice`, ...waiting, `error.${kind}.advice`, `error.${family}.advice`),
+          values,
+        ),
     description: presentable(page.description, 1000),
   };
 }
@@ -148,8 +187,11 @@ function formView(
 
 function messageHtml(message: Message, texts: Texts): string {
   if (typeof message === 'string') return `<bdi>${escapeHtml(text(message))}</bdi>`;
-  const values = Object.entries(message.values ?? {}).map(([key, value]) => [key, text(value)]);
-  return texts.html(message.key, Object.fromEntries(values));
+  return texts.html(message.key, presentableValues(message.values));
+}
+
+function presentableValues(values: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, text(value)]));
 }
 
 function clientView(client: ShownClient, { shownHost }: Presentation): View {

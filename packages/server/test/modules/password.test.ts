@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AuthenticationStep } from '@watchword/protocol';
+import { authenticationContext } from '@watchword/testkit';
 import { defaultLoginLimits } from '../../src/modules/authentication/login-attempts.ts';
 import { argon2Hasher } from '../../src/modules/authentication/password-hasher.ts';
 import { cheapCost, home, type LoginWorld, loginWorld, outcome, password } from '../support/login-world.ts';
@@ -20,7 +21,7 @@ async function disable({ accounts }: LoginWorld): Promise<void> {
 describe('logging in with a local account', () => {
   it('begins with the form, whoever comes', async () => {
     await using world = await loginWorld();
-    const context = { client: undefined, resourceServer: undefined, source: home, state: undefined };
+    const context = authenticationContext({ source: home });
     assert.deepEqual(await world.module.begin(context), { type: 'form' });
     assert.equal(world.module.name, 'password');
     assert.equal(world.module.insecureBecause, undefined);
@@ -110,7 +111,7 @@ describe('a login that fails', () => {
 
   it('takes the first of a repeated field, and an absent one for empty', async () => {
     await using world = await loginWorld();
-    const context = { client: undefined, resourceServer: undefined, source: home, state: undefined };
+    const context = authenticationContext({ source: home });
     const twice = new Map([
       ['username', ['emma', 'other']],
       ['password', [password, 'x']],

@@ -11,7 +11,13 @@ import {
   systemCaller,
 } from '@watchword/protocol';
 import { openSqliteServerStore } from '@watchword/store-sql';
-import { accountRegistration, FakeClock, memoryStore, seededRandom } from '@watchword/testkit';
+import {
+  accountRegistration,
+  authenticationContext,
+  FakeClock,
+  memoryStore,
+  seededRandom,
+} from '@watchword/testkit';
 import type { LoginLimits } from '../../src/modules/authentication/login-attempts.ts';
 import { passwordModule } from '../../src/modules/authentication/password.ts';
 import {
@@ -82,7 +88,7 @@ export async function loginWorld({
     emma,
     logIn: (username, given, source = home) =>
       module.resume(
-        { client: undefined, resourceServer: undefined, source, state: undefined },
+        authenticationContext({ source }),
         new Map([
           ['username', [username]],
           ['password', [given]],

@@ -9,6 +9,7 @@ export function testPages(options: Partial<PagesOptions> = {}): Pages {
     stylesheet: undefined,
     templates: undefined,
     locales: undefined,
+    moduleTexts: {},
     pictureHosts: [],
     isHttps: true,
     onFailedReplacement: ({ place, problem }) => {
@@ -56,6 +57,22 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       insecureBecause: text,
     },
     { page: 'login', action: '/form', authState: 'x', message: withText },
+    {
+      ...form,
+      page: 'choice',
+      client,
+      resourceServer: { name: text },
+      query: text,
+      choices: [
+        { name: text, picture, url: '/choice?choice=a' },
+        { name: 'Elsewhere', picture: '', url: '/choice?choice=b' },
+      ],
+      matches: 9,
+      last: { name: text, picture, url: '/choice?choice=a' },
+    },
+    { page: 'choice', action: '/choice', authState: 'x', query: '', choices: [], matches: 0 },
+    { page: 'forward', action: 'https://idp.example/sso', fields: { SAMLRequest: text } },
+    { page: 'forward', action: 'https://idp.example/sso' },
     {
       ...form,
       page: 'consent',

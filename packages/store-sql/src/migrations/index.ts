@@ -4,6 +4,7 @@ import { authorization } from './0002-authorization.ts';
 import { accounts } from './0003-accounts.ts';
 import { administration } from './0004-administration.ts';
 import { issuedByHour } from './0005-issued-by-hour.ts';
+import { federatedLogin } from './0006-federated-login.ts';
 
 /** Every migration, under the name that the database remembers; a released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -12,4 +13,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-accounts': accounts,
   '0004-administration': administration,
   '0005-issued-by-hour': issuedByHour,
+  '0006-federated-login': federatedLogin,
 };

@@ -9,9 +9,11 @@ import { sqlClients } from '../clients.ts';
 import { configurationChanges } from '../configuration-change.ts';
 import { sqlGrants } from '../grants.ts';
 import type { GroupCommit } from '../group-commit.ts';
+import { sqlOneTime } from '../one-time.ts';
 import { sqlResourceServers } from '../resource-servers.ts';
 import type { Schema } from '../schema.ts';
 import { sqlSealingKeys } from '../sealing-keys.ts';
+import { sqlSessionLinks } from '../session-links.ts';
 import { sqlStatistics } from '../statistics.ts';
 import type { Store } from '../store.ts';
 import { sqlTransact } from '../transact.ts';
@@ -53,10 +55,12 @@ export function sqlitePorts({ reader, writes, db, clock }: Connections): Omit<St
     grants: { ...sqliteGrants(writes), ...sqlGrants(db) },
     loginAttempts: sqliteLoginAttempts(reader, writes),
     loginSessions: sqliteLoginSessions(reader, read, writes),
+    oneTime: sqlOneTime(db),
     refreshTokens: sqliteRefreshTokens(reader, read, writes),
     resourceServers: sqlResourceServers(db, change, clock),
     sealingKeys: sqlSealingKeys(db),
     statistics: sqlStatistics(db),
     transact: sqlTransact(db, clock),
+    sessionLinks: sqlSessionLinks(db),
   };
 }

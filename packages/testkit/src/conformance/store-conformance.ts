@@ -10,10 +10,12 @@ import type {
   GrantStore,
   LoginAttemptStore,
   LoginSessionStore,
+  OneTimeStore,
   RefreshTokenStore,
   Registry,
   ResourceServerStore,
   SealingKeyStore,
+  SessionLinkStore,
   StatisticsStore,
   Transact,
 } from '@watchword/protocol';
@@ -28,11 +30,13 @@ import { grantRules } from './grants.ts';
 import { issuedTokenRules } from './issued-tokens.ts';
 import { loginAttemptRules } from './login-attempts.ts';
 import { loginSessionRules } from './login-sessions.ts';
+import { oneTimeRules } from './one-time.ts';
 import { raceRules } from './races.ts';
 import { refreshTokenRules } from './refresh-tokens.ts';
 import { registryRules } from './registry.ts';
 import { resourceServerRules } from './resource-servers.ts';
 import { sealingKeyRules } from './sealing-keys.ts';
+import { sessionLinkRules } from './session-links.ts';
 import { statisticsRules } from './statistics.ts';
 import { tokenScanRules } from './token-scans.ts';
 import { transactionRules } from './transactions.ts';
@@ -48,11 +52,13 @@ export interface StoreUnderTest {
   readonly grants: GrantStore;
   readonly loginAttempts: LoginAttemptStore;
   readonly loginSessions: LoginSessionStore;
+  readonly oneTime: OneTimeStore;
   readonly refreshTokens: RefreshTokenStore;
   readonly resourceServers: ResourceServerStore;
   readonly sealingKeys: SealingKeyStore;
   readonly statistics: StatisticsStore;
   readonly transact: Transact;
+  readonly sessionLinks: SessionLinkStore;
   readonly registry: Registry;
   /** Resolves when the registry holds every change that was committed before the call. */
   refreshRegistry(): Promise<void>;
@@ -81,6 +87,8 @@ export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: audit events`, () => auditEventRules(openStore));
   describe(`${name}: statistics`, () => statisticsRules(openStore));
   describe(`${name}: transactions`, () => transactionRules(openStore));
+  describe(`${name}: what may happen once`, () => oneTimeRules(openStore));
+  describe(`${name}: links of login sessions`, () => sessionLinkRules(openStore));
   describe(`${name}: races`, () => raceRules(openStore));
   describe(`${name}: races of grants`, () => grantRaceRules(openStore));
 }

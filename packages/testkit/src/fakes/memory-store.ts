@@ -16,11 +16,13 @@ import type {
   LoginSession,
   LoginSessionStore,
   NewResourceServer,
+  OneTimeStore,
   RefreshTokenStore,
   Registry,
   ResourceServer,
   ResourceServerStore,
   SealingKeyStore,
+  SessionLinkStore,
   StatisticsStore,
   Transact,
 } from '@watchword/protocol';
@@ -30,7 +32,9 @@ import { memoryGrants } from './memory-grants.ts';
 import { memoryIssuedTokens, memoryTokenScan } from './memory-issued-tokens.ts';
 import { memoryLoginAttempts } from './memory-login-attempts.ts';
 import { memoryLoginSessions } from './memory-login-sessions.ts';
+import { memoryOneTime } from './memory-one-time.ts';
 import { memorySealingKeys } from './memory-sealing-keys.ts';
+import { memorySessionLinks } from './memory-session-links.ts';
 import { memoryStatistics } from './memory-statistics.ts';
 import { memoryTransact } from './memory-transact.ts';
 
@@ -45,11 +49,13 @@ export interface MemoryStore {
   readonly grants: GrantStore;
   readonly loginAttempts: LoginAttemptStore;
   readonly loginSessions: LoginSessionStore;
+  readonly oneTime: OneTimeStore;
   readonly refreshTokens: RefreshTokenStore;
   readonly resourceServers: ResourceServerStore;
   readonly sealingKeys: SealingKeyStore;
   readonly statistics: StatisticsStore;
   readonly transact: Transact;
+  readonly sessionLinks: SessionLinkStore;
   /** Never behind: the same records. */
   readonly registry: Registry;
   /** Access tokens that lie in the store now, by id. */
@@ -232,7 +238,9 @@ export function memoryStore(): MemoryStore {
       { maps: [tokens, clients, servers, sessions, accounts], list: events, remember },
     ),
     loginSessions: memoryLoginSessions(sessions),
+    oneTime: memoryOneTime(),
     sealingKeys: memorySealingKeys(),
+    sessionLinks: memorySessionLinks(),
     tokens,
     lookups,
     accounts: accountStore,

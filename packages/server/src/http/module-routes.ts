@@ -1,0 +1,117 @@
+import type {
+  AuthorizationEndpoint,
+  ChoiceAnswer,
+  LoginSessions,
+  ModuleAnswer,
+  ModuleEndpoint,
+  Submission,
+} from '@watchword/protocol';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ChoicePage } from '../pages/page.ts';
+import { type AuthorizationRouteDependencies, sendAuthorizationAnswer, shownClient } from './authorize.ts';
+import type { Endpoint, Handler, Method } from './endpoint.ts';
+import { browserSubmission, queryText } from './form.ts';
+
+export interface ModuleRouteDependencies extends AuthorizationRouteDependencies {
+  readonly authorization: AuthorizationEndpoint;
+  readonly sessions: LoginSessions;
+  /** The language of a page for this request. */
+  language(request: FastifyRequest): string;
+}
+
+/** The addresses of the authentication module's own. */
+export function moduleRoutes(
+  endpoints: readonly ModuleEndpoint[],
+  world: ModuleRouteDependencies,
+): Endpoint[] {
+  const paths = [...new Set(endpoints.map(({ path }) => path))];
+  return paths.map((path) => {
+    const ofPath = endpoints.filter((endpoint) => endpoint.path === path);
+    const methods = ofPath.map((endpoint): [Method, Handler] => [
+      endpoint.method,
+      (request, reply) => answer(endpoint, request, reply, world),
+    ]);
+    const limits = ofPath.flatMap(({ bodyLimit = [] }) => bodyLimit);
+    return {
+      path,
+      page: true,
+      methods: Object.fromEntries(methods),
+      ...(limits.length > 0 && { bodyLimit: Math.max(...limits) }),
+    };
+  });
+}
+
+async function answer(
+  endpoint: ModuleEndpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  world: ModuleRouteDependencies,
+): Promise<unknown> {
+  const { answers, cookies, authorization, sessions } = world;
+  const given: ModuleAnswer = await endpoint.answer({
+    parameters: browserSubmission(request),
+    query: queryText(request),
+    requestId: request.id,
+    source: request.ip,
+    language: world.language(request),
+    remembered: cookies.remembered(request),
+  });
+  switch (given.type) {
+    case 'document':
+      reply.type(given.contentType);
+      return given.content;
+    case 'redirect':
+      return answers.redirect(reply, given.location);
+    case 'resume': {
+      const submission = withAuthState(given.submission, given.authState);
+      const answered = await authorization.login(submission, cookies.read(request));
+      // After that: what another site makes a browser ask for is not remembered.
+      if (given.remember !== undefined) cookies.remember(reply, given.remember);
+      return sendAuthorizationAnswer(answered, request, reply, world);
+    }
+    case 'choice': {
+      const page = await choicePage(endpoint, given, request, world);
+      return answers.page(request, reply, page);
+    }
+    case 'logout': {
+      const { key, isMeant = () => true, location } = given;
+      if (key !== undefined) await sessions.endLinked(key, isMeant);
+      return location === undefined
+        ? answers.page(request, reply, { page: 'logged-out' })
+        : answers.redirect(reply, location);
+    }
+  }
+}
+
+async function choicePage(
+  { path }: ModuleEndpoint,
+  { authState, query, choices, matches, last, message }: ChoiceAnswer,
+  request: FastifyRequest,
+  { authorization, cookies, prefix }: ModuleRouteDependencies,
+): Promise<ChoicePage> {
+  const parties = await authorization.loggingInFor(
+    withAuthState(new Map(), authState),
+    cookies.read(request),
+  );
+  const action = `${prefix}${path}`;
+  const shown = (choice: ChoiceAnswer['choices'][number]) => ({
+    ...choice,
+    url: `${action}?auth_state=${encodeURIComponent(authState)}&choice=${encodeURIComponent(choice.value)}`,
+  });
+  return {
+    page: 'choice',
+    action,
+    authState,
+    client: parties && shownClient(parties.client),
+    resourceServer: parties && { name: parties.resourceServer.name },
+    query,
+    choices: choices.map(shown),
+    matches,
+    last: last && shown(last),
+    message,
+  };
+}
+
+function withAuthState(submission: Submission, authState: string): Submission {
+  return new Map([...submission, ['auth_state', [authState]]]);
+}

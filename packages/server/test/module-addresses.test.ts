@@ -1,0 +1,445 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { type Page, UserAgent } from '@watchword/testkit/user-agent';
+import { temporaryDirectory, watchword } from './support/process.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+const authorizePath = '/authorize?response_type=code&client_id=demo-app';
+
+/**
+ * A login at another server, in one file: `begin` sends the browser to choose, choosing sends it to the provider, and
+ * that posts its answer, across sites and so without cookies, to an address of the module.
+ */
+const elsewhere = `
+const provider = 'http://127.0.0.1:1/sso';
+export default ({ services, settings }) => ({
+  name: 'elsewhere',
+  texts: { en: { 'elsewhere.stranger.title': 'Who is {name}?', 'elsewhere.stranger.advice': 'Ask {name}.' } },
+  begin: async (context) => ({
+    type: 'redirect',
+    brief: true,
+    state: { isFresh: context.isFresh },
+    location: (handle) => services.baseUrl() + '/elsewhere/choose?auth_state=' + handle,
+  }),
+  resume: async (context, submission) => {
+    const of = (name) => submission.get(name)?.[0];
+    if (of('choice') !== undefined) {
+      const step = { brief: true, state: { chosen: of('choice'), ...context.state } };
+      return settings.post
+        ? { ...step, type: 'post', location: provider, fields: (handle) => ({ to: of('choice'), state: handle }) }
+        : { ...step, type: 'redirect', location: async (handle) => provider + '?state=' + handle };
+    }
+    const name = await services.oneTime.take(of('result'), services.clock.now());
+    if (name === undefined) return { type: 'refused', description: 'The result was picked up before.' };
+    const { chosen, isFresh } = context.state;
+    const attributes = { chosen, isFresh: String(isFresh) };
+    return {
+      type: 'authenticated',
+      authority: chosen,
+      principal: { name, roles: [], groups: [], adminPrincipal: false, attributes },
+      link: { key: 'elsewhere ' + name, data: chosen },
+    };
+  },
+  logout: async (data) => (data === 'a' ? 'http://127.0.0.1:1/slo?of=' + data : undefined),
+  endpoints: [
+    {
+      path: '/elsewhere/choose',
+      method: 'GET',
+      async answer({ parameters, remembered, language }) {
+        const [authState = ''] = parameters.get('auth_state') ?? [];
+        const [choice] = parameters.get('choice') ?? [];
+        const submission = new Map([['choice', [choice]]]);
+        if (choice !== undefined) return { type: 'resume', authState, submission, remember: choice };
+        const [query = ''] = parameters.get('q') ?? [];
+        const all = ['a', 'b'].map((value) => ({ value, name: language + ' ' + value, picture: '' }));
+        const choices = all.filter(({ value }) => value.includes(query));
+        const last = all.find(({ value }) => value === remembered);
+        return { type: 'choice', authState, query, choices, matches: choices.length, ...(last && { last }) };
+      },
+    },
+    {
+      path: '/elsewhere/back',
+      method: 'POST',
+      bodyLimit: 100 * 1024,
+      async answer({ parameters }) {
+        const name = (parameters.get('name')?.[0] ?? '').slice(0, 100);
+        await services.oneTime.put('result of ' + name, name, services.clock.now() + 60_000);
+        const query = new URLSearchParams({ auth_state: parameters.get('state')?.[0], result: 'result of ' + name });
+        return { type: 'redirect', location: services.baseUrl() + '/elsewhere/resume?' + query };
+      },
+    },
+    {
+      path: '/elsewhere/resume',
+      method: 'GET',
+      async answer({ parameters }) {
+        return { type: 'resume', authState: parameters.get('auth_state')?.[0] ?? '', submission: parameters };
+      },
+    },
+    {
+      path: '/elsewhere/about.xml',
+      method: 'GET',
+      answer: async ({ query }) => ({ type: 'document', contentType: 'application/xml', content: '<a>' + query + '</a>' }),
+    },
+    {
+      path: '/elsewhere/ended',
+      method: 'GET',
+      async answer({ parameters }) {
+        const [name] = parameters.get('name') ?? [];
+        if (name === undefined) return { type: 'logout' };
+        return {
+          type: 'logout',
+          key: 'elsewhere ' + name,
+          isMeant: (data) => data === parameters.get('of')?.[0],
+          location: 'http://127.0.0.1:1/ended',
+        };
+      },
+    },
+  ],
+});
+`;
+
+async function withModule(
+  work: (server: TestServer) => Promise<void>,
+  settings: Record<string, unknown> = {},
+  source = elsewhere,
+): Promise<void> {
+  await using directory = await temporaryDirectory();
+  await writeFile(directory.file('elsewhere.mjs'), source);
+  await using server = await startServer({
+    authenticator: directory.file('elsewhere.mjs'),
+    authenticatorOptions: JSON.stringify(settings),
+    consent: 'noop',
+  });
+  await work(server);
+}
+
+/** What the provider posts: from another site, so without cookies. */
+function fromProvider({ service }: TestServer, state: string, name: string): Promise<Response> {
+  return fetch(`${service.baseUrl()}/elsewhere/back`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'cross-site' },
+    body: new URLSearchParams({ state, name }),
+  });
+}
+
+const stateOf = (page: Page) => new URL(page.location ?? '').searchParams.get('state') ?? '';
+
+/** The address behind the first link to a choice. */
+function choose(server: TestServer, page: Page, value: string): string {
+  const links = [...page.html.matchAll(/<a class="choice" href="([^"]+)">/g)].map(([, href = '']) =>
+    href.replaceAll('&amp;', '&'),
+  );
+  const link = links.find((href) => href.endsWith(`choice=${value}`)) ?? '';
+  return new URL(link, server.service.baseUrl()).href;
+}
+
+/** Arrives, chooses, and comes to the provider. */
+async function toProvider(
+  server: TestServer,
+  agent: UserAgent,
+  path = authorizePath,
+  value = 'a',
+): Promise<Page> {
+  return agent.get(choose(server, await agent.get(`${server.service.baseUrl()}${path}`), value));
+}
+
+async function signIn(
+  server: TestServer,
+  agent: UserAgent,
+  name: string,
+  path = authorizePath,
+): Promise<Page> {
+  const back = await fromProvider(server, stateOf(await toProvider(server, agent, path)), name);
+  return agent.get(back.headers.get('location') ?? '');
+}
+
+describe('a module with addresses of its own', () => {
+  it('lets people choose, sends them elsewhere with a short handle, and takes them back across sites', async () => {
+    await withModule(async (server) => {
+      const agent = new UserAgent({ 'accept-language': 'nl' });
+      const choice = await agent.get(`${server.service.baseUrl()}${authorizePath}`);
+      assert.equal(choice.status, 200);
+      assert.match(choice.text, /nl a .*nl b/);
+      assert.match(choice.text, /Demo app|demo/i);
+      const found = await agent.submit(choice, { q: 'b' });
+      assert.doesNotMatch(found.text, /nl a/);
+      const away = await agent.get(choose(server, found, 'b'));
+      assert.match(stateOf(away), /^[0-9a-f-]{36}$/);
+      const back = await fromProvider(server, stateOf(away), 'emma');
+      assert.equal(back.status, 303);
+      assert.equal(back.headers.get('set-cookie'), null);
+      const end = await agent.get(back.headers.get('location') ?? '');
+      assert.ok(new URL(end.location ?? '').searchParams.has('code'), end.text);
+      assert.deepEqual(
+        agent.cookies.map(({ name }) => name).filter((name) => name.includes('waiting_')).length,
+        1,
+        'that of the choice, which expires; that of the login is used up',
+      );
+      const account = await agent.get(`${server.service.baseUrl()}/account`);
+      assert.match(account.text, /emma/);
+    });
+  });
+
+  it('remembers what was chosen, in a cookie that no script reads', async () => {
+    await withModule(async (server) => {
+      const agent = new UserAgent();
+      await toProvider(server, agent);
+      const again = await agent.get(`${server.service.baseUrl()}${authorizePath}`);
+      assert.match(again.html, /Last time[\s\S]*choice=a[\s\S]*role="search"/);
+      const cookie = agent.cookies.find(({ name }) => name === 'watchword_choice');
+      assert.ok(cookie?.attributes.has('httponly'));
+      assert.equal(cookie?.attributes.get('max-age'), '31536000');
+    });
+  });
+
+  it('remembers nothing that another site made the browser ask for', async () => {
+    await withModule(async (server) => {
+      const agent = new UserAgent();
+      for (const state of ['', 'x', stateOf(await toProvider(server, new UserAgent()))]) {
+        const query = new URLSearchParams({ auth_state: state, choice: 'b' });
+        const page = await agent.get(`${server.service.baseUrl()}/elsewhere/choose?${query}`);
+        assert.ok([400, 403].includes(page.status), page.text);
+        assert.deepEqual(agent.cookies, []);
+      }
+    });
+  });
+
+  it('does not take a handle of another browser, nor one that nobody gave out', async () => {
+    await withModule(async (server) => {
+      const [emma, mallory] = [new UserAgent(), new UserAgent()];
+      const away = await toProvider(server, mallory);
+      await toProvider(server, emma);
+      for (const state of [
+        stateOf(away),
+        '019b76da-a800-7000-8000-000000000000',
+        'https://evil.example',
+        '',
+      ]) {
+        const back = await fromProvider(server, state, `mallory ${state}`);
+        const end = await emma.get(back.headers.get('location') ?? '');
+        assert.ok([400, 403].includes(end.status), end.text);
+        assert.equal(
+          emma.cookies.some(({ name }) => name === 'watchword_session'),
+          false,
+        );
+      }
+    });
+  });
+
+  it('gets a result of its own once', async () => {
+    await withModule(async (server) => {
+      const agent = new UserAgent();
+      const back = await fromProvider(server, stateOf(await toProvider(server, agent)), 'emma');
+      const location = back.headers.get('location') ?? '';
+      const other = new UserAgent();
+      const state = stateOf(await toProvider(server, other));
+      assert.ok(new URL((await agent.get(location)).location ?? '').searchParams.has('code'));
+      const second = await other.get(location.replace(/auth_state=[^&]+/, `auth_state=${state}`));
+      assert.equal(new URL(second.location ?? '').searchParams.get('error'), 'access_denied');
+    });
+  });
+
+  it('keeps several logins of one browser apart, and forgets the oldest before the headers grow too large', async () => {
+    await withModule(async (server) => {
+      const agent = new UserAgent();
+      const state = 'x'.repeat(1500);
+      const states: string[] = [];
+      for (let count = 0; count < 10; count += 1) {
+        states.push(stateOf(await toProvider(server, agent, `${authorizePath}&state=${state}${count}`)));
+      }
+      const bytes = agent.cookies.map(({ name, value }) => name.length + value.length + 3);
+      assert.ok(bytes.reduce((sum, each) => sum + each, 0) < 12_000);
+      const resume = async (index: number) => {
+        const back = await fromProvider(server, states[index] ?? '', `emma ${index}`);
+        return agent.get(back.headers.get('location') ?? '');
+      };
+      const last = await resume(9);
+      assert.equal(new URL(last.location ?? '').searchParams.get('state'), `${state}9`);
+      assert.equal((await resume(0)).status, 400);
+    });
+  });
+
+  it('tells the client when its request is too long to wait in a cookie', async () => {
+    await withModule(async (server) => {
+      const end = await new UserAgent().get(
+        `${server.service.baseUrl()}${authorizePath}&state=${'x'.repeat(4000)}`,
+      );
+      const answer = new URL(end.location ?? '').searchParams;
+      assert.equal(answer.get('error'), 'invalid_request');
+      assert.match(answer.get('error_description') ?? '', /too long for a login elsewhere/);
+    });
+  });
+
+  it('is told when the client insists on a login of now', async () => {
+    await withModule(async (server) => {
+      for (const [query, isFresh] of [
+        ['', 'false'],
+        ['&prompt=login', 'true'],
+        ['&max_age=0', 'true'],
+      ] as const) {
+        const agent = new UserAgent();
+        const end = await signIn(server, agent, `emma${query}`, `${authorizePath}${query}`);
+        const code = new URL(end.location ?? '').searchParams.get('code') ?? '';
+        const token = await server.post(
+          '/oauth2/token',
+          { grant_type: 'authorization_code', code },
+          'demo-app:demo-app-secret',
+        );
+        const { json } = await server.post(
+          '/v1/tokeninfo',
+          { access_token: token.json.access_token },
+          'demo-resource-server:demo-resource-server-secret',
+        );
+        assert.equal(json.principal.attributes.isFresh, isFresh);
+      }
+    });
+  });
+
+  it('may have the browser post a form elsewhere, which the policy of that page allows to lead on', async () => {
+    await withModule(
+      async (server) => {
+        const page = await toProvider(server, new UserAgent());
+        assert.equal(page.status, 200);
+        const [form] = page.forms;
+        assert.equal(form?.action, 'http://127.0.0.1:1/sso');
+        assert.equal(form?.method, 'POST');
+        const state = form?.controls.find(({ name }) => name === 'state')?.value ?? '';
+        assert.match(state, /^[0-9a-f-]{36}$/);
+        assert.match(page.headers.get('content-security-policy') ?? '', /form-action 'self' http:;/);
+      },
+      { post: true },
+    );
+  });
+
+  it('answers documents with its type, and any other method of its addresses with 405', async () => {
+    await withModule(async (server) => {
+      const about = await server.get('/elsewhere/about.xml?a=%2F&b');
+      assert.equal(about.headers.get('content-type'), 'application/xml');
+      assert.equal(about.text, '<a>a=%2F&b</a>');
+      for (const [path, method, allow] of [
+        ['/elsewhere/back', 'GET', 'POST'],
+        ['/elsewhere/choose', 'POST', 'GET, HEAD'],
+      ] as const) {
+        const answer = await fetch(`${server.service.baseUrl()}${path}`, { method });
+        assert.equal(answer.status, 405);
+        assert.equal(answer.headers.get('allow'), allow);
+      }
+    });
+  });
+
+  it('takes bodies of the size that it says, and no others grow with them', async () => {
+    await withModule(async (server) => {
+      const body = (bytes: number) => `state=x&name=${'x'.repeat(bytes)}`;
+      const post = (path: string, bytes: number) =>
+        fetch(`${server.service.baseUrl()}${path}`, {
+          method: 'POST',
+          redirect: 'manual',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          body: body(bytes),
+        });
+      assert.equal((await post('/elsewhere/back', 90_000)).status, 303);
+      assert.equal((await post('/elsewhere/back', 110_000)).status, 413);
+      assert.equal((await post('/login', 90_000)).status, 413);
+    });
+  });
+});
+
+describe('a session that is tied to one elsewhere', () => {
+  it('ends with a visit there, by a page that leads on', async () => {
+    await withModule(async (server) => {
+      const agent = new UserAgent();
+      await signIn(server, agent, 'emma');
+      const logout = await agent.get(`${server.service.baseUrl()}/logout`);
+      const forward = await agent.submit(logout, { auth_state: logout.forms[0]?.controls[0]?.value ?? '' });
+      assert.match(forward.html, /id="forward" href="http:\/\/127\.0\.0\.1:1\/slo\?of=a"/);
+      assert.match((await agent.get(`${server.service.baseUrl()}/account`)).html, /role="search"/);
+    });
+  });
+
+  it('is ended from there, and no other session', async () => {
+    await withModule(async (server) => {
+      const agents = { emma: new UserAgent(), too: new UserAgent(), other: new UserAgent() };
+      for (const [name, agent] of Object.entries(agents)) await signIn(server, agent, name);
+      const isIn = async (agent: UserAgent) =>
+        !(await agent.get(`${server.service.baseUrl()}/account`)).html.includes('role="search"');
+      const end = (query: string) =>
+        fetch(`${server.service.baseUrl()}/elsewhere/ended?${query}`, { redirect: 'manual' });
+      await end('name=emma&of=b');
+      assert.equal(await isIn(agents.emma), true);
+      const answer = await end('name=emma&of=a');
+      assert.equal(answer.headers.get('location'), 'http://127.0.0.1:1/ended');
+      assert.deepEqual(await Promise.all(Object.values(agents).map(isIn)), [false, true, true]);
+      assert.match(await (await end('')).text(), /You are signed out/);
+    });
+  });
+
+  it('is asked for again by a page that leads there, when it ended before the answer to consent', async () => {
+    await using directory = await temporaryDirectory();
+    const direct = elsewhere
+      .replace(
+        "services.baseUrl() + '/elsewhere/choose?auth_state=' + handle",
+        "provider + '?state=' + handle",
+      )
+      .replace(
+        'const { chosen, isFresh } = context.state;',
+        "const { chosen = 'a', isFresh } = context.state;",
+      );
+    await writeFile(directory.file('direct.mjs'), direct);
+    await using server = await startServer({ authenticator: directory.file('direct.mjs') });
+    const agent = new UserAgent();
+    const away = await agent.get(`${server.service.baseUrl()}${authorizePath}`);
+    const back = await fromProvider(server, stateOf(away), 'emma');
+    const consent = await agent.get(back.headers.get('location') ?? '');
+    await fetch(`${server.service.baseUrl()}/elsewhere/ended?name=emma&of=a`, { redirect: 'manual' });
+    const forward = await agent.submit(consent, { decision: 'allow' });
+    assert.equal(forward.status, 200);
+    assert.match(forward.html, /id="forward" href="http:\/\/127\.0\.0\.1:1\/sso\?state=[0-9a-f-]{36}"/);
+  });
+});
+
+describe('a module whose addresses are none', () => {
+  for (const [fault, endpoint, reason] of [
+    ['a path with a query', "{ path: '/a?b', method: 'GET' }", /a path such as \/saml\/acs/],
+    ['no slash', "{ path: 'a', method: 'GET' }", /a path such as \/saml\/acs/],
+    ['another method', "{ path: '/a', method: 'PUT' }", /GET or POST/],
+    ['a body without measure', "{ path: '/a', method: 'POST', bodyLimit: 1e9 }", /at most 524288 bytes/],
+  ] as const) {
+    it(`keeps the server from starting: ${fault}`, async () => {
+      await using directory = await temporaryDirectory();
+      await writeFile(
+        directory.file('x.mjs'),
+        `export default () => ({ name: 'x', begin() {}, resume() {}, endpoints: [${endpoint}] });`,
+      );
+      const { code, stderr } = await watchword([
+        ...['serve', '--port', '0', '--database', directory.file('x.db')],
+        ...['--authenticator', directory.file('x.mjs')],
+      ]);
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, reason);
+    });
+  }
+});
+
+describe('options that a module refuses', () => {
+  it('are all told at once, with their places', async () => {
+    await using directory = await temporaryDirectory();
+    const protocol = new URL('../../protocol/src/index.ts', import.meta.url).href;
+    await writeFile(
+      directory.file('x.mjs'),
+      `import { ModuleOptionsError } from ${JSON.stringify(protocol)};
+       export default () => { throw new ModuleOptionsError([
+         { option: 'url', problem: 'expected a URL, got 7' },
+         { option: '', problem: 'too few' },
+       ]); };`,
+    );
+    const { code, stderr } = await watchword([
+      ...['serve', '--port', '0', '--database', directory.file('x.db')],
+      ...['--authenticator', directory.file('x.mjs')],
+    ]);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /authenticatorOptions\.url \(--authenticator-options\): expected a URL, got 7\n/);
+    assert.match(stderr, /authenticatorOptions \(--authenticator-options\): too few/);
+  });
+});

@@ -1,0 +1,36 @@
+import type { SessionLink, SessionLinkStore } from '@watchword/protocol';
+import type { Kysely, Selectable } from 'kysely';
+import type { LoginSessionLinkTable, Schema } from './schema.ts';
+
+export function sqlSessionLinks(db: Kysely<Schema>): SessionLinkStore {
+  return {
+    async insert({ sessionId, key, data, expires }) {
+      await db
+        .insertInto('login_session_link')
+        .values({ session_id: sessionId, key, data, expires })
+        .execute();
+    },
+
+    async find(sessionId) {
+      const row = await db
+        .selectFrom('login_session_link')
+        .selectAll()
+        .where('session_id', '=', sessionId)
+        .executeTakeFirst();
+      return row && toSessionLink(row);
+    },
+
+    async findByKey(key) {
+      const rows = await db.selectFrom('login_session_link').selectAll().where('key', '=', key).execute();
+      return rows.map(toSessionLink);
+    },
+
+    async delete(sessionId) {
+      await db.deleteFrom('login_session_link').where('session_id', '=', sessionId).execute();
+    },
+  };
+}
+
+function toSessionLink({ session_id, key, data, expires }: Selectable<LoginSessionLinkTable>): SessionLink {
+  return { sessionId: session_id, key, data, expires };
+}
