@@ -1,0 +1,31 @@
+import type { ServiceProvider } from './response/verify.ts';
+
+/** Paths below the base URL. */
+export const paths = {
+  metadata: '/saml/metadata',
+  acs: '/saml/acs',
+  resume: '/saml/resume',
+  discovery: '/saml/discovery',
+  logout: '/saml/logout',
+} as const;
+
+/** Absolute addresses of this service provider, which the base URL decides. */
+export interface Addresses extends ServiceProvider {
+  readonly resume: string;
+  readonly discovery: string;
+  readonly logout: string;
+  /** The page of the server's on which one logs out. */
+  readonly logoutPage: string;
+}
+
+/** @param entityId that of the options, if they have one */
+export function addressesBelow(baseUrl: string, entityId: string | undefined): Addresses {
+  return {
+    entityId: entityId ?? `${baseUrl}${paths.metadata}`,
+    acs: `${baseUrl}${paths.acs}`,
+    resume: `${baseUrl}${paths.resume}`,
+    discovery: `${baseUrl}${paths.discovery}`,
+    logout: `${baseUrl}${paths.logout}`,
+    logoutPage: `${baseUrl}/logout`,
+  };
+}

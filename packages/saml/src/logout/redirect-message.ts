@@ -1,0 +1,66 @@
+import { inflateRawSync } from 'node:zlib';
+import { SamlRefusal } from '../refusal.ts';
+import { requireUniqueIds, strictXml } from '../response/strict-xml.ts';
+import type { XmlElement } from '../xml/element.ts';
+
+/** A message that came by HTTP-Redirect, not yet checked (Bindings §3.4.4). */
+export interface RedirectMessage {
+  readonly root: XmlElement;
+  /** The parameters that were signed, as they were sent and in their order. */
+  readonly signedQuery: string;
+  /** Decoded. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+const maxInflated = 64 * 1024;
+const names = ['SAMLRequest', 'RelayState', 'SigAlg', 'Signature'];
+const signatureAlgorithms = [
+  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
+];
+
+/**
+ * Reads a request with its signature. Of the query only what is signed goes on, each parameter once and by its whole name.
+ *
+ * @param query as it was sent
+ * @throws SamlRefusal
+ */
+export function readRedirectRequest(query: string): RedirectMessage {
+  const found = new Map<string, string>();
+  for (const pair of query.split('&')) {
+    const name = pair.slice(0, Math.max(0, pair.indexOf('=')));
+    if (!names.includes(name)) continue;
+    if (found.has(name)) throw new SamlRefusal('structure', `${name} is given more than once`);
+    found.set(name, pair);
+  }
+  const parameters = Object.fromEntries(
+    [...found].map(([name, pair]) => [name, decode(pair.slice(name.length + 1))]),
+  );
+  const { SAMLRequest, SigAlg = '', Signature } = parameters;
+  if (SAMLRequest === undefined) throw new SamlRefusal('encoding', 'SAMLRequest is missing');
+  if (Signature === undefined || Signature === '')
+    throw new SamlRefusal('signature', 'the request is not signed');
+  if (!signatureAlgorithms.includes(SigAlg)) {
+    const shown = JSON.stringify(SigAlg.slice(0, 100));
+    throw new SamlRefusal('algorithm', `the SigAlg ${shown} is not among those allowed`);
+  }
+  const root = strictXml(inflate(SAMLRequest));
+  requireUniqueIds(root);
+  return { root, parameters, signedQuery: names.flatMap((name) => found.get(name) ?? []).join('&') };
+}
+
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value.replaceAll('+', ' '));
+  } catch {
+    throw new SamlRefusal('encoding', 'a parameter is not valid percent-encoded UTF-8');
+  }
+}
+
+function inflate(text: string): string {
+  try {
+    return inflateRawSync(Buffer.from(text, 'base64'), { maxOutputLength: maxInflated }).toString('utf8');
+  } catch {
+    throw new SamlRefusal('encoding', `SAMLRequest is not deflated, or more than ${maxInflated} bytes`);
+  }
+}

@@ -1,0 +1,71 @@
+import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { OptionReader } from './option-reader.ts';
+
+/** A private key with the certificate that others know it by. */
+export interface KeyPair {
+  /** PEM. */
+  readonly key: string;
+  /** PEM. */
+  readonly certificate: string;
+}
+
+/** Options `key` and `certificate`: each PEM text, or the path of a file that has it. */
+export function readKeyPair(options: OptionReader): KeyPair | undefined {
+  const [key, certificate] = [readPem(options, 'key'), readPem(options, 'certificate')];
+  options.refuseOthers();
+  if (key === undefined || certificate === undefined) {
+    for (const name of ['key', 'certificate']) if (!options.has(name)) options.fault(name, 'is missing');
+    return undefined;
+  }
+  const privateKey = attempt(() => createPrivateKey(key));
+  const publicKey = attempt(() => new X509Certificate(certificate).publicKey);
+  if (privateKey === undefined || privateKey.asymmetricKeyType !== 'rsa') {
+    return options.fault('key', 'expected an RSA private key in PEM, without a passphrase');
+  }
+  if (publicKey === undefined) return options.fault('certificate', 'expected a certificate in PEM');
+  if (!publicKey.equals(createPublicKey(privateKey))) {
+    return options.fault('certificate', 'is not the certificate of the key');
+  }
+  return { key, certificate };
+}
+
+/** Options of certificates: each PEM, base64 as it stands in metadata, or the path of a file with one or more. DER, base64. */
+export function readCertificates(options: OptionReader, name: string): readonly string[] {
+  return options.texts(name).flatMap((text) => {
+    const pem = readPemText(options, name, text, /^[A-Za-z0-9+/=\s]{200,}$/);
+    if (pem === undefined) return [];
+    const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [pem];
+    return blocks.flatMap((block) => {
+      const base64 = block.replaceAll(/-----[^-]+-----|\s+/g, '');
+      if (attempt(() => new X509Certificate(Buffer.from(base64, 'base64'))) !== undefined) return [base64];
+      options.fault(name, 'expected certificates in PEM or base64, or the path of a file with them');
+      return [];
+    });
+  });
+}
+
+function readPem(options: OptionReader, name: string): string | undefined {
+  const text = options.text(name);
+  return text === undefined ? undefined : readPemText(options, name, text, /^$/);
+}
+
+function readPemText(options: OptionReader, name: string, text: string, inline: RegExp): string | undefined {
+  if (text.includes('-----BEGIN') || inline.test(text)) return text;
+  try {
+    return readFileSync(text, 'utf8');
+  } catch (error) {
+    return options.fault(
+      name,
+      `the file cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}`,
+    );
+  }
+}
+
+function attempt<Value>(make: () => Value): Value | undefined {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+}

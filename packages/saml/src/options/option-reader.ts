@@ -1,0 +1,133 @@
+import type { ModuleOptionFault } from '@watchword/protocol';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads options, each by its kind, and gathers everything that is wrong with them instead of stopping at the first. */
+export class OptionReader {
+  readonly #fields: Fields;
+  readonly #path: string;
+  readonly #faults: ModuleOptionFault[];
+  readonly #read = new Set<string>();
+
+  constructor(fields: Fields, path: string, faults: ModuleOptionFault[]) {
+    this.#fields = fields;
+    this.#path = path;
+    this.#faults = faults;
+  }
+
+  has(name: string): boolean {
+    return this.#value(name) !== undefined;
+  }
+
+  fault(name: string, problem: string): undefined {
+    this.#faults.push({ option: name === '' ? this.#path : this.#pathOf(name), problem });
+    return undefined;
+  }
+
+  text(name: string): string | undefined {
+    return this.#kind(name, 'a text', (value) =>
+      typeof value === 'string' && value.trim() !== '' ? value : undefined,
+    );
+  }
+
+  /** One of the texts that are allowed. */
+  choice<const Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice {
+    return (
+      this.#kind(name, `one of ${choices.join(', ')}`, (value) =>
+        choices.find((choice) => choice === value),
+      ) ?? fallback
+    );
+  }
+
+  truth(name: string, fallback: boolean): boolean {
+    const isTrue = (value: unknown) => (typeof value === 'boolean' ? value : undefined);
+    return this.#kind(name, 'true or false', isTrue) ?? fallback;
+  }
+
+  number(name: string, min: number, max: number, fallback: number): number {
+    const read = (value: unknown) =>
+      Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined;
+    return this.#kind(name, `a whole number from ${min} to ${max}`, read) ?? fallback;
+  }
+
+  /** Any number of texts; one need not be in a list. */
+  texts(name: string, fallback: readonly string[] = []): readonly string[] {
+    const read = (value: unknown) => {
+      const values = Array.isArray(value) ? value : [value];
+      return values.every((each) => typeof each === 'string' && each.trim() !== '') ? values : undefined;
+    };
+    return this.#kind(name, 'a text or a list of texts', read) ?? fallback;
+  }
+
+  url(name: string): string | undefined {
+    return this.#kind(name, 'an http(s) URL', (value) =>
+      typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value) ? value : undefined,
+    );
+  }
+
+  /** An object of texts. */
+  textsByName(name: string): Readonly<Record<string, string>> {
+    const read = (value: unknown) =>
+      isObject(value) && Object.values(value).every((each) => typeof each === 'string')
+        ? (value as Record<string, string>)
+        : undefined;
+    return this.#kind(name, 'an object of texts', read) ?? {};
+  }
+
+  object(name: string): OptionReader | undefined {
+    const fields = this.#kind(name, 'an object', (value) => (isObject(value) ? value : undefined));
+    return fields && new OptionReader(fields, this.#pathOf(name), this.#faults);
+  }
+
+  objects(name: string): readonly OptionReader[] {
+    const read = (value: unknown) => (Array.isArray(value) && value.every(isObject) ? value : undefined);
+    const list: readonly Fields[] = this.#kind(name, 'a list of objects', read) ?? [];
+    return list.map(
+      (fields, index) => new OptionReader(fields, `${this.#pathOf(name)}[${index}]`, this.#faults),
+    );
+  }
+
+  /** An object as it stands. */
+  anything(name: string): Fields {
+    return this.#kind(name, 'an object', (value) => (isObject(value) ? value : undefined)) ?? {};
+  }
+
+  /** Says of every option that nobody asked for that there is none of that name. */
+  refuseOthers(): void {
+    for (const name of Object.keys(this.#fields)) {
+      if (!this.#read.has(name))
+        this.fault(name, `is not an option; expected one of ${[...this.#read].sort().join(', ')}`);
+    }
+  }
+
+  #kind<Value>(
+    name: string,
+    expected: string,
+    read: (value: unknown) => Value | undefined,
+  ): Value | undefined {
+    const given = this.#value(name);
+    if (given === undefined || given === null) return undefined;
+    const value = read(given);
+    // The value itself could be a key that was put into the wrong place.
+    return value ?? this.fault(name, `expected ${expected}, got ${kindOf(given)}`);
+  }
+
+  #value(name: string): unknown {
+    this.#read.add(name);
+    return Object.hasOwn(this.#fields, name) ? this.#fields[name] : undefined;
+  }
+
+  #pathOf(name: string): string {
+    return this.#path === '' ? name : `${this.#path}.${name}`;
+  }
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function kindOf(value: unknown): string {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return value === '' ? 'an empty text' : 'a text that is none';
+  return Array.isArray(value) ? 'a list' : 'an object';
+}

@@ -1,0 +1,59 @@
+import type { OptionReader } from './option-reader.ts';
+
+/** Where the fields of a principal come from: names of attributes of the assertion. */
+export interface PrincipalOptions {
+  /** `NameID`, or attributes of which the first that is there counts. */
+  readonly name: readonly string[];
+  readonly displayName: readonly string[];
+  readonly roles: readonly string[];
+  readonly groups: readonly string[];
+  /** Names of attributes of the principal, with those that they come from. */
+  readonly attributes: Readonly<Record<string, string>>;
+  /** Whoever is in it is an administrator. */
+  readonly adminGroup: string | undefined;
+  /** Authorities whose word counts for that, a proxy for all behind it; `undefined`: any. */
+  readonly adminProviders: readonly string[] | undefined;
+  /** One must be in one of them, if there are any. */
+  readonly requiredGroups: readonly string[];
+  /** Leave out values that end with a domain that is not the identity provider's. */
+  readonly checkScopes: boolean;
+}
+
+const defaults = {
+  name: ['urn:mace:dir:attribute-def:uid'],
+  displayName: [
+    'urn:mace:dir:attribute-def:displayName',
+    'urn:oid:2.16.840.1.113730.3.1.241',
+    'urn:mace:dir:attribute-def:cn',
+    'urn:oid:2.5.4.3',
+  ],
+  groups: ['urn:mace:dir:attribute-def:isMemberOf', 'urn:oid:1.3.6.1.4.1.5923.1.5.1.1'],
+};
+
+const ownAttributes = ['DISPLAY_NAME', 'IDENTITY_PROVIDER'];
+
+/** @param isOneProvider there is one identity provider, and always will be */
+export function readPrincipalOptions(options: OptionReader, isOneProvider: boolean): PrincipalOptions {
+  const principal = options.object('principal');
+  const read = {
+    name: principal?.texts('name', defaults.name) ?? defaults.name,
+    displayName: principal?.texts('displayName', defaults.displayName) ?? defaults.displayName,
+    roles: principal?.texts('roles') ?? [],
+    groups: principal?.texts('groups', defaults.groups) ?? defaults.groups,
+    attributes: principal?.textsByName('attributes') ?? {},
+    checkScopes: principal?.truth('checkScopes', true) ?? true,
+  };
+  principal?.refuseOthers();
+  for (const name of ownAttributes) {
+    if (Object.hasOwn(read.attributes, name)) principal?.fault('attributes', `${name} is set by itself`);
+  }
+  const adminGroup = options.text('adminGroup');
+  const adminProviders = options.has('adminProviders') ? options.texts('adminProviders') : undefined;
+  if (adminGroup !== undefined && adminProviders === undefined && !isOneProvider) {
+    options.fault(
+      'adminProviders',
+      'is missing: name the entity ids whose word makes an administrator, for there may be several identity providers',
+    );
+  }
+  return { ...read, adminGroup, adminProviders, requiredGroups: options.texts('requiredGroups') };
+}

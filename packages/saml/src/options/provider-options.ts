@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs';
+import { certificateFault, toPem } from '../metadata/certificate.ts';
+import { type IdentityProvider, isEntityId } from '../metadata/identity-provider.ts';
+import { isUrl, type MetadataSource } from '../metadata/source.ts';
+import { readCertificates } from './keys.ts';
+import type { OptionReader } from './option-reader.ts';
+
+export interface ProviderOptions {
+  /** Described in the options themselves. */
+  readonly inline: readonly IdentityProvider[];
+  readonly sources: readonly MetadataSource[];
+}
+
+const megabyte = 1_000_000;
+const answerTimeout = 5000;
+
+/** The option `identityProviders`: each is described there, or by metadata. */
+export function readProviders(options: OptionReader, allowPrivateAddresses: boolean): ProviderOptions {
+  const list = options.objects('identityProviders');
+  if (list.length === 0) options.fault('identityProviders', 'expected at least one identity provider');
+  const inline: IdentityProvider[] = [];
+  const sources: MetadataSource[] = [];
+  for (const each of list) {
+    if (each.has('metadata')) {
+      const source = readSource(each, allowPrivateAddresses);
+      if (source !== undefined) sources.push(source);
+    } else {
+      const provider = readInline(each);
+      if (provider !== undefined) inline.push(provider);
+    }
+    each.refuseOthers();
+  }
+  return { inline, sources };
+}
+
+function readInline(options: OptionReader): IdentityProvider | undefined {
+  const entityId = readEntityId(options);
+  const url = options.url('singleSignOnUrl');
+  if (url === undefined && !options.has('singleSignOnUrl')) options.fault('singleSignOnUrl', 'is missing');
+  const binding = options.choice('binding', ['redirect', 'post'], 'redirect');
+  const logout = options.url('singleLogoutUrl');
+  const certificates = usableCertificates(options, 'certificates');
+  const name = options.text('name');
+  const logo = options.url('logo') ?? '';
+  const wantsSignedRequests = options.truth('signRequests', false);
+  const scopes = options.texts('scopes').map((value) => ({ value, isPattern: false }));
+  const isProxy = options.truth('proxy', false);
+  if (entityId === undefined || url === undefined || certificates.length === 0) return undefined;
+  return {
+    entityId,
+    names: new Map(name === undefined ? [] : [['', name]]),
+    keywords: [],
+    logo,
+    signOn: binding === 'redirect' ? { redirect: url } : { post: url },
+    logout: logout === undefined ? undefined : { request: logout, response: logout },
+    certificates,
+    wantsSignedRequests,
+    scopes,
+    isHidden: false,
+    validUntil: Number.POSITIVE_INFINITY,
+    isProxy,
+  };
+}
+
+function readSource(options: OptionReader, allowPrivateAddresses: boolean): MetadataSource | undefined {
+  const location = options.text('metadata');
+  const entityIds = options.texts('entityId');
+  const signed = options.has('signingCertificates');
+  const signingCertificates = signed ? usableCertificates(options, 'signingCertificates') : [];
+  const refresh = options.number('refresh', 60, 604_800, 3600);
+  const isFederation = options.truth('federation', false);
+  const maxMegabytes = options.number('maxMegabytes', 1, 1000, isFederation ? 200 : 1);
+  const seconds = options.number('timeout', 1, 600, isFederation ? 120 : 5);
+  const isProxy = options.truth('proxy', false);
+  if (location === undefined) return undefined;
+  if (isFederation && signingCertificates.length === 0) {
+    options.fault(
+      'signingCertificates',
+      'is missing: whoever serves the metadata of a federation could put anybody in',
+    );
+  }
+  if (!isUrl(location)) {
+    if (!existsSync(location))
+      return options.fault('metadata', 'expected an http(s) URL, or the path of a file that is there');
+  } else if (!URL.canParse(location)) {
+    return options.fault('metadata', 'expected an http(s) URL, or the path of a file that is there');
+  } else if (hasUserInfo(location)) {
+    return options.fault('metadata', 'expected a URL without user name and password: it goes into the log');
+  } else if (!location.startsWith('https:') && signingCertificates.length === 0 && !allowPrivateAddresses) {
+    return options.fault(
+      'metadata',
+      'expected an https URL, or signingCertificates: anybody on the way could change it',
+    );
+  }
+  return {
+    location,
+    signingCertificates: signingCertificates.map(toPem),
+    entityIds,
+    isFederation,
+    isProxy,
+    refresh,
+    fetch: {
+      maxBytes: maxMegabytes * megabyte,
+      answerTimeout,
+      timeout: seconds * 1000,
+      allowPrivateAddresses,
+    },
+  };
+}
+
+function readEntityId(options: OptionReader): string | undefined {
+  const entityId = options.text('entityId');
+  if (entityId === undefined) return options.fault('entityId', 'expected an entity id, or metadata');
+  if (isEntityId(entityId)) return entityId;
+  return options.fault('entityId', 'expected a URI of at most 1,024 characters, without space or !');
+}
+
+function hasUserInfo(url: string): boolean {
+  const { username, password } = new URL(url);
+  return username !== '' || password !== '';
+}
+
+function usableCertificates(options: OptionReader, name: string): readonly string[] {
+  const certificates = readCertificates(options, name);
+  if (!options.has(name)) options.fault(name, 'is missing: without a certificate nothing can be believed');
+  return certificates.filter((certificate) => {
+    const fault = certificateFault(certificate);
+    if (fault !== undefined) options.fault(name, fault);
+    return fault === undefined;
+  });
+}

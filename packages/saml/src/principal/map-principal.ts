@@ -1,0 +1,144 @@
+import type { Principal } from '@watchword/protocol';
+import type { IdentityProvider } from '../metadata/identity-provider.ts';
+import type { PrincipalOptions } from '../options/principal-options.ts';
+import { SamlRefusal } from '../refusal.ts';
+import type { Assertion } from '../response/assertion.ts';
+import type { Attributes } from './scopes.ts';
+
+/** A person with the authority that vouches for the name. */
+export interface MappedPerson {
+  readonly principal: Principal;
+  /** Entity id of the identity provider; of a proxy and of the one behind it, as `proxy!provider`. */
+  readonly authority: string;
+}
+
+const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
+const maxNameLength = 1000;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is refused
+const unfit = /[\u0000-\u001f\u007f-\u009f]|^\s|\s$/;
+
+/**
+ * Makes a principal of what an identity provider says.
+ *
+ * @param attributes those of the assertion that count
+ * @throws SamlRefusal `name`, `issuer`
+ */
+export function mapPrincipal(
+  assertion: Assertion,
+  attributes: Attributes,
+  provider: IdentityProvider,
+  options: PrincipalOptions,
+): MappedPerson {
+  const valuesOf = (names: readonly string[]) => names.flatMap((name) => attributes.get(name) ?? []);
+  const groups = unique(valuesOf(options.groups));
+  const vouching = vouchingProvider(assertion, provider);
+  const displayName = firstOf(options.displayName, attributes);
+  const authority = provider.isProxy ? `${provider.entityId}!${vouching}` : provider.entityId;
+  return {
+    authority,
+    principal: {
+      name: nameOf(assertion, attributes, options),
+      roles: unique(valuesOf(options.roles)),
+      groups,
+      adminPrincipal:
+        mayMakeAdministrators([provider.entityId, authority], options) && isAdministrator(groups, options),
+      attributes: {
+        ...ownAttributes(attributes, options),
+        ...(displayName !== undefined && { DISPLAY_NAME: displayName }),
+        IDENTITY_PROVIDER: vouching,
+      },
+    },
+  };
+}
+
+/** The same with the groups that a group provider knows, which is the operator's own and counts for everything. */
+export function withGroups(
+  { principal, authority }: MappedPerson,
+  more: readonly string[],
+  options: PrincipalOptions,
+): MappedPerson {
+  return {
+    authority,
+    principal: {
+      ...principal,
+      groups: unique([...principal.groups, ...more]),
+      adminPrincipal: principal.adminPrincipal || isAdministrator(more, options),
+    },
+  };
+}
+
+/** @throws SamlRefusal `membership` */
+export function requireMembership({ principal }: MappedPerson, { requiredGroups }: PrincipalOptions): void {
+  if (requiredGroups.length === 0) return;
+  if (requiredGroups.some((group) => principal.groups.includes(group))) return;
+  throw new SamlRefusal('membership', `expected one of the groups ${requiredGroups.join(', ')}`);
+}
+
+function nameOf({ nameId }: Assertion, attributes: Attributes, { name }: PrincipalOptions): string {
+  for (const source of name) {
+    const values = source === 'NameID' ? [nameId?.value ?? ''] : (attributes.get(source) ?? []);
+    const [value = '', ...others] = values;
+    if (value === '') continue;
+    // A name that is another one at every login would make a new person each time.
+    if (source === 'NameID' && nameId?.format === transient) {
+      throw new SamlRefusal('name', 'the NameID is transient; expected one that stays, see nameIdFormat');
+    }
+    if (others.length > 0) throw new SamlRefusal('name', `${source} has several values`);
+    if (value.length > maxNameLength || unfit.test(value) || !value.isWellFormed()) {
+      throw new SamlRefusal(
+        'name',
+        `${source} is longer than ${maxNameLength} characters, or has some that no name has`,
+      );
+    }
+    return value;
+  }
+  throw new SamlRefusal(
+    'name',
+    `expected a value of ${name.join(' or ')}; what came are ${namesIn(attributes)}`,
+  );
+}
+
+/** The one behind a proxy: there the name means something. @throws SamlRefusal */
+function vouchingProvider(
+  { authenticatingAuthorities }: Assertion,
+  { entityId, isProxy }: IdentityProvider,
+): string {
+  if (!isProxy) return entityId;
+  const [behind] = authenticatingAuthorities;
+  if (behind !== undefined && behind !== '') return behind;
+  throw new SamlRefusal(
+    'issuer',
+    'the proxy does not say in AuthenticatingAuthority who vouches for the person',
+  );
+}
+
+function mayMakeAdministrators(
+  authorities: readonly string[],
+  { adminProviders }: PrincipalOptions,
+): boolean {
+  return adminProviders === undefined || authorities.some((authority) => adminProviders.includes(authority));
+}
+
+function isAdministrator(groups: readonly string[], { adminGroup }: PrincipalOptions): boolean {
+  return adminGroup !== undefined && groups.includes(adminGroup);
+}
+
+function ownAttributes(attributes: Attributes, options: PrincipalOptions): Record<string, string> {
+  const entries = Object.entries(options.attributes).flatMap(([name, source]): [string, string][] => {
+    const values = attributes.get(source) ?? [];
+    return values.length === 0 ? [] : [[name, values.join(' ')]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function firstOf(names: readonly string[], attributes: Attributes): string | undefined {
+  return names.flatMap((name) => attributes.get(name) ?? []).find((value) => value.trim() !== '');
+}
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values)].filter((value) => value !== '');
+}
+
+function namesIn(attributes: Attributes): string {
+  return [...attributes.keys()].slice(0, 20).join(', ').slice(0, 1000) || 'none';
+}

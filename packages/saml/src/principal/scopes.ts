@@ -1,0 +1,61 @@
+import type { IdentityProvider } from '../metadata/identity-provider.ts';
+import { matchingTexts } from './bounded-patterns.ts';
+
+// Attributes whose values end with the domain of whoever vouches for them, by both of their names.
+const scopedAttributes = new Set([
+  'urn:mace:dir:attribute-def:eduPersonPrincipalName',
+  'urn:oid:1.3.6.1.4.1.5923.1.1.1.6',
+  'urn:mace:dir:attribute-def:eduPersonScopedAffiliation',
+  'urn:oid:1.3.6.1.4.1.5923.1.1.1.9',
+  'urn:mace:dir:attribute-def:eduPersonUniqueId',
+  'urn:oid:1.3.6.1.4.1.5923.1.1.1.13',
+  'urn:oasis:names:tc:SAML:attribute:subject-id',
+  'urn:oasis:names:tc:SAML:attribute:pairwise-id',
+]);
+
+// RFC 1035 §2.3.4.
+const maxDomainLength = 255;
+
+export type Attributes = ReadonlyMap<string, readonly string[]>;
+
+export interface CheckedScopes {
+  readonly attributes: Attributes;
+  /** Names of attributes of which values were left out. */
+  readonly foreign: readonly string[];
+}
+
+/**
+ * Leaves out what an identity provider says with a domain that its metadata do not give it: one university must not vouch
+ * for people of another. Where metadata name no domain, nothing can be checked.
+ */
+export function withinScopes(attributes: Attributes, { scopes }: IdentityProvider): CheckedScopes {
+  if (scopes.length === 0) return { attributes, foreign: [] };
+  const scoped = [...attributes].filter(([name]) => scopedAttributes.has(name));
+  const fitting = fittingDomains(
+    scoped.flatMap(([, values]) => values.map(domainOf)),
+    scopes,
+  );
+  const checked = new Map(attributes);
+  const foreign: string[] = [];
+  for (const [name, values] of scoped) {
+    const own = values.filter((value) => fitting.has(domainOf(value)));
+    checked.set(name, own);
+    if (own.length < values.length) foreign.push(name);
+  }
+  return { attributes: checked, foreign };
+}
+
+function fittingDomains(domains: readonly string[], scopes: IdentityProvider['scopes']): ReadonlySet<string> {
+  const given = new Set(domains.filter((domain) => domain !== ''));
+  const exact = new Set(scopes.flatMap(({ value, isPattern }) => (isPattern ? [] : [value.toLowerCase()])));
+  const patterns = scopes.flatMap(({ value, isPattern }) => (isPattern ? [value] : []));
+  const others = [...given].filter((domain) => !exact.has(domain));
+  return new Set([...[...given].filter((domain) => exact.has(domain)), ...matchingTexts(others, patterns)]);
+}
+
+/** Lower case; empty for a value without, or with one that is longer than any. */
+function domainOf(value: string): string {
+  const at = value.lastIndexOf('@');
+  const domain = at === -1 ? '' : value.slice(at + 1).toLowerCase();
+  return domain.length > maxDomainLength ? '' : domain;
+}

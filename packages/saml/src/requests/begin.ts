@@ -1,0 +1,65 @@
+import { type AuthenticationContext, type AuthenticationStep, OAuthError } from '@watchword/protocol';
+import type { IdentityProvider } from '../metadata/identity-provider.ts';
+import type { SamlWorld } from '../world.ts';
+import { requestStep } from './authn-request.ts';
+import { newId } from './identifiers.ts';
+
+/** What is known of a login while the person is at their identity provider. */
+export interface PendingLogin {
+  /** Entity id. */
+  readonly provider: string;
+  /** Of the AuthnRequest. */
+  readonly requestId: string;
+  /** Epoch milliseconds. */
+  readonly askedAt: number;
+}
+
+/** Attribute of a client: the entity id by which a federation knows the application itself. */
+const clientEntityName = 'CLIENT_SAML_ENTITY_NAME';
+
+/** The first step: to the one identity provider that there is, or to where one is chosen. */
+export function begin(context: AuthenticationContext, world: SamlWorld): AuthenticationStep {
+  const { directory, services, options, addresses } = world;
+  if (directory.size === 0) {
+    throw new OAuthError('temporarily_unavailable', {
+      description: 'The metadata of the identity providers could not be loaded yet.',
+      retryAfter: 60,
+    });
+  }
+  const only = directory.only(services.clock.now());
+  if (only !== undefined && options.discoveryService === undefined) return askProvider(only, context, world);
+  const own = (handle: string) => `${addresses().discovery}?auth_state=${encodeURIComponent(handle)}`;
+  return {
+    type: 'redirect',
+    brief: true,
+    location: (handle) =>
+      options.discoveryService === undefined
+        ? own(handle)
+        : externalDiscovery(options.discoveryService, addresses().entityId, own(handle)),
+  };
+}
+
+/** Sends the person to the identity provider. */
+export function askProvider(
+  provider: IdentityProvider,
+  { client, isFresh }: AuthenticationContext,
+  { options, services, addresses }: SamlWorld,
+): AuthenticationStep {
+  const id = newId(services.random);
+  const pending: PendingLogin = {
+    provider: provider.entityId,
+    requestId: id,
+    askedAt: services.clock.now(),
+  };
+  const requesterId = client?.attributes[clientEntityName] || undefined;
+  return requestStep({ id, isFresh, requesterId }, provider, addresses(), options, pending);
+}
+
+/** Identity Provider Discovery Service Protocol and Profile §2.4.1. */
+function externalDiscovery(service: string, entityId: string, returnTo: string): string {
+  const url = new URL(service);
+  url.searchParams.set('entityID', entityId);
+  url.searchParams.set('return', returnTo);
+  url.searchParams.set('returnIDParam', 'choice');
+  return url.href;
+}

@@ -1,0 +1,123 @@
+import {
+  type AuthenticationContext,
+  type AuthenticationStep,
+  type ModuleEndpoint,
+  type Submission,
+  submitted,
+} from '@watchword/protocol';
+import { paths } from '../addresses.ts';
+import { sessionLink } from '../logout/session-link.ts';
+import type { IdentityProvider } from '../metadata/identity-provider.ts';
+import { askForGroups } from '../principal/group-provider.ts';
+import {
+  type MappedPerson,
+  mapPrincipal,
+  requireMembership,
+  withGroups,
+} from '../principal/map-principal.ts';
+import { type Attributes, withinScopes } from '../principal/scopes.ts';
+import { SamlRefusal } from '../refusal.ts';
+import { refusing } from '../refusing.ts';
+import { type AcceptedLogin, collectLogin } from '../response/accepted-login.ts';
+import type { SamlWorld } from '../world.ts';
+import { askProvider, type PendingLogin } from './begin.ts';
+
+/** `GET {base}/saml/resume`: the browser comes back with its cookies, and with a receipt of what it brought before. */
+export function resumeEndpoint(): ModuleEndpoint {
+  return {
+    path: paths.resume,
+    method: 'GET',
+    answer: async ({ parameters }) => ({
+      type: 'resume',
+      authState: submitted(parameters, 'auth_state'),
+      submission: new Map([['login', [submitted(parameters, 'login')]]]),
+    }),
+  };
+}
+
+/** The next step: after a choice to the identity provider, after its answer into the server. */
+export async function resume(
+  context: AuthenticationContext,
+  submission: Submission,
+  world: SamlWorld,
+): Promise<AuthenticationStep> {
+  const pending = context.state as PendingLogin | undefined;
+  const choice = submitted(submission, 'choice');
+  const provider = choice || pending?.provider;
+  return refusing({ of: 'login', requestId: context.requestId, provider }, world, async () => {
+    const found = world.directory.find(provider ?? '', world.services.clock.now());
+    if (found === undefined) throw new SamlRefusal('provider', 'there is no such identity provider');
+    if (choice !== '') return askProvider(found, context, world);
+    const login = await collectLogin(submitted(submission, 'login'), world.services);
+    return authenticated(asked(login, pending, context, world), found, context, world);
+  });
+}
+
+/** The login that this browser asked for, and no other one. @throws SamlRefusal */
+function asked(
+  login: AcceptedLogin | undefined,
+  pending: PendingLogin | undefined,
+  { isFresh }: AuthenticationContext,
+  { options }: SamlWorld,
+): AcceptedLogin {
+  if (login === undefined) throw new SamlRefusal('replay', 'the login was picked up before, or too late');
+  if (login.assertion.issuer !== pending?.provider || login.inResponseTo !== pending.requestId) {
+    throw new SamlRefusal(
+      'request',
+      'the login was asked for in another browser, or of another identity provider',
+    );
+  }
+  if (isFresh && login.assertion.authenticatedAt < pending.askedAt - options.clockSkew) {
+    throw new SamlRefusal('time', 'a login of now was asked for, and what came is an older one');
+  }
+  return login;
+}
+
+async function authenticated(
+  { assertion }: AcceptedLogin,
+  provider: IdentityProvider,
+  { requestId }: AuthenticationContext,
+  world: SamlWorld,
+): Promise<AuthenticationStep> {
+  const { options, log } = world;
+  const { checkScopes } = options.principal;
+  const { attributes, foreign } = checkScopes
+    ? withinScopes(assertion.attributes, provider)
+    : { attributes: assertion.attributes, foreign: [] };
+  if (foreign.length > 0) {
+    log('warn', "values with a domain that is not the identity provider's were left out", {
+      requestId,
+      provider: provider.entityId,
+      attributes: foreign,
+    });
+  }
+  const mapped = mapPrincipal(assertion, attributes, provider, options.principal);
+  const person = await enriched(mapped, attributes, requestId, world);
+  requireMembership(person, options.principal);
+  const link = sessionLink(assertion, provider, options, world.services.clock.now());
+  return { type: 'authenticated', ...person, ...(link && { link }) };
+}
+
+/** With the groups that a group provider knows, if there is one. @throws SamlRefusal `groups` */
+async function enriched(
+  person: MappedPerson,
+  attributes: Attributes,
+  requestId: string,
+  { groupProvider, options, log }: SamlWorld,
+): Promise<MappedPerson> {
+  if (groupProvider === undefined) return person;
+  try {
+    const more = await askForGroups(groupProvider, {
+      name: person.principal.name,
+      authority: person.authority,
+      attributes: Object.fromEntries(attributes),
+    });
+    return withGroups(person, more, options.principal);
+  } catch (error) {
+    log('error', 'the group provider failed', {
+      requestId,
+      reason: error instanceof Error ? error.message : '',
+    });
+    throw new SamlRefusal('groups', 'the group provider did not answer as it should');
+  }
+}

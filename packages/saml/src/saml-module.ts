@@ -1,0 +1,60 @@
+import type { AuthenticationModule, ModuleOptions } from '@watchword/protocol';
+import { addressesBelow } from './addresses.ts';
+import { logoutEndpoint } from './logout/logout-endpoint.ts';
+import { logoutUrl } from './logout/logout-request.ts';
+import { ProviderDirectory } from './metadata/directory.ts';
+import { MetadataRefresher, warnOfDates } from './metadata/refresher.ts';
+import { readOptions } from './options/read-options.ts';
+import { loadGroupProvider } from './principal/group-provider.ts';
+import { begin } from './requests/begin.ts';
+import { discoveryEndpoint } from './requests/discovery.ts';
+import { resume, resumeEndpoint } from './requests/resume.ts';
+import { acsEndpoint } from './response/acs.ts';
+import { metadataEndpoint } from './service-metadata.ts';
+import { moduleTexts } from './texts.ts';
+import type { SamlWorld } from './world.ts';
+
+/**
+ * Lets people log in at SAML 2.0 identity providers (SAML 2.0 Profiles §4.1, Web Browser SSO).
+ *
+ * @throws ModuleOptionsError with everything that is wrong with the options
+ */
+export async function samlModule({ settings, services, log }: ModuleOptions): Promise<AuthenticationModule> {
+  const options = readOptions(settings);
+  const { groupProvider: name, groupProviderOptions } = options;
+  const groupProvider =
+    name === undefined ? undefined : await loadGroupProvider(name, { settings: groupProviderOptions, log });
+  // What the options describe stands first: it wins over metadata.
+  const directory = new ProviderDirectory(1 + options.sources.length);
+  directory.replace(0, options.inline);
+  warnOfDates(options.inline, services.clock, log);
+  const refresher = new MetadataRefresher(
+    { directory, policy: options, clock: services.clock, log },
+    options.sources,
+    1,
+  );
+  await refresher.start();
+  const world: SamlWorld = {
+    options,
+    directory,
+    services,
+    log,
+    groupProvider,
+    addresses: () => addressesBelow(services.baseUrl(), options.entityId),
+  };
+  return {
+    name: 'saml',
+    begin: async (context) => begin(context, world),
+    resume: (context, submission) => resume(context, submission, world),
+    endpoints: [
+      metadataEndpoint(world),
+      acsEndpoint(world),
+      resumeEndpoint(),
+      discoveryEndpoint(world),
+      ...(options.signing === undefined ? [] : [logoutEndpoint(world)]),
+    ],
+    texts: moduleTexts(),
+    logout: (data) => logoutUrl(data, world),
+    close: async () => refresher.close(),
+  };
+}

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+
+const languages = ['en', 'nl', 'de'];
+
+/** What the module says on pages, by language. */
+export function moduleTexts(): Record<string, Record<string, string>> {
+  return Object.fromEntries(
+    languages.map((language) => [
+      language,
+      JSON.parse(readFileSync(new URL(`../locales/${language}.json`, import.meta.url), 'utf8')),
+    ]),
+  );
+}
