@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-const published = ['endpoint', 'protocol', 'store-sql', 'admin-client', 'server'];
+const published = ['endpoint', 'protocol', 'store-sql', 'admin-client', 'server', 'saml'];
 const run = (file: string, args: string[], cwd: string) =>
   promisify(execFile)(process.execPath, [file, ...args], { cwd });
 
@@ -32,12 +32,26 @@ describe('the published packages', () => {
       );
       assert.match(created.stdout, /^key +api$/m);
       assert.ok((await publishedConsole(join(modules, '@watchword', 'server'))) > 3);
+      assert.match(
+        await samlFaults(bin, directory),
+        /authenticatorOptions\.identityProviders \(--authenticator-options\): expected/,
+      );
       assert.match(await publishedPage(join(modules, '@watchword', 'server')), /<h1>Je bent uitgelogd<\/h1>/);
     } finally {
       await rm(directory, { recursive: true });
     }
   });
 });
+
+/** What the add-on, found by its name, says of options that are missing. */
+async function samlFaults(bin: string, directory: string): Promise<string> {
+  try {
+    await run(bin, ['serve', '--port', '0', '--authenticator', '@watchword/saml'], directory);
+  } catch (error) {
+    return (error as { stderr: string }).stderr;
+  }
+  return assert.fail('it started without an identity provider');
+}
 
 /** How many files of the GUI the installed server finds. */
 async function publishedConsole(server: string): Promise<number> {

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { launchBrowser } from '@watchword/testkit/browser';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { registerApplication } from '../../server/test/support/application.ts';
+import { type ClientSite, clientSite } from '../../server/test/support/client-site.ts';
+import { watchedPage } from '../../server/test/support/watched-page.ts';
+import { testKey } from './support/certificate.ts';
+import { honest, onPaper } from './support/flow.ts';
+import { type IdentityProvider, startIdentityProvider } from './support/identity-provider.ts';
+import { inline, introduce, type Service, startService } from './support/service.ts';
+
+const signing = testKey('service');
+
+// To browsers `localhost`, where the service is, and `127.0.0.1`, where everybody else is, are different sites: cookies
+// that are for one's own site only do not go along with what one posts to the other.
+describe('a login by SAML in a browser, across sites', () => {
+  let browser: Browser;
+  let idp: IdentityProvider;
+  let service: Service;
+  let site: ClientSite;
+  let authorizeUrl: string;
+  before(async () => {
+    [browser, idp, site] = await Promise.all([launchBrowser(), startIdentityProvider(), clientSite()]);
+    service = await startService({
+      identityProviders: [
+        inline(idp, { name: 'University of Somewhere', binding: 'post' }),
+        onPaper(honest, { name: 'Elsewhere College' }),
+      ],
+      signing: { key: signing.key, certificate: signing.certificate },
+    });
+    await introduce(service, idp);
+    const { client } = await registerApplication(service.server, { redirectUris: [site.callback] });
+    authorizeUrl = `${service.baseUrl}/authorize?${new URLSearchParams({ response_type: 'code', client_id: client.clientId, state: 'state-1' })}`;
+  });
+  after(async () => {
+    await Promise.all([browser, service, idp, site].map((each) => each[Symbol.asyncDispose]()));
+  });
+
+  const visit = (options?: BrowserContextOptions) =>
+    watchedPage(browser, [service.baseUrl, new URL(idp.ssoUrl).origin, site.origin], options);
+
+  async function atProvider(page: Page): Promise<void> {
+    await page.getByRole('button', { name: 'Log in as e-1' }).click();
+    await page.waitForURL(`${site.callback}?**`);
+    const { searchParams } = new URL(page.url());
+    assert.equal(searchParams.get('state'), 'state-1');
+    assert.ok(searchParams.has('code'));
+  }
+
+  const sessionOf = async (page: Page) =>
+    (await page.context().cookies(service.baseUrl)).some(({ name }) => name === 'watchword_session');
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`finds the identity provider while one types, goes there and comes back (${colorScheme})`, async () => {
+      await using visitor = await visit({ colorScheme });
+      const { page, assertAccessible, screenshot } = visitor;
+      await page.goto(authorizeUrl);
+      await assertAccessible();
+      await screenshot(`choice-${colorScheme}`);
+      await page.getByLabel('Search for your organisation').pressSequentially('somewh');
+      await page.getByRole('link', { name: 'Elsewhere College' }).waitFor({ state: 'detached' });
+      assert.ok(!page.url().includes('q='), 'without leaving the page');
+      await assertAccessible();
+      // The request is posted there by a script of the page between.
+      await page.getByRole('link', { name: 'University of Somewhere' }).click();
+      await page.waitForURL(idp.ssoUrl);
+      await atProvider(page);
+      assert.equal(await sessionOf(page), true);
+      assert.deepEqual(visitor.faults(), []);
+      await page.goto(`${authorizeUrl}&prompt=login`);
+      assert.equal(await page.getByRole('heading', { name: 'Last time' }).isVisible(), true);
+    });
+  }
+
+  it('needs no script', async () => {
+    await using visitor = await visit({ javaScriptEnabled: false });
+    const { page, send } = visitor;
+    await page.goto(authorizeUrl);
+    await page.getByLabel('Search for your organisation').fill('somewhere');
+    await send(page.getByRole('button', { name: 'Search' }));
+    assert.equal(await page.getByRole('link', { name: 'Elsewhere College' }).count(), 0);
+    await send(page.getByRole('link', { name: 'University of Somewhere' }));
+    await send(page.getByRole('button', { name: 'Continue' }));
+    await atProvider(page);
+    assert.deepEqual(visitor.faults(), []);
+  });
+
+  it('ends at the identity provider too', async () => {
+    await using visitor = await visit();
+    const { page, assertAccessible } = visitor;
+    await page.goto(authorizeUrl);
+    await page.getByRole('link', { name: 'University of Somewhere' }).click();
+    await page.waitForURL(idp.ssoUrl);
+    await atProvider(page);
+    await page.goto(`${service.baseUrl}/logout`);
+    const before = idp.logouts.length;
+    await page.getByRole('button').click();
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    assert.equal(page.url(), `${service.baseUrl}/logout`);
+    await assertAccessible();
+    assert.equal(idp.logouts.length, before + 1);
+    assert.equal(await sessionOf(page), false);
+    assert.deepEqual(visitor.faults(), []);
+  });
+});

@@ -1,0 +1,468 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { UserAgent } from '@watchword/testkit/user-agent';
+import { temporaryDirectory } from '../../server/test/support/process.ts';
+import { testKey } from './support/certificate.ts';
+import {
+  type IdentityProviderOptions,
+  type Person,
+  startIdentityProvider,
+} from './support/identity-provider.ts';
+import {
+  arrive,
+  atProvider,
+  codeOf,
+  comeBack,
+  inline,
+  introduce,
+  logIn,
+  type Service,
+  startService,
+} from './support/service.ts';
+
+const uid = 'urn:mace:dir:attribute-def:uid';
+const isMemberOf = 'urn:mace:dir:attribute-def:isMemberOf';
+const signing = testKey('service');
+const older = testKey('older');
+const newer = testKey('newer');
+
+const emma: Person = {
+  nameId: 'e-1',
+  attributes: {
+    [uid]: ['emma'],
+    'urn:mace:dir:attribute-def:displayName': ['Emma & Söhne <x>'],
+    [isMemberOf]: ['staff', 'blue', 'staff'],
+  },
+};
+
+const pair = ({ key, certificate }: typeof signing) => ({ key, certificate });
+
+/** One identity provider and one service that know each other. */
+async function withProvider(
+  options: Record<string, unknown>,
+  work: (service: Service, idp: Awaited<ReturnType<typeof startIdentityProvider>>) => Promise<void>,
+  provider: IdentityProviderOptions = {},
+): Promise<void> {
+  await using idp = await startIdentityProvider(provider);
+  idp.person = emma;
+  const { identityProvider, ...others } = options;
+  await using service = await startService({
+    identityProviders: [inline(idp, identityProvider as Record<string, unknown>)],
+    ...others,
+  });
+  await introduce(service, idp);
+  await work(service, idp);
+}
+
+describe("a login at an identity provider of other people's making", () => {
+  it('ends with a principal whose authority is the identity provider', async () => {
+    await withProvider({}, async (service, idp) => {
+      const agent = new UserAgent();
+      const principal = await service.principalOf(codeOf(await logIn(service, agent)));
+      assert.deepEqual(principal, {
+        name: 'emma',
+        roles: [],
+        groups: ['staff', 'blue'],
+        adminPrincipal: false,
+        attributes: { DISPLAY_NAME: 'Emma & Söhne <x>', IDENTITY_PROVIDER: idp.entityId },
+      });
+      assert.match((await agent.get(`${service.baseUrl}/account`)).text, /Emma & Söhne/);
+    });
+  });
+
+  it('asks by a short RelayState, whatever the client brought along', async () => {
+    await withProvider({}, async (service, idp) => {
+      const agent = new UserAgent();
+      const end = await logIn(service, agent, `&state=${'s'.repeat(1500)}`);
+      assert.equal(new URL(end.location ?? '').searchParams.get('state'), 's'.repeat(1500));
+      assert.ok((idp.requests[0]?.relayState.length ?? 99) <= 80);
+    });
+  });
+
+  it('writes nothing of an assertion into the log, nor of the person', async () => {
+    await withProvider({}, async (service) => {
+      const agent = new UserAgent();
+      const posted = await atProvider(await arrive(service, agent));
+      codeOf(await comeBack(service, agent, posted));
+      await comeBack(service, agent, posted).catch(() => {});
+      const log = service.server.log();
+      assert.doesNotMatch(log, /emma|e-1|staff|SignatureValue|saml:Assertion/i);
+      assert.ok(!log.includes(posted.SAMLResponse.slice(0, 100)));
+    });
+  });
+
+  it('finds the session of a person who comes a second time, without asking anybody', async () => {
+    await withProvider({}, async (service, idp) => {
+      const agent = new UserAgent();
+      await logIn(service, agent);
+      codeOf(await arrive(service, agent));
+      assert.equal(idp.requests.length, 1);
+    });
+  });
+
+  it('carries principals that would fit into no URL and no cookie', async () => {
+    await withProvider({}, async (service, idp) => {
+      const groups = Array.from({ length: 1000 }, (_, index) => `urn:example:group:number:${index}`);
+      idp.person = { ...emma, attributes: { [uid]: ['emma'], [isMemberOf]: groups } };
+      const principal = (await service.principalOf(codeOf(await logIn(service)))) as { groups: string[] };
+      assert.deepEqual(principal.groups, groups);
+    });
+  });
+});
+
+describe('an AuthnRequest', () => {
+  for (const binding of ['redirect', 'post'] as const) {
+    it(`is signed and verified there, by HTTP-${binding}`, async () => {
+      await withProvider(
+        { binding, signing: pair(signing), identityProvider: { binding } },
+        async (service, idp) => {
+          codeOf(await logIn(service));
+          const [request] = idp.requests;
+          assert.equal(request?.binding, binding);
+          assert.equal(request?.isSigned, true);
+          assert.match(request?.xml ?? '', /AssertionConsumerServiceURL="[^"]+\/saml\/acs"/);
+          assert.match(request?.xml ?? '', new RegExp(`Destination="${idp.ssoUrl}"`));
+        },
+        { wantsSignedRequests: true },
+      );
+    });
+
+    it(`may be unsigned, by HTTP-${binding}`, async () => {
+      await withProvider({ identityProvider: { binding } }, async (service, idp) => {
+        codeOf(await logIn(service));
+        assert.equal(idp.requests[0]?.binding, binding);
+        assert.equal(idp.requests[0]?.isSigned, false);
+      });
+    });
+  }
+
+  it('by HTTP-POST is a form with a button, whose page may lead on to wherever the login is', async () => {
+    await withProvider({ identityProvider: { binding: 'post' } }, async (service, idp) => {
+      const page = await arrive(service);
+      assert.equal(page.forms[0]?.action, idp.ssoUrl);
+      assert.match(page.html, /<button [^>]*type="submit"/);
+      assert.match(page.headers.get('content-security-policy') ?? '', /form-action 'self' http:;/);
+    });
+  });
+
+  it('names the application as requester where the client has an entity id of its own', async () => {
+    await withProvider({}, async (service, idp) => {
+      await atProvider(await arrive(service));
+      assert.doesNotMatch(idp.requests[0]?.xml ?? '', /Scoping/);
+      const { store } = service.server.service;
+      const [server] = await store.resourceServers.list({ limit: 1 });
+      const [client] = await store.clients.list({ limit: 10, resourceServerId: server?.id ?? 0 });
+      const { id: _, clientId: __, ...registered } = client ?? assert.fail();
+      await store.clients.create(
+        {
+          ...registered,
+          redirectUris: ['http://127.0.0.1/cb'],
+          attributes: { CLIENT_SAML_ENTITY_NAME: 'https://app.example/sp?a&b' },
+        },
+        ['federated'],
+      );
+      await store.refreshRegistry();
+      const path =
+        '/authorize?response_type=code&client_id=federated&code_challenge_method=S256&code_challenge=';
+      const page = await new UserAgent().get(`${service.baseUrl}${path}${'a'.repeat(43)}`);
+      await atProvider(page);
+      assert.match(
+        idp.requests[1]?.xml ?? '',
+        /<samlp:Scoping[^>]*><samlp:RequesterID>https:\/\/app\.example\/sp\?a&amp;b<\/samlp:RequesterID>/,
+      );
+    });
+  });
+
+  it('names the identity providers that a proxy may choose from', async () => {
+    const scoping = { idpList: ['https://a.example', 'https://b.example'], proxyCount: 2 };
+    await withProvider({ scoping }, async (service, idp) => {
+      await atProvider(await arrive(service));
+      const { xml = '' } = idp.requests[0] ?? {};
+      assert.match(xml, /<samlp:Scoping [^>]*ProxyCount="2"/);
+      assert.deepEqual(
+        [...xml.matchAll(/ProviderID="([^"]+)"/g)].map(([, id]) => id),
+        scoping.idpList,
+      );
+      assert.equal(xml.match(/<samlp:IDPList/g)?.length, 1);
+    });
+  });
+
+  it('insists on a login of now where the client does, and takes no older one', async () => {
+    await withProvider({}, async (service, idp) => {
+      codeOf(await logIn(service, new UserAgent(), '&prompt=login'));
+      assert.match(idp.requests[0]?.xml ?? '', /ForceAuthn="true"/);
+      await atProvider(await arrive(service));
+      assert.doesNotMatch(idp.requests[1]?.xml ?? '', /ForceAuthn/);
+    });
+  });
+
+  it('asks for the name id and the kind of login that the options say', async () => {
+    const nameIdFormat = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
+    const authnContext = ['https://refeds.org/profile/mfa'];
+    await withProvider({ nameIdFormat, authnContext }, async (service, idp) => {
+      await atProvider(await arrive(service));
+      const { xml = '' } = idp.requests[0] ?? {};
+      assert.match(xml, new RegExp(`<samlp:NameIDPolicy [^>]*Format="${nameIdFormat}"`));
+      assert.match(xml, /AuthnContextClassRef[^>]*>https:\/\/refeds\.org\/profile\/mfa</);
+    });
+  });
+});
+
+describe('an encrypted assertion', () => {
+  it('is read with any of the keys, the newest being the one in the metadata', async () => {
+    const encryption = [pair(newer), pair(older)];
+    await withProvider(
+      { encryption },
+      async (service, idp) => {
+        const metadata = await service.metadata();
+        const keys = metadata.match(/<md:KeyDescriptor use="encryption">.*?<\/md:KeyDescriptor>/g) ?? [];
+        assert.ok(keys[0]?.includes(newer.certificateBase64) && keys[1]?.includes(older.certificateBase64));
+        // One has heard of the new key, and one has not yet.
+        for (const unknown of keys.toReversed()) {
+          idp.register(metadata.replace(unknown, ''));
+          codeOf(await logIn(service));
+        }
+      },
+      { isEncrypted: true },
+    );
+  });
+
+  it('in CBC is refused, unless it is allowed', async () => {
+    const provider = {
+      isEncrypted: true,
+      encryption: 'http://www.w3.org/2001/04/xmlenc#aes256-cbc',
+    } as const;
+    for (const allowCbc of [false, true]) {
+      await withProvider(
+        { encryption: [pair(newer)], allowCbc },
+        async (service) => {
+          if (allowCbc) codeOf(await logIn(service));
+          else await assert.rejects(logIn(service), /refused with 403/);
+          assert.deepEqual(
+            service.refusals().map(({ check }) => check),
+            allowCbc ? [] : ['algorithm'],
+          );
+        },
+        provider,
+      );
+    }
+  });
+});
+
+describe('clocks that do not agree', () => {
+  for (const [seconds, isIn] of [
+    [60, true],
+    [-60, true],
+    [600, false],
+    [-600, false],
+  ] as const) {
+    it(`by ${seconds} s ${isIn ? 'do not matter' : 'are told to the person and to the operator'}`, async () => {
+      await withProvider(
+        {},
+        async (service, idp) => {
+          if (isIn) {
+            codeOf(await logIn(service));
+            return;
+          }
+          await assert.rejects(logIn(service), /a clock is wrong here or at your organisation/);
+          const [refusal] = service.refusals();
+          assert.equal(refusal?.check, 'time');
+          assert.match(refusal?.detail ?? '', /do the clocks agree\?/);
+          assert.equal(refusal?.provider, idp.entityId);
+        },
+        { clockOffset: seconds * 1000 },
+      );
+    });
+  }
+});
+
+describe('the principal', () => {
+  const principalOf = async (
+    options: Record<string, unknown>,
+    person: Person,
+  ): Promise<Record<string, unknown>> => {
+    let principal: unknown;
+    await withProvider(options, async (service, idp) => {
+      idp.person = person;
+      principal = await service.principalOf(codeOf(await logIn(service)));
+    });
+    return principal as Record<string, unknown>;
+  };
+
+  it('is made of the attributes that the options name', async () => {
+    const principal = {
+      name: ['urn:oid:1.3.6.1.4.1.5923.1.1.1.6', 'NameID'],
+      displayName: 'urn:oid:2.5.4.3',
+      roles: 'urn:oid:1.3.6.1.4.1.5923.1.1.1.1',
+      groups: [isMemberOf, 'urn:oid:1.3.6.1.4.1.5923.1.1.1.7'],
+      attributes: { EMAIL: 'urn:oid:0.9.2342.19200300.100.1.3', PHONE: 'urn:oid:2.5.4.20' },
+    };
+    const mapped = await principalOf(
+      { principal },
+      {
+        nameId: 'n-1',
+        attributes: {
+          'urn:oid:2.5.4.3': ['Emma'],
+          'urn:oid:1.3.6.1.4.1.5923.1.1.1.1': ['member', 'student'],
+          [isMemberOf]: ['a'],
+          'urn:oid:1.3.6.1.4.1.5923.1.1.1.7': ['b'],
+          'urn:oid:0.9.2342.19200300.100.1.3': ['emma@example.org'],
+        },
+      },
+    );
+    assert.equal(mapped.name, 'n-1');
+    assert.deepEqual(mapped.roles, ['member', 'student']);
+    assert.deepEqual(mapped.groups, ['a', 'b']);
+    const { IDENTITY_PROVIDER: _, ...attributes } = mapped.attributes as Record<string, string>;
+    assert.deepEqual(attributes, { DISPLAY_NAME: 'Emma', EMAIL: 'emma@example.org' });
+  });
+
+  it('is an administrator when one is in the group of administrators', async () => {
+    for (const [groups, isAdministrator] of [
+      [['admins'], true],
+      [['ADMINS', 'admins2'], false],
+    ] as const) {
+      const person = { ...emma, attributes: { [uid]: ['emma'], [isMemberOf]: groups } };
+      const { adminPrincipal } = await principalOf({ adminGroup: 'admins' }, person);
+      assert.equal(adminPrincipal, isAdministrator);
+    }
+  });
+
+  it('is no administrator by the word of an identity provider that may not say so', async () => {
+    const options = { adminGroup: 'admins', adminProviders: ['https://other.example'] };
+    const person = { ...emma, attributes: { [uid]: ['emma'], [isMemberOf]: ['admins'] } };
+    assert.equal((await principalOf(options, person)).adminPrincipal, false);
+  });
+
+  it("has no value with a domain that is not the identity provider's", async () => {
+    const eppn = 'urn:mace:dir:attribute-def:eduPersonPrincipalName';
+    const options = {
+      identityProvider: { scopes: ['uni.example'] },
+      principal: { name: ['urn:oasis:names:tc:SAML:attribute:subject-id', uid], attributes: { EPPN: eppn } },
+    };
+    const mapped = await principalOf(options, {
+      nameId: 'x',
+      attributes: {
+        [uid]: ['emma'],
+        [eppn]: ['emma@uni.example', 'root@other.example'],
+        'urn:oasis:names:tc:SAML:attribute:subject-id': ['root@other.example'],
+      },
+    });
+    assert.equal(mapped.name, 'emma');
+    assert.equal((mapped.attributes as Record<string, string>).EPPN, 'emma@uni.example');
+  });
+
+  it('of a proxy is vouched for by the identity provider behind it', async () => {
+    const options = { identityProvider: { proxy: true } };
+    const mapped = await principalOf(options, { ...emma, authorities: ['https://behind.example'] });
+    assert.equal((mapped.attributes as Record<string, string>).IDENTITY_PROVIDER, 'https://behind.example');
+    await withProvider(options, async (service) => {
+      const end = await logIn(service);
+      assert.equal(end.status, 403);
+      assert.equal(service.refusals()[0]?.check, 'issuer');
+    });
+  });
+
+  it('of an identity provider that is no proxy is not believed to come from another one', async () => {
+    const mapped = await principalOf({}, { ...emma, authorities: ['https://behind.example'] });
+    assert.notEqual(
+      (mapped.attributes as Record<string, string>).IDENTITY_PROVIDER,
+      'https://behind.example',
+    );
+  });
+});
+
+describe('a person who gets no further', () => {
+  const refusedAs = async (
+    options: Record<string, unknown>,
+    person: Person,
+    check: string,
+    title: RegExp,
+  ) => {
+    await withProvider(options, async (service, idp) => {
+      idp.person = person;
+      const agent = new UserAgent({ 'accept-language': 'nl' });
+      const end = await logIn(service, agent);
+      assert.ok([403, 503].includes(end.status), end.text);
+      assert.match(end.text, title);
+      const [refusal] = service.refusals();
+      assert.equal(refusal?.check, check);
+      assert.equal(refusal?.provider, idp.entityId);
+      assert.ok(end.text.includes(refusal?.requestId ?? '-'), 'the page and the log have the same reference');
+      assert.equal(
+        agent.cookies.some(({ name }) => name === 'watchword_session'),
+        false,
+      );
+    });
+  };
+
+  it('because no name came is told to ask for its release', async () => {
+    const person = { nameId: 'x', attributes: { mail: ['emma@example.org'] } };
+    await refusedAs({}, person, 'name', /Uw organisatie zei niet wie u bent/);
+  });
+
+  for (const [fault, values] of [
+    ['several values', ['emma', 'emily']],
+    ['a space at its end', ['emma ']],
+    ['a line break', ['em\nma']],
+    ['more than 1,000 characters', ['e'.repeat(1001)]],
+  ] as const) {
+    it(`because the name has ${fault} is told the same`, async () => {
+      await refusedAs({}, { nameId: 'x', attributes: { [uid]: values } }, 'name', /niet wie u bent/);
+    });
+  }
+
+  it('because the name would be another one next time is told the same', async () => {
+    const nameIdFormat = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
+    const person = { nameId: 'x', nameIdFormat, attributes: {} };
+    await refusedAs({ principal: { name: 'NameID' } }, person, 'name', /niet wie u bent/);
+  });
+
+  it('because of a missing membership is told so', async () => {
+    await refusedAs({ requiredGroups: ['red', 'green'] }, emma, 'membership', /U bent geen lid/);
+    await withProvider({ requiredGroups: ['red', 'blue'] }, async (service) => {
+      codeOf(await logIn(service));
+    });
+  });
+
+  it('because the group provider fails is asked to come again', async () => {
+    await using directory = await temporaryDirectory();
+    await writeFile(
+      directory.file('groups.mjs'),
+      "export default () => ({ groups: async () => { throw new Error('no connection'); } });",
+    );
+    await refusedAs(
+      { groupProvider: directory.file('groups.mjs') },
+      emma,
+      'groups',
+      /uw groepen niet opzoeken/,
+    );
+  });
+});
+
+describe('a group provider', () => {
+  it('adds groups of its own, by name and authority, and its word makes administrators', async () => {
+    await using directory = await temporaryDirectory();
+    await writeFile(
+      directory.file('groups.mjs'),
+      `export default ({ settings }) => ({
+        groups: async ({ name, authority, attributes }) =>
+          [settings.prefix + name, authority, ...attributes[${JSON.stringify(uid)}], 'admins'],
+      });`,
+    );
+    const options = {
+      groupProvider: directory.file('groups.mjs'),
+      groupProviderOptions: { prefix: 'of-' },
+      adminGroup: 'admins',
+      adminProviders: [],
+      requiredGroups: ['of-emma'],
+    };
+    await withProvider(options, async (service, idp) => {
+      const principal = await service.principalOf(codeOf(await logIn(service)));
+      const { groups, adminPrincipal } = principal as { groups: string[]; adminPrincipal: boolean };
+      assert.deepEqual(groups, ['staff', 'blue', 'of-emma', idp.entityId, 'emma', 'admins']);
+      assert.equal(adminPrincipal, true);
+    });
+  });
+});

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { createSign } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { type Page, UserAgent } from '@watchword/testkit/user-agent';
+import { type TestKey, testKey } from './support/certificate.ts';
+import { assertAccepted, beginFlow, honest, honestXml, onPaper, other } from './support/flow.ts';
+import { startIdentityProvider } from './support/identity-provider.ts';
+import { moment, newId } from './support/response.ts';
+import { arrive, codeOf, inline, introduce, logIn, type Service, startService } from './support/service.ts';
+
+const signing = testKey('service');
+const options = { signing: { key: signing.key, certificate: signing.certificate } };
+
+const isLoggedIn = async (service: Service, agent: UserAgent) =>
+  (await agent.get(`${service.baseUrl}/account`)).html.includes('page-account');
+
+/** Presses the button on the page that asks whether to log out. */
+async function logOut(service: Service, agent: UserAgent): Promise<Page> {
+  const page = await agent.get(`${service.baseUrl}/logout`);
+  return agent.submit(page, {});
+}
+
+const addressOn = (page: Page) =>
+  /id="forward" href="([^"]+)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&');
+
+describe('single logout that begins here', () => {
+  it('ends the session here, and at the identity provider by a request that it finds right', async () => {
+    await using idp = await startIdentityProvider();
+    await using service = await startService({ identityProviders: [inline(idp)], ...options });
+    await introduce(service, idp);
+    const agent = new UserAgent();
+    codeOf(await logIn(service, agent));
+    const page = await logOut(service, agent);
+    assert.equal(await isLoggedIn(service, agent), false);
+    const there = await fetch(addressOn(page) ?? assert.fail(page.html), { redirect: 'manual' });
+    assert.equal(there.status, 302, await there.text());
+    const [request = ''] = idp.logouts;
+    assert.match(request, /<saml:NameID[^>]*>e-1<\/saml:NameID>/);
+    assert.match(request, /SessionIndex[^>]*>_[0-9a-f]{32}</);
+    const back = await agent.get(there.headers.get('location') ?? '');
+    assert.equal(back.status, 200);
+    assert.match(back.text, /You are signed out/);
+  });
+
+  it('ends the session here alone where the identity provider has no logout, or there is no key to sign with', async () => {
+    await using idp = await startIdentityProvider();
+    for (const settings of [
+      { identityProviders: [inline(idp, { singleLogoutUrl: undefined })], ...options },
+      { identityProviders: [inline(idp)] },
+    ]) {
+      await using service = await startService(settings);
+      await introduce(service, idp);
+      const agent = new UserAgent();
+      codeOf(await logIn(service, agent));
+      assert.match((await logOut(service, agent)).text, /You are signed out/);
+      assert.equal(await isLoggedIn(service, agent), false);
+    }
+  });
+});
+
+describe('single logout that begins at the identity provider', () => {
+  it("of other people's making ends the session that it means, without the browser's cookies", async () => {
+    await using idp = await startIdentityProvider();
+    await using service = await startService({ identityProviders: [inline(idp)], ...options });
+    await introduce(service, idp);
+    const [first, second] = [new UserAgent(), new UserAgent()];
+    for (const agent of [first, second]) codeOf(await logIn(service, agent));
+    const index = /SessionIndex[^>]*>(_[0-9a-f]{32})</.exec(
+      inflated(addressOn(await logOut(service, second)) ?? '', 'SAMLRequest'),
+    )?.[1];
+    codeOf(await logIn(service, second));
+    // A session that is over already, then one that nobody knows, then all of the person's.
+    for (const [sessionIndex, name, left] of [
+      [index ?? assert.fail(), 'e-1', [true, true]],
+      ['_unknown', 'e-1', [true, true]],
+      [undefined, 'e-2', [true, true]],
+      [undefined, 'e-1', [false, false]],
+    ] as const) {
+      const url =
+        sessionIndex === undefined
+          ? logoutRequestUrl(service, idp, { nameId: name, key: idp.key })
+          : idp.logoutRequest(sessionIndex, name);
+      const answer = await fetch(url, { redirect: 'manual' });
+      assert.equal(answer.status, 303, JSON.stringify(service.refusals()));
+      const there = await fetch(answer.headers.get('location') ?? '');
+      assert.equal(await there.text(), 'done', 'the identity provider finds the answer right');
+      assert.deepEqual(await Promise.all([first, second].map((agent) => isLoggedIn(service, agent))), left);
+    }
+  });
+});
+
+interface LogoutFacts {
+  readonly nameId?: string;
+  readonly sessionIndexes?: readonly string[];
+  readonly key?: TestKey;
+  readonly algorithm?: string;
+  readonly destination?: string | undefined;
+  readonly issueInstant?: number | string;
+  readonly notOnOrAfter?: number;
+  readonly relayState?: string;
+  readonly edit?: (xml: string) => string;
+}
+
+const rsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
+
+/** The query of a LogoutRequest, signed by hand, so that everything about it can be wrong. */
+function logoutQuery(service: Service, issuer: string, of: LogoutFacts = {}): string {
+  const destination = 'destination' in of ? of.destination : `${service.baseUrl}/saml/logout`;
+  const xml =
+    '<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"' +
+    ` ID="${newId()}" Version="2.0" IssueInstant="${moment(of.issueInstant ?? 0)}"` +
+    `${of.notOnOrAfter === undefined ? '' : ` NotOnOrAfter="${moment(of.notOnOrAfter)}"`}` +
+    `${destination === undefined ? '' : ` Destination="${destination}"`}>` +
+    `<saml:Issuer>${issuer}</saml:Issuer><saml:NameID>${of.nameId ?? 'n-1'}</saml:NameID>` +
+    `${(of.sessionIndexes ?? []).map((index) => `<samlp:SessionIndex>${index}</samlp:SessionIndex>`).join('')}</samlp:LogoutRequest>`;
+  const { algorithm = rsaSha256, key = honest.key, relayState, edit = (text) => text } = of;
+  const deflated = deflateRawSync(edit(xml)).toString('base64');
+  const query = [
+    `SAMLRequest=${encodeURIComponent(deflated)}`,
+    ...(relayState === undefined ? [] : [`RelayState=${encodeURIComponent(relayState)}`]),
+    `SigAlg=${encodeURIComponent(algorithm)}`,
+  ].join('&');
+  const hash = algorithm.endsWith('sha1')
+    ? 'RSA-SHA1'
+    : algorithm.endsWith('512')
+      ? 'RSA-SHA512'
+      : 'RSA-SHA256';
+  const signature = createSign(hash).update(query).sign(key.key, 'base64');
+  return `${query}&Signature=${encodeURIComponent(signature)}`;
+}
+
+function logoutRequestUrl(service: Service, { entityId }: { entityId: string }, of: LogoutFacts): string {
+  return `${service.baseUrl}/saml/logout?${logoutQuery(service, entityId, of)}`;
+}
+
+function inflated(url: string, name: string): string {
+  const text = new URL(url).searchParams.get(name) ?? '';
+  return inflateRawSync(Buffer.from(text, 'base64')).toString();
+}
+
+describe('a request for logout', () => {
+  const withSession = async (work: (service: Service, agent: UserAgent) => Promise<void>) => {
+    await using service = await startService({
+      identityProviders: [onPaper(honest), onPaper(other)],
+      ...options,
+    });
+    const flow = await beginFlow(service);
+    await assertAccepted(service, flow, honestXml(flow.facts()));
+    assert.equal(await isLoggedIn(service, flow.agent), true);
+    await work(service, flow.agent);
+  };
+
+  it('is answered there, with its RelayState, signed', async () => {
+    await withSession(async (service, agent) => {
+      const relayState = 'a b&c';
+      const answer = await fetch(
+        logoutRequestUrl(service, honest, { relayState, sessionIndexes: ['s-0', 's-1'] }),
+        {
+          redirect: 'manual',
+        },
+      );
+      const location = answer.headers.get('location') ?? assert.fail(await answer.text());
+      assert.ok(location.startsWith(`${honest.entityId}/slo?`));
+      const { searchParams } = new URL(location);
+      assert.equal(searchParams.get('RelayState'), relayState);
+      assert.equal(searchParams.get('SigAlg'), rsaSha256);
+      assert.match(inflated(location, 'SAMLResponse'), /status:Success/);
+      assert.equal(await isLoggedIn(service, agent), false);
+    });
+  });
+
+  it('ends nothing when something about it is wrong', async () => {
+    await withSession(async (service, agent) => {
+      const url = (query: string) => `${service.baseUrl}/saml/logout?${query}`;
+      const good = logoutQuery(service, honest.entityId);
+      const part = (name: string) => good.split('&').find((pair) => pair.startsWith(`${name}=`)) ?? '';
+      const wrong: readonly [check: string, query: string][] = [
+        ['signature', good.replace(/&Signature=.*/, '')],
+        ['signature', good.replace(/&Signature=.*/, '&Signature=')],
+        ['signature', good.replace(/Signature=.{8}/, 'Signature=AAAAAAAA')],
+        ['signature', logoutQuery(service, honest.entityId, { key: other.key })],
+        ['signature', logoutQuery(service, honest.entityId, { key: testKey('stranger') })],
+        ['signature', `${good}&RelayState=added`],
+        ['signature', good.replace(part('SAMLRequest'), part('SAMLRequest').replace('=', '=%20'))],
+        [
+          'algorithm',
+          logoutQuery(service, honest.entityId, { algorithm: 'http://www.w3.org/2000/09/xmldsig#rsa-sha1' }),
+        ],
+        ['algorithm', good.replace(/&SigAlg=[^&]+/, '')],
+        ['algorithm', good.replace(/&SigAlg=[^&]+/, '&SigAlg=RSA-MD5')],
+        ['structure', `${logoutQuery(service, other.entityId, { key: other.key })}&${good}`],
+        ['structure', `x=${part('SAMLRequest')}&${part('SAMLRequest')}&${good}`],
+        ['provider', logoutQuery(service, 'https://unknown.example')],
+        ['destination', logoutQuery(service, honest.entityId, { destination: undefined })],
+        ['destination', logoutQuery(service, honest.entityId, { destination: 'https://elsewhere.example' })],
+        ['time', logoutQuery(service, honest.entityId, { issueInstant: -600 })],
+        ['time', logoutQuery(service, honest.entityId, { issueInstant: 600 })],
+        ['time', logoutQuery(service, honest.entityId, { issueInstant: 'now' })],
+        ['time', logoutQuery(service, honest.entityId, { notOnOrAfter: -200 })],
+        [
+          'structure',
+          logoutQuery(service, honest.entityId, {
+            edit: (xml) => xml.replaceAll('LogoutRequest', 'AuthnRequest'),
+          }),
+        ],
+        [
+          'signature',
+          logoutQuery(service, honest.entityId, {
+            edit: (xml) => xml.replace(/<saml:NameID>.*<\/saml:NameID>/, ''),
+          }),
+        ],
+        ['xml', logoutQuery(service, honest.entityId, { edit: (xml) => `<!DOCTYPE x>${xml}` })],
+        [
+          'xml',
+          logoutQuery(service, honest.entityId, { edit: (xml) => xml.replace('>n-1<', '>n-<!-- -->1<') }),
+        ],
+        ['encoding', logoutQuery(service, honest.entityId, { edit: (xml) => xml + ' '.repeat(1_000_000) })],
+        ['encoding', good.replace(/SAMLRequest=[^&]+/, 'SAMLRequest=AAAA')],
+        ['encoding', good.replace(/SAMLRequest=[^&]+/, 'SAMLRequest=%ZZ')],
+        ['encoding', ''],
+      ];
+      for (const [check, query] of wrong) {
+        const before = service.refusals().length;
+        const answer = await fetch(url(query), { redirect: 'manual' });
+        await answer.text();
+        assert.ok(answer.status === 403 || answer.status === 400, query);
+        assert.equal(answer.headers.get('location'), null);
+        const [refusal] = service.refusals().slice(before);
+        // What is no query at all is refused before the module sees it.
+        if (!query.includes('%ZZ')) assert.equal(refusal?.check, check, `${query}: ${refusal?.detail}`);
+        assert.equal(await isLoggedIn(service, agent), true, query);
+      }
+    });
+  });
+
+  it('of another identity provider ends no session of a person with the same name id', async () => {
+    await withSession(async (service, agent) => {
+      const answer = await fetch(logoutRequestUrl(service, other, { key: other.key }), {
+        redirect: 'manual',
+      });
+      assert.equal(answer.status, 303);
+      assert.equal(await isLoggedIn(service, agent), true);
+    });
+  });
+
+  it('that comes again ends no session that began after it', async () => {
+    await withSession(async (service, agent) => {
+      const answer = await fetch(logoutRequestUrl(service, honest, { issueInstant: -120 }), {
+        redirect: 'manual',
+      });
+      assert.equal(answer.status, 303);
+      assert.equal(await isLoggedIn(service, agent), true);
+    });
+  });
+
+  it('is not served where there is no key to answer with', async () => {
+    await using service = await startService({ identityProviders: [onPaper(honest)] });
+    assert.equal((await fetch(`${service.baseUrl}/saml/logout`)).status, 404);
+    assert.equal((await arrive(service)).location?.startsWith(honest.entityId), true);
+  });
+
+  it('is bound to the session in the database and to nothing that a browser could tell', async () => {
+    await withSession(async (service, agent) => {
+      const answer = `${service.baseUrl}/saml/logout?SAMLResponse=x`;
+      const page = await agent.get(answer);
+      assert.doesNotMatch(page.text, /You are signed out/);
+      assert.match(page.html, /page-logout/, 'it asks, for an answer by itself ends nothing');
+      assert.equal(await isLoggedIn(service, agent), true);
+      assert.match((await new UserAgent().get(answer)).text, /You are signed out/);
+    });
+  });
+});

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { ModuleOptionsError } from '@watchword/protocol';
+import { temporaryDirectory, watchword } from '../../server/test/support/process.ts';
+import { readOptions } from '../src/options/read-options.ts';
+import { testKey } from './support/certificate.ts';
+
+const key = testKey('a');
+const short = testKey('short', { bits: 1024 });
+const idp = {
+  entityId: 'https://idp.example',
+  singleSignOnUrl: 'https://idp.example/sso',
+  certificates: key.certificateBase64,
+};
+
+function faultsOf(settings: Record<string, unknown>): string[] {
+  try {
+    readOptions(settings);
+  } catch (error) {
+    assert.ok(error instanceof ModuleOptionsError, String(error));
+    return error.faults.map(({ option, problem }) => `${option}: ${problem}`);
+  }
+  return assert.fail('the options were accepted');
+}
+
+describe('the options', () => {
+  it('need an identity provider and nothing else', () => {
+    const options = readOptions({ identityProviders: [idp] });
+    assert.equal(options.inline.length, 1);
+    assert.equal(options.clockSkew, 90_000);
+    assert.equal(options.allowSha1, false);
+    assert.equal(options.signRequests, false);
+    assert.deepEqual(options.principal.name, ['urn:mace:dir:attribute-def:uid']);
+  });
+
+  it('take certificates as base64, as PEM, several in a list, and from a file with several', async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.file('certificates.pem');
+    const second = testKey('b');
+    await writeFile(file, `${key.certificate}\n# the next one\n${second.certificate}`);
+    for (const certificates of [
+      [key.certificateBase64, second.certificateBase64],
+      [key.certificate, second.certificate],
+      `${key.certificate}${second.certificate}`,
+      file,
+    ]) {
+      const { inline } = readOptions({ identityProviders: [{ ...idp, certificates }] });
+      assert.deepEqual(inline[0]?.certificates, [key.certificateBase64, second.certificateBase64]);
+    }
+  });
+
+  it('are all checked, and everything that is wrong is told at once, without a value', () => {
+    const faults = faultsOf({
+      identityProviders: [
+        { entityId: '', singleSignOnUrl: 'javascript:x', certificates: 'S3CRET' },
+        { ...idp, certificates: short.certificate, bindign: 'post' },
+        { metadata: 'http://idp.example/x' },
+        { metadata: '/nowhere/idp.xml', federation: true },
+        { ...idp, certificates: undefined, binding: 'soap' },
+        { ...idp, entityId: 'password' },
+        { metadata: 'https://me:S3CRET@idp.example/x' },
+      ],
+      clockSkew: 600,
+      signRequests: true,
+      signing: { key: 'S3CRET-KEY', certificate: key.certificate },
+      encryption: [{ key: key.key, certificate: testKey('c').certificate }, { key: key.key }],
+      principal: { name: 7, attributes: { DISPLAY_NAME: 'x' } },
+      adminGroup: 'admins',
+      requireSigned: 'maybe',
+      allowCbc: 'yes',
+      scoping: { proxyCount: -1 },
+      groupPrvider: './x.js',
+    });
+    assert.deepEqual(faults.toSorted(), [
+      'adminProviders: is missing: name the entity ids whose word makes an administrator, for there may be several identity providers',
+      'allowCbc: expected true or false, got a text that is none',
+      'clockSkew: expected a whole number from 0 to 120, got 600',
+      'encryption[0].certificate: is not the certificate of the key',
+      'encryption[1].certificate: is missing',
+      faults.find((fault) =>
+        fault.startsWith('groupPrvider: is not an option; expected one of adminGroup, '),
+      ) ?? '',
+      'identityProviders[0].certificates: the file cannot be read: ENOENT',
+      'identityProviders[0].entityId: expected a text, got an empty text',
+      'identityProviders[0].entityId: expected an entity id, or metadata',
+      'identityProviders[0].singleSignOnUrl: expected an http(s) URL, got a text that is none',
+      faults.find((fault) => fault.startsWith('identityProviders[1].bindign: is not an option')) ?? '',
+      'identityProviders[1].certificates: it has a certificate with a key of 1024 bits, and less than 2048 can be forged',
+      'identityProviders[2].metadata: expected an https URL, or signingCertificates: anybody on the way could change it',
+      'identityProviders[3].metadata: expected an http(s) URL, or the path of a file that is there',
+      'identityProviders[3].signingCertificates: is missing: whoever serves the metadata of a federation could put anybody in',
+      'identityProviders[4].binding: expected one of redirect, post, got a text that is none',
+      'identityProviders[4].certificates: is missing: without a certificate nothing can be believed',
+      'identityProviders[5].entityId: expected a URI of at most 1,024 characters, without space or !',
+      'identityProviders[6].metadata: expected a URL without user name and password: it goes into the log',
+      'principal.attributes: DISPLAY_NAME is set by itself',
+      'principal.name: expected a text or a list of texts, got 7',
+      'requireSigned: expected one of any, assertion, response, both, got a text that is none',
+      'scoping.proxyCount: expected a whole number from 0 to 10, got -1',
+      'signing.key: the file cannot be read: ENOENT',
+    ]);
+    assert.doesNotMatch(faults.join('\n'), /S3CRET/);
+  });
+
+  it('without any identity provider are refused', () => {
+    for (const settings of [
+      {},
+      { identityProviders: [] },
+      { identityProviders: 'x' },
+      { identityProviders: [7] },
+    ]) {
+      assert.ok(faultsOf(settings).some((fault) => /^identityProviders: expected/.test(fault)));
+    }
+  });
+
+  it('ask whose word makes administrators unless there is one identity provider, that vouches for its own people', () => {
+    const isAsked = (identityProviders: unknown[]) => {
+      try {
+        readOptions({ identityProviders, adminGroup: 'admins' });
+        return false;
+      } catch {
+        return true;
+      }
+    };
+    assert.equal(isAsked([idp]), false);
+    assert.equal(isAsked([{ ...idp, proxy: true }]), true);
+    assert.equal(isAsked([idp, { ...idp, entityId: 'https://b.example' }]), true);
+    assert.equal(isAsked([{ metadata: 'https://idp.example/x' }]), true);
+    assert.equal(isAsked([{ metadata: 'https://idp.example/x', entityId: 'https://idp.example' }]), false);
+  });
+
+  it('that are wrong keep the server from starting, with their places', async () => {
+    await using directory = await temporaryDirectory();
+    const { code, stderr } = await watchword([
+      ...['serve', '--port', '0', '--database', directory.file('x.db')],
+      ...[
+        '--authenticator',
+        '@watchword/saml',
+        '--authenticator-options',
+        '{"identityProviders":[{}],"clockSkew":"x"}',
+      ],
+    ]);
+    assert.equal(code, 2);
+    assert.match(
+      stderr,
+      /authenticatorOptions\.identityProviders\[0\]\.certificates \(--authenticator-options\): is missing/,
+    );
+    assert.match(
+      stderr,
+      /authenticatorOptions\.clockSkew \(--authenticator-options\): expected a whole number/,
+    );
+    assert.doesNotMatch(stderr, /\n\s+at /);
+  });
+
+  it('may name a group provider only that there is', async () => {
+    await using directory = await temporaryDirectory();
+    await writeFile(directory.file('none.mjs'), 'export default () => ({});');
+    for (const [groupProvider, reason] of [
+      ['./nowhere.js', /Cannot find module/],
+      [directory.file('none.mjs'), /must return an object with groups/],
+    ] as const) {
+      const { code, stderr } = await watchword([
+        ...[
+          'serve',
+          '--port',
+          '0',
+          '--database',
+          directory.file('x.db'),
+          '--authenticator',
+          '@watchword/saml',
+        ],
+        ...['--authenticator-options', JSON.stringify({ identityProviders: [idp], groupProvider })],
+      ]);
+      assert.equal(code, 2);
+      assert.match(stderr, reason);
+    }
+  });
+});

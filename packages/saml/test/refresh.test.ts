@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { afterEach, describe, it, mock } from 'node:test';
+import { FakeClock } from '@watchword/testkit';
+import { temporaryDirectory } from '../../server/test/support/process.ts';
+import { ProviderDirectory } from '../src/metadata/directory.ts';
+import { MetadataRefresher } from '../src/metadata/refresher.ts';
+import type { MetadataSource } from '../src/metadata/source.ts';
+import { testKey } from './support/certificate.ts';
+import { aggregateXml, entityXml, signedMetadata, startSite } from './support/metadata.ts';
+
+const key = testKey('idp');
+const federation = testKey('federation');
+
+const entities = (...names: string[]) =>
+  names
+    .map((name) =>
+      entityXml({ entityId: `https://${name}.example`, certificates: [key.certificateBase64] }, false),
+    )
+    .join('');
+
+const source = (location: string, more: Partial<MetadataSource> = {}): MetadataSource => ({
+  location,
+  signingCertificates: [federation.certificate],
+  entityIds: [],
+  isFederation: true,
+  isProxy: false,
+  refresh: 3600,
+  fetch: { maxBytes: 1_000_000, answerTimeout: 30_000, timeout: 30_000, allowPrivateAddresses: true },
+  ...more,
+});
+
+/** A refresher whose looks are counted by the lines that it logs. */
+function world(...sources: readonly MetadataSource[]) {
+  const clock = new FakeClock(Date.now());
+  const directory = new ProviderDirectory(sources.length);
+  const lines: string[] = [];
+  let woken = () => {};
+  const log = (level: string, message: string, details = {}) => {
+    lines.push(`${level} ${message} ${JSON.stringify(details)}`);
+    woken();
+  };
+  const refresher = new MetadataRefresher(
+    { directory, policy: { allowSha1: false }, clock, log },
+    sources,
+    0,
+  );
+  return {
+    clock,
+    directory,
+    lines,
+    refresher,
+    /** Lets the time of the next look come, and waits for what it logs. */
+    async next(seconds: number) {
+      const logged = new Promise<void>((resolve) => {
+        woken = resolve;
+      });
+      mock.timers.tick(seconds * 1000);
+      await logged;
+    },
+    has: (name: string) => directory.find(`https://${name}.example`, clock.now()) !== undefined,
+  };
+}
+
+const until = (clock: FakeClock, seconds: number) => new Date(clock.now() + seconds * 1000).toISOString();
+
+describe('metadata that come from elsewhere', () => {
+  afterEach(() => mock.timers.reset());
+
+  it('are looked at again and again, and what was good the last time serves while they are not', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    let document = '';
+    await using site = await startSite((_request, response) => response.end(document));
+    const federated = world(source(site.url));
+    document = signedMetadata(aggregateXml(entities('a', 'b'), until(federated.clock, 7200)), federation);
+    await federated.refresher.start();
+    assert.deepEqual(['a', 'b', 'c'].map(federated.has), [true, true, false]);
+
+    document = signedMetadata(aggregateXml(entities('b', 'c'), until(federated.clock, 14_400)), federation);
+    await federated.next(3600);
+    assert.deepEqual(['a', 'b', 'c'].map(federated.has), [false, true, true]);
+
+    for (const broken of ['', document.replace('c.example', 'evil.example'), aggregateXml(entities('d'))]) {
+      document = broken;
+      await federated.next(3600);
+      assert.match(federated.lines.at(-1) ?? '', /^error .*the last good copy/);
+      assert.deepEqual(['a', 'b', 'c', 'd'].map(federated.has), [false, true, true, false]);
+    }
+    // Until it is no longer good by its own word.
+    federated.clock.advance(14_400_000);
+    assert.deepEqual(['b', 'c'].map(federated.has), [false, false]);
+    federated.refresher.close();
+  });
+
+  it('that have not changed and have ended are told to the operator at each look', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    let document = '';
+    await using site = await startSite((request, response) => {
+      response.setHeader('etag', '"1"');
+      if (request.headers['if-none-match'] === '"1"') response.writeHead(304).end();
+      else response.end(document);
+    });
+    const federated = world(source(site.url));
+    document = signedMetadata(aggregateXml(entities('a'), until(federated.clock, 3600)), federation);
+    await federated.refresher.start();
+    federated.clock.advance(3_600_000);
+    await federated.next(3600);
+    assert.equal(site.requests.length, 2);
+    assert.match(federated.lines.at(-1) ?? '', /^error .*valid until 20[^ ]* only/);
+    federated.refresher.close();
+  });
+
+  it('of a federation do not stand in for an identity provider of which the operator named the source', async () => {
+    await using directory = await temporaryDirectory();
+    const all = signedMetadata(
+      aggregateXml(entities('own', 'other'), new Date(Date.now() + 7_200_000).toISOString()),
+      federation,
+    );
+    await writeFile(directory.file('all.xml'), all);
+    const own = { signingCertificates: [], isFederation: false, entityIds: ['https://own.example'] };
+    const federated = world(source(directory.file('missing.xml'), own), source(directory.file('all.xml')));
+    await federated.refresher.start();
+    assert.deepEqual(['own', 'other'].map(federated.has), [false, true]);
+    federated.refresher.close();
+  });
+
+  it('that are not there at the start are looked for every minute', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    let document: string | undefined;
+    await using site = await startSite((_request, response) =>
+      document === undefined ? response.writeHead(503).end() : response.end(document),
+    );
+    const federated = world(source(site.url));
+    await federated.refresher.start();
+    assert.equal(federated.directory.size, 0);
+    document = signedMetadata(aggregateXml(entities('a'), until(federated.clock, 7200)), federation);
+    await federated.next(60);
+    assert.equal(federated.has('a'), true);
+    federated.refresher.close();
+  });
+
+  it('are not looked for any more once that is over', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    await using site = await startSite((_request, response) => response.end(''));
+    const federated = world(source(site.url));
+    await federated.refresher.start();
+    federated.refresher.close();
+    mock.timers.tick(1e9);
+    assert.equal(site.requests.length, 1);
+  });
+
+  it('are read from a file as well', async () => {
+    await using directory = await temporaryDirectory();
+    await writeFile(directory.file('idp.xml'), aggregateXml(entities('a', 'b')));
+    const ofFile = { signingCertificates: [], isFederation: false, entityIds: ['https://b.example'] };
+    const federated = world(source(directory.file('idp.xml'), ofFile));
+    await federated.refresher.start();
+    assert.deepEqual(['a', 'b'].map(federated.has), [false, true]);
+    federated.refresher.close();
+  });
+
+  for (const [what, end, reason] of [
+    ['have ended', -1, /valid until 20.* only/],
+    ['have no end', undefined, /validUntil is missing/],
+    ['have an end that is no time', 'tomorrow', /valid until a time that cannot be read only/],
+  ] as const) {
+    it(`of a federation do not count when they ${what}`, async () => {
+      await using directory = await temporaryDirectory();
+      const federated = world(source(directory.file('all.xml')));
+      const validUntil = typeof end === 'number' ? until(federated.clock, end) : end;
+      await writeFile(
+        directory.file('all.xml'),
+        signedMetadata(aggregateXml(entities('a'), validUntil), federation),
+      );
+      await federated.refresher.start();
+      assert.equal(federated.directory.size, 0);
+      assert.match(federated.lines.at(-1) ?? '', reason);
+      federated.refresher.close();
+    });
+  }
+
+  it('without the identity provider that was named do not count', async () => {
+    await using directory = await temporaryDirectory();
+    await writeFile(directory.file('idp.xml'), aggregateXml(entities('a')));
+    const ofFile = { signingCertificates: [], isFederation: false, entityIds: ['https://b.example'] };
+    const federated = world(source(directory.file('idp.xml'), ofFile));
+    await federated.refresher.start();
+    assert.match(federated.lines.at(-1) ?? '', /no usable identity provider https:\/\/b\.example/);
+    federated.refresher.close();
+  });
+
+  it('tell the operator of identity providers that cannot be used, and of certificates past their dates', async () => {
+    await using directory = await temporaryDirectory();
+    const expired = testKey('expired', { notAfter: new Date('2021-01-01') }).certificateBase64;
+    await writeFile(
+      directory.file('all.xml'),
+      aggregateXml(
+        entityXml({ entityId: 'https://a.example', certificates: [expired] }, false) +
+          entityXml({ entityId: 'https://b.example', certificates: [] }, false),
+      ),
+    );
+    const federated = world(
+      source(directory.file('all.xml'), { signingCertificates: [], isFederation: false }),
+    );
+    await federated.refresher.start();
+    const log = federated.lines.join('\n');
+    assert.match(log, /warn an identity provider cannot be used .*b\.example.*no certificate/);
+    assert.match(log, /warn a certificate of an identity provider is past its date.*a\.example.*2021-01-01/);
+    assert.equal(federated.has('a'), true);
+    federated.refresher.close();
+  });
+});

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { OAuthError } from '@watchword/protocol';
+import { openSqliteServerStore } from '@watchword/store-sql';
+import { FakeClock } from '@watchword/testkit';
+import { UserAgent } from '@watchword/testkit/user-agent';
+import { temporaryDirectory } from '../../server/test/support/process.ts';
+import {
+  assertAccepted,
+  assertRefused,
+  beginFlow,
+  honest,
+  honestXml,
+  onPaper,
+  post,
+} from './support/flow.ts';
+import { baseUrl, startNode } from './support/node.ts';
+import { encoded, facts, newId } from './support/response.ts';
+import { startService } from './support/service.ts';
+
+const identityProviders = [onPaper(honest)];
+
+describe('SA-12: an assertion that comes again', () => {
+  it('lets nobody in: in the same browser, in another one, in another flow', async () => {
+    await using service = await startService({ identityProviders });
+    const flow = await beginFlow(service);
+    const xml = honestXml(flow.facts());
+    await assertAccepted(service, flow, xml);
+    await assertRefused(service, flow, xml, 'replay');
+    await assertRefused(
+      service,
+      await beginFlow(service, honest, '&prompt=login', flow.agent),
+      xml,
+      'replay',
+    );
+    const stolen = await beginFlow(service, honest, '', new UserAgent());
+    const page = await assertRefused(service, stolen, xml, 'replay');
+    assert.match(page, /This sign-in was already used/);
+  });
+
+  it('within another response lets nobody in either', async () => {
+    await using service = await startService({ identityProviders });
+    const flow = await beginFlow(service);
+    const xml = honestXml(flow.facts());
+    await assertAccepted(service, flow, xml);
+    await assertRefused(
+      service,
+      flow,
+      xml.replace(/(<samlp:Response .*?) ID="[^"]+"/, `$1 ID="${newId()}"`),
+      'replay',
+    );
+  });
+
+  it('20 times at once lets its person in once', async () => {
+    await using service = await startService({ identityProviders });
+    const flow = await beginFlow(service);
+    const SAMLResponse = encoded(honestXml(flow.facts()));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => post(service, flow, { SAMLResponse })),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [
+      303,
+      ...Array.from({ length: 19 }, () => 403),
+    ]);
+  });
+
+  it('lets nobody in after the server was started anew', async () => {
+    await using directory = await temporaryDirectory();
+    const database = directory.file('x.db');
+    const first = await startService({ identityProviders }, { database });
+    const flow = await beginFlow(first);
+    const xml = honestXml(flow.facts());
+    const waiting = honestXml(flow.facts());
+    await assertAccepted(first, flow, xml);
+    const port = String(first.server.port);
+    await first[Symbol.asyncDispose]();
+    await using second = await startService({ identityProviders }, { database, port });
+    await assertRefused(second, flow, xml, 'replay');
+    // The flow itself outlives the restart, up to its cookies: it was used up, a new assertion does not revive it.
+    const answer = await post(second, flow, { SAMLResponse: encoded(waiting) });
+    const page = await flow.agent.get(answer.headers.get('location') ?? '');
+    assert.equal(page.status, 400);
+  });
+
+  it('to several nodes at once lets its person in at one of them', async () => {
+    await using directory = await temporaryDirectory();
+    const clock = new FakeClock(Date.now());
+    const store = await openSqliteServerStore({ file: directory.file('x.db'), clock });
+    try {
+      const nodes = await Promise.all(
+        [1, 2, 3].map(() => startNode({ identityProviders }, store.oneTime, clock)),
+      );
+      const of = facts({
+        issuer: honest.entityId,
+        acs: `${baseUrl}/saml/acs`,
+        audience: `${baseUrl}/saml/metadata`,
+        inResponseTo: newId(),
+      });
+      const fields = {
+        SAMLResponse: encoded(honestXml(of)),
+        RelayState: '019b76da-a800-7000-8000-000000000000',
+      };
+      const answers = await Promise.allSettled(
+        nodes.flatMap((node) => [1, 2, 3].map(() => node.answer('/saml/acs', fields))),
+      );
+      assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
+      // Remembered until nobody takes it any more, and that long the database has it.
+      const [node] = nodes;
+      clock.advance(389_000);
+      await assert.rejects(node?.answer('/saml/acs', fields) ?? assert.fail(), isRefused('replay'));
+      await store.reap({ expiredBefore: clock.now(), deletedBefore: 0, batchSize: 100 });
+      await assert.rejects(node?.answer('/saml/acs', fields) ?? assert.fail(), isRefused('replay'));
+      clock.advance(2000);
+      await store.reap({ expiredBefore: clock.now(), deletedBefore: 0, batchSize: 100 });
+      await assert.rejects(node?.answer('/saml/acs', fields) ?? assert.fail(), isRefused('time'));
+    } finally {
+      await store.close();
+    }
+  });
+});
+
+describe('the receipt of a login', () => {
+  it('is good for one visit, by the browser that asked', async () => {
+    await using service = await startService({ identityProviders });
+    const flow = await beginFlow(service);
+    const answer = await post(service, flow, { SAMLResponse: encoded(honestXml(flow.facts())) });
+    const location = answer.headers.get('location') ?? '';
+    assert.ok(location.length < 300);
+    const stranger = await new UserAgent().get(location);
+    assert.equal(stranger.status, 403, 'it has no cookie to show');
+    const end = await flow.agent.get(location);
+    assert.match(end.location ?? '', /code=/);
+    const again = await beginFlow(service, honest, '&prompt=login', flow.agent);
+    const second = await flow.agent.get(
+      location.replace(/auth_state=[^&]+/, `auth_state=${again.relayState}`),
+    );
+    assert.equal(second.status, 403);
+    assert.equal(service.refusals().at(-1)?.check, 'replay');
+  });
+
+  it('is good for two minutes, and for the one flow', async () => {
+    const node = await startNode({ identityProviders });
+    const login = async () => {
+      const inResponseTo = newId();
+      const of = facts({
+        issuer: honest.entityId,
+        acs: `${baseUrl}/saml/acs`,
+        audience: `${baseUrl}/saml/metadata`,
+        inResponseTo,
+      });
+      const fields = {
+        SAMLResponse: encoded(honestXml(of)),
+        RelayState: '019b76da-a800-7000-8000-000000000000',
+      };
+      const answer = await node.answer('/saml/acs', fields);
+      const { searchParams } = new URL(
+        answer.type === 'redirect' ? answer.location : assert.fail(answer.type),
+      );
+      return { login: searchParams.get('login') ?? '', inResponseTo };
+    };
+    const resume = (receipt: string, requestId: string) =>
+      node.module.resume(
+        {
+          client: undefined,
+          resourceServer: undefined,
+          source: '',
+          isFresh: false,
+          requestId: 'request-2',
+          state: { provider: honest.entityId, requestId, askedAt: node.clock.now() },
+        },
+        new Map([['login', [receipt]]]),
+      );
+    const mine = await login();
+    const theirs = await login();
+    await assert.rejects(resume(mine.login, theirs.inResponseTo), isRefused('request'));
+    assert.equal((await resume(theirs.login, theirs.inResponseTo)).type, 'authenticated');
+    const late = await login();
+    node.clock.advance(120_000);
+    await assert.rejects(resume(late.login, late.inResponseTo), isRefused('replay'));
+    assert.match(node.lines.at(-1) ?? '', /^warn a login was refused .*"requestId":"request-2"/);
+  });
+});
+
+function isRefused(check: string) {
+  return (error: OAuthError) => error.message.includes(`check: ${check}.`);
+}

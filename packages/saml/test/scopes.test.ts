@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { IdentityProvider } from '../src/metadata/identity-provider.ts';
+import { withinScopes } from '../src/principal/scopes.ts';
+import { testKey } from './support/certificate.ts';
+import { entityXml, readText } from './support/metadata.ts';
+
+const eppn = 'urn:mace:dir:attribute-def:eduPersonPrincipalName';
+
+async function providerWith(...scopes: readonly string[]): Promise<IdentityProvider> {
+  const certificates = [testKey('idp').certificateBase64];
+  const xml = entityXml({ entityId: 'https://uni.example/idp', certificates, scopes });
+  const { providers } = await readText(xml.replaceAll('regexp="false"', 'regexp="true"'));
+  return providers[0] ?? assert.fail();
+}
+
+async function left(scope: string, ...values: readonly string[]): Promise<readonly string[] | undefined> {
+  return withinScopes(new Map([[eppn, values]]), await providerWith(scope)).attributes.get(eppn);
+}
+
+describe('a domain that metadata describe by a pattern', () => {
+  it('is matched as a whole, whatever its capitals', async () => {
+    const pattern = String.raw`([a-z0-9-]{1,63}\.){0,2}uni\.example`;
+    const own = ['emma@uni.example', 'emma@a.b.uni.example', 'emma@A.Uni.Example'];
+    const foreign = ['emma@a.b.c.uni.example', 'emma@uni.example.org', 'emma@evil-uni.example', 'emma', '@'];
+    assert.deepEqual(await left(pattern, ...own, ...foreign), own);
+    assert.deepEqual(await left(`^${pattern}$`, ...own, ...foreign), own);
+  });
+
+  it('matches nothing when the pattern is none', async () => {
+    for (const pattern of ['(', '[z-a]', 'a)|(?:.*', '"+process.exit()+"', '\\']) {
+      assert.deepEqual(await left(pattern, 'emma@uni.example'), [], pattern);
+    }
+  });
+
+  it('matches nothing when to find out keeps others waiting', async () => {
+    // It would match in the end.
+    assert.deepEqual(await left('(?:a+)+b|a*', `emma@${'a'.repeat(28)}`), []);
+    assert.deepEqual(await left('(?:a+)+b|a*', 'emma@aaa'), ['emma@aaa']);
+  });
+
+  it('matches no value that is longer than any domain', async () => {
+    assert.deepEqual(await left('a*', `emma@${'a'.repeat(255)}`, `emma@${'a'.repeat(256)}`), [
+      `emma@${'a'.repeat(255)}`,
+    ]);
+  });
+});

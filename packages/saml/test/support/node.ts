@@ -1,0 +1,53 @@
+import type { ModuleAnswer, ModuleEndpoint, ModuleRequest, OneTimeStore } from '@watchword/protocol';
+import { FakeClock, memoryStore } from '@watchword/testkit';
+import { systemRandom } from '../../../server/src/system.ts';
+import { samlModule } from '../../src/index.ts';
+
+export const baseUrl = 'https://id.example';
+
+/** The module by itself, as one node of several has it. */
+export interface SamlNode {
+  readonly module: Awaited<ReturnType<typeof samlModule>>;
+  readonly clock: FakeClock;
+  /** Lines of the log, as `level message {details}`. */
+  readonly lines: string[];
+  answer(
+    path: string,
+    parameters: Record<string, string>,
+    more?: Partial<ModuleRequest>,
+  ): Promise<ModuleAnswer>;
+}
+
+export async function startNode(
+  settings: Record<string, unknown>,
+  oneTime: OneTimeStore = memoryStore().oneTime,
+  clock = new FakeClock(Date.now()),
+): Promise<SamlNode> {
+  const lines: string[] = [];
+  const module = await samlModule({
+    settings,
+    services: { clock, random: systemRandom, oneTime, baseUrl: () => baseUrl },
+    log: (level, message, details = {}) => void lines.push(`${level} ${message} ${JSON.stringify(details)}`),
+  });
+  return {
+    module,
+    clock,
+    lines,
+    answer: (path, parameters, more = {}) =>
+      endpointAt(module.endpoints ?? [], path).answer({
+        parameters: new Map(Object.entries(parameters).map(([name, value]) => [name, [value]])),
+        query: new URLSearchParams(parameters).toString(),
+        requestId: 'request-1',
+        source: '192.0.2.1',
+        language: 'en',
+        remembered: undefined,
+        ...more,
+      }),
+  };
+}
+
+function endpointAt(endpoints: readonly ModuleEndpoint[], path: string): ModuleEndpoint {
+  const found = endpoints.find((endpoint) => endpoint.path === path);
+  if (found === undefined) throw new Error(`the module has no address ${path}`);
+  return found;
+}

@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { SignedXml } from 'xml-crypto';
+import { encrypt } from 'xml-encryption';
+import type { TestKey } from './certificate.ts';
+
+/** What a response says. Times are seconds from now. */
+export interface ResponseFacts {
+  readonly issuer: string;
+  /** Of the assertion, where it is another one. */
+  readonly assertionIssuer: string;
+  readonly acs: string;
+  readonly destination: string | undefined;
+  readonly recipient: string | undefined;
+  readonly audience: string | undefined;
+  readonly inResponseTo: string | undefined;
+  /** Of the assertion, where it is another one. */
+  readonly assertionInResponseTo: string | undefined;
+  readonly notBefore: number | string | undefined;
+  readonly notOnOrAfter: number | string | undefined;
+  readonly confirmationEnd: number | string | undefined;
+  readonly authnInstant: number | string;
+  readonly responseId: string;
+  readonly assertionId: string;
+  readonly uid: string;
+  readonly nameId: string;
+  readonly method: string;
+  readonly status: string;
+}
+
+export type Sloppy<Facts> = { readonly [Key in keyof Facts]?: Facts[Key] | undefined };
+
+/** @param more what is to be different; `undefined` leaves something out */
+export function facts(
+  base: Pick<ResponseFacts, 'issuer' | 'acs' | 'audience' | 'inResponseTo'>,
+  more: Sloppy<ResponseFacts> = {},
+): ResponseFacts {
+  const given = { ...base, ...more };
+  return {
+    assertionIssuer: given.issuer,
+    destination: given.acs,
+    recipient: given.acs,
+    assertionInResponseTo: given.inResponseTo,
+    notBefore: -10,
+    notOnOrAfter: 300,
+    confirmationEnd: 300,
+    authnInstant: -1,
+    responseId: newId(),
+    assertionId: newId(),
+    uid: 'emma',
+    nameId: 'n-1',
+    method: 'urn:oasis:names:tc:SAML:2.0:cm:bearer',
+    status: '<samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/>',
+    ...given,
+  } as ResponseFacts;
+}
+
+const namespaces =
+  'xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"';
+
+export function responseXml(of: ResponseFacts, assertion = assertionXml(of)): string {
+  return (
+    `<samlp:Response ${namespaces} ID="${of.responseId}" Version="2.0" IssueInstant="${moment(0)}"` +
+    `${attribute('Destination', of.destination)}${attribute('InResponseTo', of.inResponseTo)}>` +
+    `<saml:Issuer>${of.issuer}</saml:Issuer><samlp:Status>${of.status}</samlp:Status>${assertion}</samlp:Response>`
+  );
+}
+
+export function assertionXml(of: ResponseFacts): string {
+  const audience =
+    of.audience === undefined
+      ? ''
+      : `<saml:AudienceRestriction><saml:Audience>${of.audience}</saml:Audience></saml:AudienceRestriction>`;
+  return (
+    `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${of.assertionId}" Version="2.0" IssueInstant="${moment(0)}">` +
+    `<saml:Issuer>${of.assertionIssuer}</saml:Issuer>` +
+    `<saml:Subject><saml:NameID>${of.nameId}</saml:NameID><saml:SubjectConfirmation Method="${of.method}">` +
+    `<saml:SubjectConfirmationData${attribute('NotOnOrAfter', of.confirmationEnd)}${attribute('Recipient', of.recipient)}${attribute('InResponseTo', of.assertionInResponseTo)}/>` +
+    `</saml:SubjectConfirmation></saml:Subject>` +
+    `<saml:Conditions${attribute('NotBefore', of.notBefore)}${attribute('NotOnOrAfter', of.notOnOrAfter)}>${audience}</saml:Conditions>` +
+    `<saml:AuthnStatement AuthnInstant="${moment(of.authnInstant)}" SessionIndex="s-1"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>` +
+    `<saml:AttributeStatement><saml:Attribute Name="urn:mace:dir:attribute-def:uid"><saml:AttributeValue>${of.uid}</saml:AttributeValue></saml:Attribute></saml:AttributeStatement>` +
+    `</saml:Assertion>`
+  );
+}
+
+export interface SigningOptions {
+  readonly signatureAlgorithm?: string;
+  readonly digestAlgorithm?: string;
+  readonly transforms?: readonly string[];
+  readonly canonicalization?: string;
+  /** Puts the certificate of this key into KeyInfo; default: that which signs. */
+  readonly keyInfo?: TestKey;
+  /** The secret of an HMAC. */
+  readonly hmacSecret?: string;
+}
+
+const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#';
+
+/** Signs the first element of this name, with the signature after its Issuer, as SAML has it. */
+export function signed(
+  xml: string,
+  name: 'Response' | 'Assertion',
+  key: TestKey,
+  options: SigningOptions = {},
+): string {
+  const element = name === 'Response' ? '/*' : `//*[local-name(.)='Assertion']`;
+  const signature = new SignedXml({
+    privateKey: options.hmacSecret ?? key.key,
+    publicCert: (options.keyInfo ?? key).certificate,
+    signatureAlgorithm: options.signatureAlgorithm ?? 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    canonicalizationAlgorithm: options.canonicalization ?? exclusive,
+  });
+  if (options.hmacSecret !== undefined) signature.enableHMAC();
+  signature.addReference({
+    xpath: element,
+    digestAlgorithm: options.digestAlgorithm ?? 'http://www.w3.org/2001/04/xmlenc#sha256',
+    transforms: options.transforms ?? ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', exclusive],
+  });
+  const reference = `${element}/*[local-name(.)='Issuer']`;
+  signature.computeSignature(xml, { prefix: 'ds', location: { reference, action: 'after' } });
+  return signature.getSignedXml();
+}
+
+/** Puts the assertion into an EncryptedAssertion. */
+export function encrypted(
+  xml: string,
+  recipient: TestKey,
+  options: { readonly data?: string; readonly key?: string; readonly content?: string } = {},
+): Promise<string> {
+  const assertion = partOf(xml, 'saml:Assertion');
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  encrypt(
+    options.content ?? assertion,
+    {
+      rsa_pub: recipient.publicKey,
+      pem: recipient.certificate,
+      encryptionAlgorithm: options.data ?? 'http://www.w3.org/2009/xmlenc11#aes256-gcm',
+      keyEncryptionAlgorithm: options.key ?? 'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p',
+      warnInsecureAlgorithm: false,
+    } as Parameters<typeof encrypt>[1],
+    (error, result) => (error === null ? resolve(result) : reject(error)),
+  );
+  return promise.then((data) =>
+    xml.replace(assertion, () => `<saml:EncryptedAssertion>${data}</saml:EncryptedAssertion>`),
+  );
+}
+
+/** The text of the first element with this qualified name, which contains none of the same name. */
+export function partOf(xml: string, name: string): string {
+  const [part] = new RegExp(`<${name}[ >][\\s\\S]*?</${name}>`).exec(xml) ?? [];
+  if (part === undefined) throw new Error(`there is no ${name}`);
+  return part;
+}
+
+export function encoded(xml: string | Buffer): string {
+  return Buffer.from(xml).toString('base64');
+}
+
+export function newId(): string {
+  return `_${randomBytes(16).toString('hex')}`;
+}
+
+function attribute(name: string, value: number | string | undefined): string {
+  if (value === undefined) return '';
+  const isTime = name.startsWith('Not');
+  return ` ${name}="${isTime ? moment(value) : value}"`;
+}
+
+/** Seconds from now as a time; a text as it stands. */
+export function moment(value: number | string): string {
+  return typeof value === 'string' ? value : new Date(Date.now() + value * 1000).toISOString();
+}

@@ -1,0 +1,134 @@
+import { type Page, UserAgent } from '@watchword/testkit/user-agent';
+import type { SettingPath } from '../../../server/src/config/settings.ts';
+import { demoResourceServer, startServer, type TestServer } from '../../../server/test/support/server.ts';
+import type { IdentityProvider } from './identity-provider.ts';
+
+export const authorizePath = '/authorize?response_type=code&client_id=demo-app';
+
+/** A server that people log in to by SAML. */
+export interface Service extends AsyncDisposable {
+  readonly server: TestServer;
+  readonly baseUrl: string;
+  readonly acs: string;
+  metadata(): Promise<string>;
+  /** Lines of the log about refused logins. */
+  refusals(): {
+    readonly check: string;
+    readonly detail: string;
+    readonly provider: string;
+    readonly requestId: string;
+  }[];
+  principalOf(code: string): Promise<unknown>;
+}
+
+export async function startService(
+  options: Record<string, unknown>,
+  settings: Partial<Record<SettingPath, string>> = {},
+): Promise<Service> {
+  const server = await startServer({
+    authenticator: '@watchword/saml',
+    authenticatorOptions: JSON.stringify({ allowPrivateAddresses: true, ...options }),
+    consent: 'noop',
+    'log.level': 'debug',
+    ...settings,
+  });
+  const baseUrl = server.service.baseUrl();
+  return {
+    server,
+    baseUrl,
+    acs: `${baseUrl}/saml/acs`,
+    metadata: async () => (await fetch(`${baseUrl}/saml/metadata`)).text(),
+    refusals: () =>
+      server
+        .log()
+        .split('\n')
+        .filter((line) => /a (?:login|logout) was refused/.test(line))
+        .map((line) => JSON.parse(line)),
+    async principalOf(code) {
+      const form = { grant_type: 'authorization_code', code };
+      const token = await server.post('/oauth2/token', form, 'demo-app:demo-app-secret');
+      const { access_token } = token.json;
+      return (await server.post('/v1/tokeninfo', { access_token }, demoResourceServer)).json.principal;
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+/** The demo application asks; the browser comes to the identity provider, or to a page of this server. */
+export function arrive(service: Service, agent = new UserAgent(), query = ''): Promise<Page> {
+  return agent.get(`${service.baseUrl}${authorizePath}${query}`);
+}
+
+/** What an identity provider has the browser post. */
+export interface PostedResponse {
+  readonly SAMLResponse: string;
+  readonly RelayState: string;
+}
+
+/** The browser goes where the page sends it, and comes back with what is to be posted. */
+export async function atProvider(page: Page): Promise<PostedResponse> {
+  const elsewhere = new UserAgent();
+  const [form] = page.forms;
+  const shown =
+    page.location !== undefined
+      ? await elsewhere.get(page.location)
+      : await elsewhere.post(form?.action ?? '', fieldsOf(page));
+  const { SAMLResponse, RelayState } = fieldsOf(shown);
+  if (SAMLResponse === undefined || RelayState === undefined) {
+    throw new Error(`the identity provider answered ${shown.status}: ${shown.text}`);
+  }
+  return { SAMLResponse, RelayState };
+}
+
+function fieldsOf({ forms }: Page): Record<string, string> {
+  return Object.fromEntries((forms[0]?.controls ?? []).map(({ name, value }) => [name, value]));
+}
+
+/** The browser posts it, from another site and so without cookies. */
+export function postAcross(service: Service, fields: Partial<PostedResponse>): Promise<Response> {
+  return fetch(service.acs, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'cross-site' },
+    body: new URLSearchParams(fields as Record<string, string>),
+  });
+}
+
+/** Back at this server, where the browser has its cookies again; resolves with the page where it ends. */
+export async function comeBack(service: Service, agent: UserAgent, fields: PostedResponse): Promise<Page> {
+  const answer = await postAcross(service, fields);
+  const location = answer.headers.get('location');
+  if (location === null)
+    throw new Error(`the assertion was refused with ${answer.status}: ${await answer.text()}`);
+  return agent.get(location);
+}
+
+/** A whole login; resolves with the answer to the client, or the page where it ended. */
+export async function logIn(service: Service, agent = new UserAgent(), query = ''): Promise<Page> {
+  return comeBack(service, agent, await atProvider(await arrive(service, agent, query)));
+}
+
+export function codeOf(page: Page): string {
+  const code = page.location === undefined ? null : new URL(page.location).searchParams.get('code');
+  if (code === null) throw new Error(`the login ended at ${page.url} with ${page.status}: ${page.text}`);
+  return code;
+}
+
+/** What the service has to know of an identity provider, and that of the service. */
+export async function introduce(service: Service, ...providers: IdentityProvider[]): Promise<void> {
+  const metadata = await service.metadata();
+  for (const provider of providers) provider.register(metadata);
+}
+
+export function inline(
+  provider: IdentityProvider,
+  more: Record<string, unknown> = {},
+): Record<string, unknown> {
+  return {
+    entityId: provider.entityId,
+    singleSignOnUrl: provider.ssoUrl,
+    singleLogoutUrl: provider.ssoUrl.replace('/sso', '/slo'),
+    certificates: provider.key.certificateBase64,
+    ...more,
+  };
+}
