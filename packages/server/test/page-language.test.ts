@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { protocolErrors } from '@watchword/protocol';
 import { builtInLocales } from '../src/pages/locales.ts';
-import { lookUpLanguage } from '../src/pages/negotiate.ts';
+import { languageLookUp } from '../src/pages/negotiate.ts';
 import type { ErrorPage } from '../src/pages/page.ts';
 import { html, pageRequest, testPages } from './support/pages.ts';
 
@@ -36,19 +36,19 @@ describe('the language of a page', () => {
     ['__proto__, constructor', 'en'],
   ] as const) {
     it(`is ${language} for Accept-Language ${JSON.stringify(header)?.slice(0, 40)}`, () => {
-      assert.equal(lookUpLanguage(header, languages, 'en'), language);
+      assert.equal(languageLookUp(languages, 'en')(header), language);
     });
   }
 
   it('is found by taking subtags away from the end, single letters together with what they bring', () => {
-    const available = ['zh-Hant', 'zh', 'en'];
+    const lookUp = languageLookUp(['zh-Hant', 'zh', 'en'], 'en');
     for (const [wanted, found] of [
       ['zh-Hant-TW', 'zh-Hant'],
       ['zh-Hant-x-private1-private2', 'zh-Hant'],
       ['zh-Hans-CN', 'zh'],
       ['ja', 'en'],
     ] as const) {
-      assert.equal(lookUpLanguage(wanted, available, 'en'), found);
+      assert.equal(lookUp(wanted), found);
     }
   });
 

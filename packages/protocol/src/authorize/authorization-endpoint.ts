@@ -58,7 +58,7 @@ export function authorizationEndpoint(world: AuthorizationDependencies): Authori
 
   return {
     authorize: (parameters, browser) =>
-      answering(async () => dispatcher.arrive(readAuthorizationRequest(parameters, world), browser)),
+      answering(() => dispatcher.arrive(readAuthorizationRequest(parameters, world), browser)),
     login: (submission, browser) =>
       answering(async () =>
         dispatcher.resumeLogin(await authStates.open('login', submission, browser), submission, browser),

@@ -3,25 +3,27 @@ const range =
 const maxRanges = 20;
 
 /**
- * The language of a page: RFC 4647 §3.4, look-up, over the ranges of Accept-Language in the order of their
+ * Finds the language of a page: RFC 4647 §3.4, look-up, over the ranges of Accept-Language in the order of their
  * weight. What cannot be read is passed over.
  */
-export function lookUpLanguage(
-  acceptLanguage: string | undefined,
+export function languageLookUp(
   available: readonly string[],
   fallback: string,
-): string {
+): (acceptLanguage: string | undefined) => string {
   const byTag = new Map(available.map((tag) => [tag.toLowerCase(), tag]));
-  for (const wanted of rangesByWeight(acceptLanguage ?? '')) {
-    for (let tag = wanted; tag !== ''; tag = withoutLastSubtag(tag)) {
-      const found = byTag.get(tag);
-      if (found !== undefined) return found;
+  return (acceptLanguage = '') => {
+    for (const wanted of rangesByWeight(acceptLanguage)) {
+      for (let tag = wanted; tag !== ''; tag = withoutLastSubtag(tag)) {
+        const found = byTag.get(tag);
+        if (found !== undefined) return found;
+      }
     }
-  }
-  return fallback;
+    return fallback;
+  };
 }
 
 function rangesByWeight(header: string): string[] {
+  if (header === '') return [];
   return header
     .split(',', maxRanges)
     .flatMap((part) => {
