@@ -4,6 +4,8 @@ import type { LoginSession } from '../model/login-session.ts';
 export interface LoginSessionStore {
   insert(session: LoginSession): Promise<void>;
   find(id: string): Promise<LoginSession | undefined>;
+  /** Whether it would be found. */
+  has(id: string): Promise<boolean>;
   /** Notes that the session was used. */
   touch(id: string, now: number): Promise<void>;
   /** `false` when there was none. */

@@ -83,8 +83,8 @@ export class LoginSessions {
   }
 
   /** Whether nothing has ended the session since it was found or started. */
-  async isStored({ id }: LoginSession): Promise<boolean> {
-    return (await this.#world.loginSessions.find(id)) !== undefined;
+  isStored({ id }: LoginSession): Promise<boolean> {
+    return this.#world.loginSessions.has(id);
   }
 
   /** What ties the session to one that the owner has elsewhere. */

@@ -27,6 +27,8 @@ export function sqliteLoginSessions(
        from login_session where id = ?`,
   );
   byId.setReturnArrays(true);
+  const one = reader.prepare('select 1 from login_session where id = ?');
+  one.setReturnArrays(true);
 
   return {
     find: (id) =>
@@ -34,6 +36,8 @@ export function sqliteLoginSessions(
         const row = byId.get(idToBytes(id)) as LoginSessionRow | undefined;
         return row && toLoginSession(id, row);
       }),
+
+    has: (id) => read(() => one.get(idToBytes(id)) !== undefined),
 
     async insert(session) {
       await writes.add(insertLoginSession(session));

@@ -7,6 +7,7 @@ export function memoryLoginSessions(sessions: Map<string, LoginSession>): LoginS
       sessions.set(session.id, session);
     },
     find: async (id) => sessions.get(id),
+    has: async (id) => sessions.has(id),
     async touch(id, now) {
       const session = sessions.get(id);
       if (session === undefined) return;
