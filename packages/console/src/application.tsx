@@ -37,6 +37,7 @@ const theme = createTheme({
         // Its own way to hold the page still writes a style element; application.css does it instead.
         lockScroll: false,
         transitionProps: { duration: 0 },
+        overlayProps: { className: 'overlay' },
         // It is no landmark of the page.
         attributes: { header: { role: 'none' } },
         closeButtonProps: { 'aria-label': 'Close' },

@@ -10,7 +10,7 @@ export interface ConsolePage extends WatchedPage {
   /** Goes to a place within it. */
   goTo(route: string): Promise<void>;
   /** Opens it, answers what is asked, and waits until somebody is signed in. */
-  signIn(person?: string, route?: string): Promise<void>;
+  signIn(person?: string, route?: string, password?: string): Promise<void>;
 }
 
 const deadline = 30_000;
@@ -35,19 +35,19 @@ export async function consolePage(
     async goTo(route) {
       await page.evaluate((to) => location.assign(`#${to}`), route);
     },
-    async signIn(person, route = '/') {
+    async signIn(person, route = '/', password = undefined) {
       await page.goto(`${address}#${route}`);
-      await answerQuestions(page, person);
+      await answerQuestions(page, person, password);
     },
   };
 }
 
 /** Fills in the login page, if there is one, and allows what is asked, if something is. */
-export async function answerQuestions(page: Page, person?: string): Promise<void> {
+export async function answerQuestions(page: Page, person?: string, password = 'secret'): Promise<void> {
   const signedIn = page.locator('.signed-in');
   if (person !== undefined) {
     await page.getByLabel('User name').fill(person);
-    await page.getByLabel('Password').fill('secret');
+    await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
   }
   const allow = page.getByRole('button', { name: 'Allow' });

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { launchBrowser } from '@watchword/testkit/browser';
+import type { Browser } from 'playwright-core';
+import { type AdministrationServer, startAdministration } from '../../server/test/support/administration.ts';
+import { demoResourceServer } from '../../server/test/support/server.ts';
+import { type ConsolePage, consolePage } from './support/console-page.ts';
+
+describe('an administrator', () => {
+  let browser: Browser;
+  let server: AdministrationServer;
+  let visitor: ConsolePage;
+  before(async () => {
+    [browser, server] = await Promise.all([launchBrowser(), startAdministration()]);
+    visitor = await consolePage(browser, server);
+    await visitor.signIn('root', '/clients', JSON.stringify({ adminPrincipal: true }));
+  });
+  after(async () => {
+    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+  });
+
+  it('ends everything that was issued in the name of a person, and nothing of a namesake', async () => {
+    const { page } = visitor;
+    const emma = await server.person('emma');
+    const namesake = await server.person('emma', { authority: 'elsewhere' });
+    await visitor.goTo('/tokens');
+    const owners = page.getByRole('link', { name: 'emma' });
+    await owners.nth(1).waitFor();
+    // The newest first: the namesake's.
+    await owners.last().click();
+    await page.getByRole('button', { name: 'Revoke everything of theirs' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('(from any-person)').waitFor();
+    await dialog.getByText('every access and refresh token').waitFor();
+    await dialog.getByRole('button', { name: 'Revoke everything' }).click();
+    await page.getByText('1 grant and 1 login of emma ended').waitFor();
+    await page.getByText('No token fits').waitFor();
+    assert.equal((await emma.get('/admin/resourceServer')).status, 401);
+    assert.equal((await namesake.get('/admin/resourceServer')).status, 200);
+  });
+
+  it('ends all tokens of a client, which can get new ones', async () => {
+    const { page } = visitor;
+    await visitor.goTo('/clients');
+    await page.getByRole('link', { name: 'Demo Service' }).click();
+    const old = await server.issueToken();
+    await page.getByRole('tab', { name: 'Secret and removal' }).click();
+    await page.getByRole('button', { name: 'Revoke all tokens' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('ends at once, for everybody who uses it').waitFor();
+    await dialog.getByRole('button', { name: 'Revoke all tokens' }).click();
+    await page.getByText('All tokens of Demo Service are revoked').waitFor();
+    assert.equal(await statusOf(old), 404);
+    assert.equal(await statusOf(await server.issueToken()), 200);
+    assert.deepEqual(visitor.faults(), []);
+  });
+
+  async function statusOf(token: string): Promise<number> {
+    const { status } = await server.post('/v1/tokeninfo', { access_token: token }, demoResourceServer);
+    return status;
+  }
+});
