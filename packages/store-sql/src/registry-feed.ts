@@ -9,8 +9,8 @@ export interface ConfigurationSnapshot {
   /** Whoever is behind this revision has missed the removal of a deleted record. */
   readonly reapedRevision: number;
   /** Rows whose revision is greater. */
-  resourceServers(since: number): readonly Selectable<ResourceServerTable>[];
-  clients(since: number): readonly Selectable<ClientTable>[];
+  resourceServers(since: number): Iterable<Selectable<ResourceServerTable>>;
+  clients(since: number): Iterable<Selectable<ClientTable>>;
 }
 
 /** Hands a snapshot to `use`; waits for no writer. */
@@ -59,16 +59,23 @@ export class RegistryFeed {
     // What was removed leaves no row to read; nor does what a restored backup does not hold.
     const isComplete = this.#seen >= reapedRevision && this.#seen <= revision;
     const since = isComplete ? this.#seen : -1;
-    const resourceServers = snapshot.resourceServers(since);
-    const clients = snapshot.clients(since);
+    // Made row by row: a hundred thousand rows at once would outlive the young generation and be copied again and again.
+    const resourceServers = Array.from(snapshot.resourceServers(since), (row) => ({
+      id: row.id,
+      living: row.deleted_at === null ? toResourceServer(row) : undefined,
+    }));
+    const clients = Array.from(snapshot.clients(since), (row) => ({
+      id: row.id,
+      living: row.deleted_at === null ? toClient(row) : undefined,
+    }));
     if (since === -1) this.#registry.clear();
-    for (const row of resourceServers) {
-      if (row.deleted_at === null) this.#registry.putResourceServer(toResourceServer(row));
-      else this.#registry.removeResourceServer(row.id);
+    for (const { id, living } of resourceServers) {
+      if (living !== undefined) this.#registry.putResourceServer(living);
+      else this.#registry.removeResourceServer(id);
     }
-    for (const row of clients) {
-      if (row.deleted_at === null) this.#registry.putClient(toClient(row));
-      else this.#registry.removeClient(row.id);
+    for (const { id, living } of clients) {
+      if (living !== undefined) this.#registry.putClient(living);
+      else this.#registry.removeClient(id);
     }
     this.#seen = revision;
   }

@@ -15,8 +15,9 @@ export function sqliteConfiguration(reader: DatabaseSync): ReadConfiguration {
       use({
         revision: Number(row?.revision),
         reapedRevision: Number(row?.reaped_revision),
-        resourceServers: (since) => resourceServers.all(since) as unknown as Rows<'resourceServers'>,
-        clients: (since) => clients.all(since) as unknown as Rows<'clients'>,
+        resourceServers: (since) =>
+          resourceServers.iterate(since) as Iterable<unknown> as Rows<'resourceServers'>,
+        clients: (since) => clients.iterate(since) as Iterable<unknown> as Rows<'clients'>,
       });
     });
 }
