@@ -35,12 +35,16 @@ export function useResourceServer(id: number) {
 }
 
 /** Clients of one resource server. */
-export function useClientsOf(resourceServerId: number) {
+export function useClientsOf(resourceServerId: number, q = '') {
   const { admin } = useEnvironment();
   return useQuery({
-    queryKey: ['clients', resourceServerId],
+    queryKey: ['clients', resourceServerId, q],
     queryFn: ({ signal }) =>
-      readAll((page) => admin.clients.list(resourceServerId, page, { signal }), readWhole),
+      readAll(
+        (page) => admin.clients.list(resourceServerId, { ...page, q: q || undefined }, { signal }),
+        readWhole,
+      ),
+    placeholderData: (before, query) => (query?.queryKey[1] === resourceServerId ? before : undefined),
   });
 }
 

@@ -76,3 +76,17 @@ export const ownerColumn: Column<ClientRow> = {
   value: ({ resourceServer }) => resourceServer.owner,
   cell: ({ resourceServer }) => <Owner {...resourceServer} />,
 };
+
+/** What is searched. */
+export function clientTexts({ client, resourceServer }: ClientRow): string[] {
+  const { clientName, clientId, description, contactName, contactEmail } = client;
+  return [
+    clientName,
+    clientId,
+    description,
+    contactName,
+    contactEmail,
+    resourceServer.name,
+    resourceServer.owner,
+  ];
+}

@@ -11,14 +11,14 @@ import { searchOf } from '../../components/table-search.ts';
 import { usePerson } from '../../environment.ts';
 import { routes } from '../../router/routes.ts';
 import { useListState } from '../../router/use-list-state.ts';
-import { type ClientRow, clientColumns, ownerColumn, resourceServerColumn } from './client-columns.tsx';
+import { clientColumns, clientTexts, ownerColumn, resourceServerColumn } from './client-columns.tsx';
 
 export function Clients() {
   const { isAdministrator } = usePerson();
   const list = useListState({ key: 'name', isDescending: false });
   const { data, error, refetch } = useAllClients();
   const ofServer = list.get('of');
-  const matches = searchOf(list.q, textsOf);
+  const matches = searchOf(list.q, clientTexts);
   const rows = data?.items.filter(
     (row) => matches(row) && (ofServer === '' || String(row.resourceServer.id) === ofServer),
   );
@@ -57,7 +57,7 @@ export function Clients() {
           footer={
             data?.isComplete === false && (
               <p className="quiet">
-                There are more: the page of each resource server lists all of its clients.
+                There are more than were read: the page of each resource server lists and searches its own.
               </p>
             )
           }
@@ -65,6 +65,7 @@ export function Clients() {
             <NoClients
               hasServers={(data?.resourceServers.length ?? 0) > 0}
               isFiltered={data?.items.length !== 0}
+              isComplete={data?.isComplete !== false}
             />
           }
         />
@@ -76,11 +77,23 @@ export function Clients() {
 function NoClients({
   hasServers,
   isFiltered,
+  isComplete,
 }: {
   readonly hasServers: boolean;
   readonly isFiltered: boolean;
+  readonly isComplete: boolean;
 }) {
   const { mayWrite } = usePerson();
+  if (!isComplete) {
+    return (
+      <EmptyState title="No client fits among those that were read">
+        <p>
+          There are more: choose the resource server that it belongs to, whose page lists all of its clients.
+        </p>
+        <LinkButton to={routes.resourceServers}>Choose a resource server</LinkButton>
+      </EmptyState>
+    );
+  }
   if (isFiltered) {
     return (
       <EmptyState title="No client fits">
@@ -103,17 +116,4 @@ function NoClients({
       )}
     </EmptyState>
   );
-}
-
-function textsOf({ client, resourceServer }: ClientRow) {
-  const { clientName, clientId, description, contactName, contactEmail } = client;
-  return [
-    clientName,
-    clientId,
-    description,
-    contactName,
-    contactEmail,
-    resourceServer.name,
-    resourceServer.owner,
-  ];
 }

@@ -1,14 +1,17 @@
+import { useDebouncedValue } from '@mantine/hooks';
 import type { ResourceServer } from '@watchword/admin-client';
-import type { useClientsOf } from '../../api/queries.ts';
+import { useClientsOf } from '../../api/queries.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Problem } from '../../components/problem.tsx';
+import { SearchBox } from '../../components/search-box.tsx';
+import { searchOf } from '../../components/table-search.ts';
 import { usePerson } from '../../environment.ts';
 import { newClientRoute } from '../../router/routes.ts';
 import { useListState } from '../../router/use-list-state.ts';
-import { clientColumns } from '../clients/client-columns.tsx';
+import { clientColumns, clientTexts } from '../clients/client-columns.tsx';
 
 interface ResourceServerClientsProps {
   readonly resourceServer: ResourceServer;
@@ -18,33 +21,57 @@ interface ResourceServerClientsProps {
 export function ResourceServerClients({ resourceServer, clients }: ResourceServerClientsProps) {
   const { mayWrite } = usePerson();
   const list = useListState({ key: 'name', isDescending: false });
-  const { data, error, refetch } = clients;
+  const [asked] = useDebouncedValue(list.q, 250);
+  // Searched here as long as everything is here.
+  const isWhole = clients.data?.isComplete !== false;
+  const found = useClientsOf(resourceServer.id, isWhole ? '' : asked);
+  const { data, error, refetch } = isWhole ? clients : found;
   if (error !== null) return <Problem error={error} onRetry={refetch} />;
   if (data === undefined) return <Loading />;
+  const all = data.items.map((client) => ({ client, resourceServer }));
+  const rows = isWhole ? all.filter(searchOf(list.q, clientTexts)) : all;
   return (
-    <DataTable
-      caption={`Clients of ${resourceServer.name}`}
-      noun="client"
-      columns={clientColumns}
-      rows={data.items.map((client) => ({ client, resourceServer }))}
-      rowKey={({ client }) => client.id}
-      sorting={list.sorting}
-      onSort={list.setSorting}
-      page={list.page}
-      onPage={list.setPage}
-      empty={
-        <EmptyState title="No client yet">
-          <p>
-            A client is an application that calls this API. It gets tokens from this server, and shows them
-            here.
-          </p>
-          {mayWrite && (
-            <LinkButton to={newClientRoute(resourceServer.id)} icon="plus">
-              Register a client
-            </LinkButton>
-          )}
-        </EmptyState>
-      }
-    />
+    <>
+      {(all.length > 0 || list.q !== '') && (
+        <div className="toolbar">
+          <SearchBox label="Search clients" value={list.q} onChange={(q) => list.set({ q })} />
+        </div>
+      )}
+      <DataTable
+        caption={`Clients of ${resourceServer.name}`}
+        noun="client"
+        columns={clientColumns}
+        rows={rows}
+        rowKey={({ client }) => client.id}
+        sorting={list.sorting}
+        onSort={list.setSorting}
+        page={list.page}
+        onPage={list.setPage}
+        footer={
+          data.isComplete ? undefined : (
+            <p className="quiet">Only the first {data.items.length} are listed: search for the others.</p>
+          )
+        }
+        empty={
+          list.q !== '' ? (
+            <EmptyState title="No client fits">
+              <p>Names, clientIds, descriptions and contacts are searched.</p>
+            </EmptyState>
+          ) : (
+            <EmptyState title="No client yet">
+              <p>
+                A client is an application that calls this API. It gets tokens from this server, and shows
+                them here.
+              </p>
+              {mayWrite && (
+                <LinkButton to={newClientRoute(resourceServer.id)} icon="plus">
+                  Register a client
+                </LinkButton>
+              )}
+            </EmptyState>
+          )
+        }
+      />
+    </>
   );
 }

@@ -15,10 +15,13 @@ import { shownSecret } from './new-resource-server.tsx';
 interface ResourceServerDangerProps {
   readonly found: Versioned<ResourceServer>;
   readonly clients: readonly Client[];
+  /** Whether there are others. */
+  readonly hasMoreClients: boolean;
   readonly isSystem: boolean;
 }
 
-export function ResourceServerDanger({ found, clients, isSystem }: ResourceServerDangerProps) {
+export function ResourceServerDanger(props: ResourceServerDangerProps) {
+  const { found, clients, hasMoreClients, isSystem } = props;
   const { record } = found;
   const environment = useEnvironment();
   const refresh = useRefresh();
@@ -78,6 +81,7 @@ export function ResourceServerDanger({ found, clients, isSystem }: ResourceServe
             <li>its key and secret: the API can ask about no token any more</li>
             {clients.length > 0 && (
               <li>
+                {hasMoreClients && 'more than '}
                 {count(clients.length, 'client')}: {named(clients)}
               </li>
             )}

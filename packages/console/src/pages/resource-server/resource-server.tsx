@@ -94,6 +94,7 @@ function Shown({ found }: { readonly found: Versioned<ResourceServer> }) {
                     <ResourceServerDanger
                       found={found}
                       clients={clients.data?.items ?? []}
+                      hasMoreClients={clients.data?.isComplete === false}
                       isSystem={isSystem}
                     />
                   ),
