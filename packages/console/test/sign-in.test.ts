@@ -35,7 +35,7 @@ describe('signing in to the administration GUI', () => {
     ['names a state of somebody else', `access_token=x&token_type=bearer&expires_in=0&state=${evil}`],
     ['is an error that nobody asked for', `error=${evil}&error_description=${evil}&state=x`],
   ] as const) {
-    it(`ignores an answer that ${what}: erased, not shown, not used`, async () => {
+    it(`IM-4: ignores an answer that ${what}: erased, not shown, not used`, async () => {
       await using visitor = await open();
       const { page } = visitor;
       const requests: string[] = [];
@@ -54,7 +54,7 @@ describe('signing in to the administration GUI', () => {
     });
   }
 
-  it('ignores such an answer while somebody is signed in, and stays where it is', async () => {
+  it('IM-4: ignores such an answer while somebody is signed in, and stays where it is', async () => {
     await using visitor = await open();
     await visitor.signIn(newPerson(), '/clients');
     const before = visitor.token();
