@@ -10,7 +10,7 @@ import { median } from './statistics.ts';
 const rounds = 5;
 const warmUpMs = 3000;
 const durationMs = 5000;
-const concurrency = 32;
+const concurrency = 64;
 
 const redirectUri = 'https://client.example/callback';
 const scope = 'read';
