@@ -1,13 +1,10 @@
 import type { ProtocolErrorName } from '../errors.ts';
 import type { Submission } from '../ports/module-step.ts';
 import { type AuthStateDependencies, AuthStates } from './auth-state.ts';
+import type { AuthorizationAnswer } from './authorization-answer.ts';
 import type { Browser } from './browser.ts';
-import {
-  type AuthorizationAnswer,
-  Dispatcher,
-  type DispatcherDependencies,
-  type Parties,
-} from './dispatcher.ts';
+import { Dispatcher, type DispatcherDependencies } from './dispatcher.ts';
+import type { Parties } from './parties.ts';
 import { type ConsentDependencies, RememberedConsent } from './remembered-consent.ts';
 import { type RequestDependencies, readAuthorizationRequest } from './request.ts';
 import { errorResponseUri, RedirectedError } from './response.ts';

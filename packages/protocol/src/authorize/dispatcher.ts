@@ -1,70 +1,25 @@
 import { OAuthError } from '../errors.ts';
-import type { Client } from '../model/client.ts';
 import type { LoginSession } from '../model/login-session.ts';
-import type { ResourceOwner } from '../model/resource-owner.ts';
-import type { ResourceServer } from '../model/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
 import type {
   AuthenticationContext,
   AuthenticationModule,
   AuthenticationStep,
-  LoginFormStep,
 } from '../ports/authentication-module.ts';
-import type { ConsentContext, ConsentFormStep, ConsentModule, ConsentStep } from '../ports/consent-module.ts';
-import { type PostStep, type RedirectStep, type Submission, submitted } from '../ports/module-step.ts';
+import type { ConsentContext, ConsentModule, ConsentStep } from '../ports/consent-module.ts';
+import { type Submission, submitted } from '../ports/module-step.ts';
 import type { Registry } from '../ports/registry.ts';
-import { isRegisteredRedirectUri } from '../rules/redirect-uri.ts';
 import { remainingScopes } from '../rules/scope.ts';
 import type { LoginSessions } from '../sessions/login-sessions.ts';
-import { timeOrderedId } from '../time-ordered-id.ts';
 import type { AuthState, AuthStates } from './auth-state.ts';
-import type { Browser, BrowserCookies } from './browser.ts';
+import type { AuthorizationAnswer } from './authorization-answer.ts';
+import type { Browser } from './browser.ts';
+import { type Parties, partiesOf } from './parties.ts';
 import type { RememberedConsent } from './remembered-consent.ts';
 import type { AuthorizationRequest } from './request.ts';
 import { type RespondDependencies, respond } from './respond.ts';
 import { RedirectedError } from './response.ts';
-
-/** What the browser is shown, or where it is sent. */
-export type AuthorizationAnswer = (RedirectAnswer | PostAnswer | LoginPageAnswer | ConsentPageAnswer) & {
-  readonly cookies: BrowserCookies;
-};
-
-export interface RedirectAnswer {
-  readonly type: 'redirect';
-  readonly location: string;
-  /** It leads to where the owner logs in, and not back to the client. */
-  readonly isLogin?: true;
-}
-
-/** The browser posts a form elsewhere. */
-export interface PostAnswer {
-  readonly type: 'post';
-  readonly location: string;
-  readonly fields: Readonly<Record<string, string>>;
-}
-
-export interface LoginPageAnswer {
-  readonly type: 'login';
-  readonly step: LoginFormStep;
-  readonly authState: string;
-  /** Absent when the owner came for their own account. */
-  readonly request?: AuthorizationRequest;
-  readonly client?: Client;
-  readonly resourceServer?: ResourceServer;
-}
-
-export interface ConsentPageAnswer {
-  readonly type: 'consent';
-  readonly step: ConsentFormStep;
-  readonly authState: string;
-  readonly request: AuthorizationRequest;
-  readonly client: Client;
-  readonly resourceServer: ResourceServer;
-  readonly owner: ResourceOwner;
-  readonly scopes: Scopes;
-  /** Those of them that the owner agreed to before. */
-  readonly consented: Scopes;
-}
+import { leave, sealVisit, type Visit } from './visit.ts';
 
 export interface DispatcherDependencies extends RespondDependencies {
   readonly registry: Registry;
@@ -73,22 +28,6 @@ export interface DispatcherDependencies extends RespondDependencies {
   readonly sessions: LoginSessions;
   readonly authStates: AuthStates;
   readonly rememberedConsent: RememberedConsent;
-}
-
-// With its name and attributes it must stay below the 4,096 bytes that browsers keep of a cookie.
-const maxWaitingLength = 3800;
-
-/** The parties of a request, as they are registered now. */
-export interface Parties {
-  readonly client: Client;
-  readonly resourceServer: ResourceServer;
-}
-
-/** One visit of a browser; `cookies` is what it will be told to keep. */
-interface Visit {
-  readonly browser: Browser;
-  readonly request: AuthorizationRequest | undefined;
-  readonly cookies: BrowserCookies;
 }
 
 /** The question for consent, in one visit. */
@@ -141,7 +80,7 @@ export class Dispatcher {
 
   /** Who asks for the login that a state belongs to; `undefined` when the owner came for their own account. */
   partiesOf({ request }: AuthState): Parties | undefined {
-    return request === undefined ? undefined : this.#parties(request);
+    return request === undefined ? undefined : partiesOf(request, this.#world.registry);
   }
 
   /** A form of the consent module's comes back. */
@@ -170,7 +109,7 @@ export class Dispatcher {
   }
 
   #authenticationContext({ request, browser }: Visit, state: unknown): AuthenticationContext {
-    const parties = request === undefined ? undefined : this.#parties(request);
+    const parties = request === undefined ? undefined : partiesOf(request, this.#world.registry);
     return {
       client: parties?.client,
       resourceServer: parties?.resourceServer,
@@ -205,16 +144,16 @@ export class Dispatcher {
         return this.#askConsent({ ...visit, browser, cookies }, session);
       }
       case 'form': {
-        const [authState, cookies] = this.#seal('login', visit, { moduleState: step.state });
-        const shown = request && { request, ...this.#parties(request) };
+        const [authState, cookies] = sealVisit('login', visit, { moduleState: step.state }, this.#world);
+        const shown = request && { request, ...partiesOf(request, this.#world.registry) };
         return { type: 'login', step, authState, ...shown, cookies };
       }
       case 'redirect': {
-        const [authState, cookies] = this.#leave(visit, step);
+        const [authState, cookies] = leave(visit, step, this.#world);
         return { type: 'redirect', location: await step.location(authState), isLogin: true, cookies };
       }
       case 'post': {
-        const [authState, cookies] = this.#leave(visit, step);
+        const [authState, cookies] = leave(visit, step, this.#world);
         return { type: 'post', location: step.location, fields: await step.fields(authState), cookies };
       }
       case 'refused': {
@@ -228,7 +167,7 @@ export class Dispatcher {
     const { consent, issuer, rememberedConsent } = this.#world;
     const { request, cookies } = visit;
     if (request === undefined) return { type: 'redirect', location: `${issuer()}/account`, cookies };
-    const { client } = this.#parties(request);
+    const { client } = partiesOf(request, this.#world.registry);
     if (client.skipConsent) return this.#respond(visit, request, session, request.scopes);
     const asking = await this.#asking(visit, request, session, undefined);
     const { scopes, consented } = asking.context;
@@ -249,7 +188,7 @@ export class Dispatcher {
     session: LoginSession,
     state: unknown,
   ): Promise<Asking> {
-    const parties = this.#parties(request);
+    const parties = partiesOf(request, this.#world.registry);
     const { owner } = session;
     const agreed = await this.#world.rememberedConsent.agreed(request, parties.client, owner);
     const { scopes } = request;
@@ -279,7 +218,7 @@ export class Dispatcher {
         throw refusal(request, 'access_denied');
       case 'form': {
         const kept = { sessionId: session.id, moduleState: step.state };
-        const [authState, cookies] = this.#seal('consent', visit, kept);
+        const [authState, cookies] = sealVisit('consent', visit, kept, this.#world);
         const { state: _, ...shown } = context;
         return { type: 'consent', step, authState, request, ...shown, cookies };
       }
@@ -295,7 +234,7 @@ export class Dispatcher {
     isStillAllowed: () => Promise<boolean> = async () => true,
   ): Promise<AuthorizationAnswer> {
     const { sessions, grants, clock } = this.#world;
-    const { client } = this.#parties(request);
+    const { client } = partiesOf(request, this.#world.registry);
     const scopes = remainingScopes(granted, client.scopes);
     const { owner } = session;
     const { location, grantId } = await respond({ request, client, owner, scopes }, this.#world);
@@ -305,53 +244,6 @@ export class Dispatcher {
     await grants.revoke(grantId, clock.now());
     return this.arrive(request, browser);
   }
-
-  /** What goes with a browser that is sent elsewhere: the state itself, or a handle of it. */
-  #leave(
-    visit: Visit,
-    { brief = false, state }: RedirectStep | PostStep,
-  ): readonly [authState: string, cookies: BrowserCookies] {
-    const sealed = this.#seal('login', visit, { moduleState: state });
-    if (!brief) return sealed;
-    const [authState, cookies] = sealed;
-    if (authState.length > maxWaitingLength) throw tooLong(visit.request);
-    const handle = timeOrderedId(this.#world.clock.now(), this.#world.random);
-    return [handle, { ...cookies, waiting: { handle, authState } }];
-  }
-
-  #seal(
-    stage: 'login' | 'consent',
-    { request, browser, cookies }: Visit,
-    state: Omit<AuthState, 'request'>,
-  ): readonly [authState: string, cookies: BrowserCookies] {
-    const { authStates } = this.#world;
-    const binding = authStates.bindingOf(browser);
-    const authState = authStates.seal(stage, { ...state, ...(request && { request }) }, binding);
-    return [authState, binding === browser.binding ? cookies : { ...cookies, binding }];
-  }
-
-  /** A registration may end or change while somebody types a password. @throws OAuthError `invalid_request` */
-  #parties({ clientRecordId, redirectUri, responseType }: AuthorizationRequest): Parties {
-    const { registry } = this.#world;
-    const client = registry.clientById(clientRecordId);
-    const resourceServer = client && registry.resourceServerById(client.resourceServerId);
-    const mayStill =
-      client !== undefined &&
-      isRegisteredRedirectUri(redirectUri, client.redirectUris) &&
-      (responseType === 'code' || client.allowedImplicitGrant);
-    if (mayStill && resourceServer !== undefined) return { client, resourceServer };
-    throw new OAuthError('invalid_request', {
-      description: 'The application that asked is no longer registered as it was.',
-    });
-  }
-}
-
-function tooLong(request: AuthorizationRequest | undefined): Error {
-  const error = new OAuthError('invalid_request', {
-    description:
-      'The request is too long for a login elsewhere; state and redirect_uri together may have some 2,000 characters.',
-  });
-  return request === undefined ? error : new RedirectedError(request, error);
 }
 
 function refusal(

@@ -1,0 +1,50 @@
+import type { Client } from '../model/client.ts';
+import type { ResourceOwner } from '../model/resource-owner.ts';
+import type { ResourceServer } from '../model/resource-server.ts';
+import type { Scopes } from '../model/scope.ts';
+import type { LoginFormStep } from '../ports/authentication-module.ts';
+import type { ConsentFormStep } from '../ports/consent-module.ts';
+import type { BrowserCookies } from './browser.ts';
+import type { AuthorizationRequest } from './request.ts';
+
+/** What the browser is shown, or where it is sent. */
+export type AuthorizationAnswer = (RedirectAnswer | PostAnswer | LoginPageAnswer | ConsentPageAnswer) & {
+  readonly cookies: BrowserCookies;
+};
+
+export interface RedirectAnswer {
+  readonly type: 'redirect';
+  readonly location: string;
+  /** It leads to where the owner logs in, and not back to the client. */
+  readonly isLogin?: true;
+}
+
+/** The browser posts a form elsewhere. */
+export interface PostAnswer {
+  readonly type: 'post';
+  readonly location: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+export interface LoginPageAnswer {
+  readonly type: 'login';
+  readonly step: LoginFormStep;
+  readonly authState: string;
+  /** Absent when the owner came for their own account. */
+  readonly request?: AuthorizationRequest;
+  readonly client?: Client;
+  readonly resourceServer?: ResourceServer;
+}
+
+export interface ConsentPageAnswer {
+  readonly type: 'consent';
+  readonly step: ConsentFormStep;
+  readonly authState: string;
+  readonly request: AuthorizationRequest;
+  readonly client: Client;
+  readonly resourceServer: ResourceServer;
+  readonly owner: ResourceOwner;
+  readonly scopes: Scopes;
+  /** Those of them that the owner agreed to before. */
+  readonly consented: Scopes;
+}

@@ -1,0 +1,33 @@
+import { OAuthError } from '../errors.ts';
+import type { Client } from '../model/client.ts';
+import type { ResourceServer } from '../model/resource-server.ts';
+import type { Registry } from '../ports/registry.ts';
+import { isRegisteredRedirectUri } from '../rules/redirect-uri.ts';
+import type { AuthorizationRequest } from './request.ts';
+
+/** The parties of a request, as they are registered now. */
+export interface Parties {
+  readonly client: Client;
+  readonly resourceServer: ResourceServer;
+}
+
+/**
+ * A registration may end or change while somebody types a password.
+ *
+ * @throws OAuthError `invalid_request`
+ */
+export function partiesOf(
+  { clientRecordId, redirectUri, responseType }: AuthorizationRequest,
+  registry: Registry,
+): Parties {
+  const client = registry.clientById(clientRecordId);
+  const resourceServer = client && registry.resourceServerById(client.resourceServerId);
+  const mayStill =
+    client !== undefined &&
+    isRegisteredRedirectUri(redirectUri, client.redirectUris) &&
+    (responseType === 'code' || client.allowedImplicitGrant);
+  if (mayStill && resourceServer !== undefined) return { client, resourceServer };
+  throw new OAuthError('invalid_request', {
+    description: 'The application that asked is no longer registered as it was.',
+  });
+}

@@ -1,0 +1,61 @@
+import { OAuthError } from '../errors.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { PostStep, RedirectStep } from '../ports/module-step.ts';
+import type { Random } from '../ports/random.ts';
+import { timeOrderedId } from '../time-ordered-id.ts';
+import type { AuthState, AuthStates } from './auth-state.ts';
+import type { Browser, BrowserCookies } from './browser.ts';
+import type { AuthorizationRequest } from './request.ts';
+import { RedirectedError } from './response.ts';
+
+/** One visit of a browser; `cookies` is what it will be told to keep. */
+export interface Visit {
+  readonly browser: Browser;
+  readonly request: AuthorizationRequest | undefined;
+  readonly cookies: BrowserCookies;
+}
+
+export interface VisitDependencies {
+  readonly authStates: AuthStates;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+// With its name and attributes it must stay below the 4,096 bytes that browsers keep of a cookie.
+const maxWaitingLength = 3800;
+
+/** What goes with a form of a visit. */
+export type SealedVisit = readonly [authState: string, cookies: BrowserCookies];
+
+export function sealVisit(
+  stage: 'login' | 'consent',
+  { request, browser, cookies }: Visit,
+  state: Omit<AuthState, 'request'>,
+  { authStates }: VisitDependencies,
+): SealedVisit {
+  const binding = authStates.bindingOf(browser);
+  const authState = authStates.seal(stage, { ...state, ...(request && { request }) }, binding);
+  return [authState, binding === browser.binding ? cookies : { ...cookies, binding }];
+}
+
+/** What goes with a browser that is sent elsewhere: the state itself, or a handle of it. */
+export function leave(
+  visit: Visit,
+  { brief = false, state }: RedirectStep | PostStep,
+  world: VisitDependencies,
+): SealedVisit {
+  const sealed = sealVisit('login', visit, { moduleState: state }, world);
+  if (!brief) return sealed;
+  const [authState, cookies] = sealed;
+  if (authState.length > maxWaitingLength) throw tooLong(visit.request);
+  const handle = timeOrderedId(world.clock.now(), world.random);
+  return [handle, { ...cookies, waiting: { handle, authState } }];
+}
+
+function tooLong(request: AuthorizationRequest | undefined): Error {
+  const error = new OAuthError('invalid_request', {
+    description:
+      'The request is too long for a login elsewhere; state and redirect_uri together may have some 2,000 characters.',
+  });
+  return request === undefined ? error : new RedirectedError(request, error);
+}
