@@ -171,15 +171,24 @@ describe('the command line over --url', () => {
       /breaks these rules:\n {2}name: .*\n {2}contactEmail: is not an e-mail address/,
     );
     const wrong = { ...credentials, WATCHWORD_ADMIN_CLIENT_SECRET: 'wrong' };
-    failed(await run(['client', 'list'], wrong), 1, /The server gave no token/);
+    failed(await run(['client', 'list'], wrong), 1, /gave no token: .* WATCHWORD_ADMIN_CLIENT_SECRET/);
+    const elsewhere = ['--url', `${server.baseUrl}/elsewhere`, 'client', 'list'];
+    failed(await watchword(elsewhere, { env: credentials }), 1, /base URL of a server, got .*\/elsewhere$/m);
+    const expired = { WATCHWORD_ADMIN_TOKEN: 'expired' };
+    failed(await run(['client', 'list'], expired), 1, /refused the access token.*WATCHWORD_ADMIN_TOKEN/);
     const nowhere = ['--url', 'http://127.0.0.1:1', 'client', 'list'];
-    failed(await watchword(nowhere, { env: credentials }), 1, /127\.0\.0\.1:1 cannot be reached/);
+    failed(
+      await watchword(nowhere, { env: credentials }),
+      1,
+      /127\.0\.0\.1:1 cannot be reached\. .*(?:REFUSED|bad port)/,
+    );
   });
 
   it('exits 2 when it is called in a wrong way', async () => {
     failed(await run(['client', 'list'], {}), 2, /expected credentials in the environment/);
     failed(await run(['client', 'list', ...database]), 2, /expected one of them/);
     failed(await run(['serve']), 2, /"serve" works on this machine alone/);
+    failed(await run(['user', 'list']), 2, /"user list" works on this machine alone/);
     failed(await run(['client', 'list', '--token-stdin'], {}), 2, /got nothing/);
     failed(await run(['resource-server', 'create', '--name', 'X', '--owner', 'ann']), 2, /--owner/);
     for (const url of [

@@ -1,11 +1,9 @@
-import type { AdminError } from '@watchword/admin-client';
-import { OAuthError, StoreUnavailableError } from '@watchword/protocol';
-import { DatabaseOpenError } from '@watchword/store-sql';
 import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '../config/fault.ts';
 import { bootstrapCommand } from './bootstrap.ts';
 import { clientCommand } from './client.ts';
 import { configCommand } from './config.ts';
+import { explain } from './explain.ts';
 import { migrateCommand } from './migrate.ts';
 import { purgeCommand } from './purge.ts';
 import { resourceServerCommand } from './resource-server.ts';
@@ -58,40 +56,20 @@ function report(error: unknown): number {
     : exitCodes.failed;
 }
 
-function explain(error: unknown): string {
-  if (error instanceof OAuthError) {
-    if (error.violations === undefined) return error.message;
-    return ['nothing was changed, for the record breaks these rules:', ...error.violations].join('\n  ');
-  }
-  if (isAdminError(error)) {
-    if (error.violations.length === 0) return error.message;
-    return ['nothing was changed, for the record breaks these rules:', ...error.violations].join('\n  ');
-  }
-  if (error instanceof StoreUnavailableError) {
-    return `the database could not be used: ${error.message}. Nothing was changed; try again.`;
-  }
-  const isExpected =
-    error instanceof UsageError ||
-    error instanceof ConfigurationError ||
-    error instanceof DatabaseOpenError ||
-    (error instanceof Error && error.name === 'ListenError');
-  if (isExpected) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
-/** Known by its name, so that the package is loaded by those commands alone that use it. */
-function isAdminError(error: unknown): error is AdminError {
-  return error instanceof Error && error.name === 'AdminError';
-}
-
 /** `--url` may stand before the command as well as behind it. @throws UsageError where it means nothing */
 function handDownUrl(program: Command, command: Command): void {
   const { url } = program.opts();
   if (url === undefined) return;
   if (!command.options.some(({ long }) => long === '--url')) {
-    throw new UsageError(`--url: "${command.name()}" works on this machine alone; leave it out`);
+    throw new UsageError(`--url: "${fullName(command)}" works on this machine alone; leave it out`);
   }
   command.setOptionValue('url', url);
+}
+
+/** As it is typed behind `watchword`: `user list`. */
+function fullName(command: Command): string {
+  const { parent } = command;
+  return parent?.parent ? `${fullName(parent)} ${command.name()}` : command.name();
 }
 
 function forEachCommand(command: Command, visit: (command: Command) => void): void {

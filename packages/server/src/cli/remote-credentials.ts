@@ -1,14 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { AdminError } from '@watchword/admin-client';
 import { isLoopbackHost } from '@watchword/protocol';
+import { adminVariables } from './admin-variables.ts';
 import { UsageError } from './usage-error.ts';
-
-/** Where the credentials for a server come from: never from the command line, which other users can read. */
-export const adminVariables = {
-  clientId: 'WATCHWORD_ADMIN_CLIENT_ID',
-  secret: 'WATCHWORD_ADMIN_CLIENT_SECRET',
-  token: 'WATCHWORD_ADMIN_TOKEN',
-} as const;
 
 export interface RemoteAccess {
   readonly token: string;
@@ -48,7 +42,7 @@ async function clientAccess(baseUrl: string, authorization: string): Promise<Rem
   const { access_token: token, error, error_description: description } = body;
   if (!answer.ok || typeof token !== 'string') {
     throw new AdminError(
-      `The server gave no token: ${String(description ?? error ?? `status ${answer.status}`)}`,
+      `The server gave no token: ${String(description ?? error ?? `status ${answer.status}`)}${adviceOn(answer.status, baseUrl)}`,
       { status: answer.status, code: String(error ?? 'unexpected_answer') },
     );
   }
@@ -61,6 +55,11 @@ async function clientAccess(baseUrl: string, authorization: string): Promise<Rem
         () => {},
       ),
   };
+}
+
+function adviceOn(status: number, baseUrl: string): string {
+  if (status === 401) return ` Look at ${adminVariables.clientId} and ${adminVariables.secret}.`;
+  return status === 404 ? ` Expected the base URL of a server, got ${baseUrl}` : '';
 }
 
 async function post(url: string, form: Record<string, string>, authorization: string): Promise<Response> {
