@@ -102,8 +102,11 @@ export async function countDemoRecords(store: Store): Promise<number> {
 /** How many there are in a database that holds them all. */
 export const allDemoRecords = 1 + demo.clients.length;
 
-/** Commands to paste: get a token, ask who it belongs to; and an address to open: grant access as a person. */
-export function demoCommands(baseUrl: string): string {
+/**
+ * Commands to paste: get a token, ask who it belongs to; and addresses to open: grant access as a person, administer.
+ * To whom the records belong is said where everybody can be their owner.
+ */
+export function demoCommands(baseUrl: string, authenticator: string): string {
   const client = `${service.clientId}:${service.secret}`;
   const resourceServer = `${demo.resourceServer.key}:${demo.resourceServer.secret}`;
   return [
@@ -111,7 +114,9 @@ export function demoCommands(baseUrl: string): string {
     `curl -u ${resourceServer} -d access_token=PASTE_THE_TOKEN ${baseUrl}/v1/tokeninfo`,
     'Or open this in a browser and grant access as a person:',
     `${baseUrl}/authorize?response_type=code&client_id=${app.clientId}`,
-    `Or administer the server there; as "${demo.owner.name}" you see these records:`,
+    authenticator === demo.owner.authority
+      ? `Or administer the server there; as "${demo.owner.name}" you see these records:`
+      : 'Or administer the server there:',
     `${baseUrl}/client/client.html`,
   ].join('\n\n');
 }

@@ -16,6 +16,22 @@ describe('serve --demo', () => {
     assert.equal(info.principal.name, 'demo-service');
   });
 
+  it('names the owner of the records only where people can sign in as that', async () => {
+    for (const [authenticator, isNamed] of [
+      ['form', true],
+      ['noop-admin', false],
+    ] as const) {
+      await using directory = await temporaryDirectory();
+      const database = ['--database', directory.file('x.db')];
+      await using server = await startProcess([
+        ...['--demo', '--port', '0', '--authenticator', authenticator],
+        ...database,
+      ]);
+      await logged(server.stderr, /client\.html$/m);
+      assert.equal(/as "demo" you see/.test(server.stderr()), isNamed, authenticator);
+    }
+  });
+
   it('fills an empty database with the records of the README, once', async () => {
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];

@@ -46,7 +46,7 @@ async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean
   }
   letYoungGenerationGrow();
   announce(service, loaded);
-  if (isDemo && !json) await printDemo(service);
+  if (isDemo && !json) await printDemo(service, configuration.authenticator);
   await runUntilSignal(service, sink, configuration['shutdown.deadline']);
 }
 
@@ -76,10 +76,10 @@ async function refuseDemoSecrets({ store }: Service): Promise<void> {
   );
 }
 
-async function printDemo({ store, baseUrl }: Service): Promise<void> {
+async function printDemo({ store, baseUrl }: Service, authenticator: string): Promise<void> {
   const isDemo = (await countDemoRecords(store)) === allDemoRecords;
   const text = isDemo
-    ? `Get a token, then ask who it belongs to:\n\n${demoCommands(baseUrl())}`
+    ? `Get a token, then ask who it belongs to:\n\n${demoCommands(baseUrl(), authenticator)}`
     : 'The database was not empty, so it got no demo records. For the demo, name another file with --database.';
   process.stderr.write(`\nWatchword serves ${baseUrl()}\n\n${text}\n\n`);
 }
