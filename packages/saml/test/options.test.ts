@@ -81,7 +81,7 @@ describe('the options', () => {
       faults.find((fault) =>
         fault.startsWith('groupPrvider: is not an option; expected one of adminGroup, '),
       ) ?? '',
-      'identityProviders[0].certificates: the file cannot be read: ENOENT',
+      `identityProviders[0].certificates: the file cannot be read: ENOENT; a relative path is meant from ${process.cwd()}`,
       'identityProviders[0].entityId: expected a text, got an empty text',
       'identityProviders[0].entityId: expected an entity id, or metadata',
       'identityProviders[0].singleSignOnUrl: expected an http(s) URL, got a text that is none',
@@ -98,9 +98,18 @@ describe('the options', () => {
       'principal.name: expected a text or a list of texts, got 7',
       'requireSigned: expected one of any, assertion, response, both, got a text that is none',
       'scoping.proxyCount: expected a whole number from 0 to 10, got -1',
-      'signing.key: the file cannot be read: ENOENT',
+      `signing.key: the file cannot be read: ENOENT; a relative path is meant from ${process.cwd()}`,
     ]);
     assert.doesNotMatch(faults.join('\n'), /S3CRET/);
+  });
+
+  it('of the only identity provider are told of without asking whose word makes administrators', () => {
+    const [fault = '', ...others] = faultsOf({
+      identityProviders: [{ ...idp, certificates: './nowhere.pem' }],
+      adminGroup: 'admins',
+    });
+    assert.match(fault, /^identityProviders\[0\]\.certificates: the file cannot be read/);
+    assert.deepEqual(others, []);
   });
 
   it('without any identity provider are refused', () => {

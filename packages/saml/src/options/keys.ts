@@ -55,9 +55,11 @@ function readPemText(options: OptionReader, name: string, text: string, inline: 
   try {
     return readFileSync(text, 'utf8');
   } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+    // Not the path: it may be a key that lost its first line.
     return options.fault(
       name,
-      `the file cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}`,
+      `the file cannot be read: ${code}; a relative path is meant from ${process.cwd()}`,
     );
   }
 }

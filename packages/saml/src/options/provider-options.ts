@@ -15,7 +15,10 @@ const megabyte = 1_000_000;
 const answerTimeout = 5000;
 
 /** The option `identityProviders`: each is described there, or by metadata. */
-export function readProviders(options: OptionReader, allowPrivateAddresses: boolean): ProviderOptions {
+export function readProviders(
+  options: OptionReader,
+  allowPrivateAddresses: boolean,
+): ProviderOptions & { readonly listed: number } {
   const list = options.objects('identityProviders');
   if (list.length === 0) options.fault('identityProviders', 'expected at least one identity provider');
   const inline: IdentityProvider[] = [];
@@ -30,7 +33,7 @@ export function readProviders(options: OptionReader, allowPrivateAddresses: bool
     }
     each.refuseOthers();
   }
-  return { inline, sources };
+  return { inline, sources, listed: list.length };
 }
 
 function readInline(options: OptionReader): IdentityProvider | undefined {

@@ -47,11 +47,13 @@ export function readOptions(settings: Readonly<Record<string, unknown>>): SamlOp
     options.fault('signing', 'is missing, and signRequests asks for it');
   const scoping = options.object('scoping');
   const isOneProvider =
-    providers.inline.length + providers.sources.length === 1 &&
+    // Counted as they are listed: one that could not be read is told of as such.
+    providers.listed === 1 &&
     providers.inline.every(({ isProxy }) => !isProxy) &&
     providers.sources.every(({ entityIds, isProxy }) => entityIds.length === 1 && !isProxy);
   const read: SamlOptions = {
-    ...providers,
+    inline: providers.inline,
+    sources: providers.sources,
     entityId: options.text('entityId'),
     displayName: options.text('displayName'),
     contactEmail: options.text('contactEmail'),

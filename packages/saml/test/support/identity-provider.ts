@@ -135,7 +135,11 @@ export async function startIdentityProvider(
       return;
     }
     if (service === undefined && options.serviceMetadata !== undefined) {
-      provider.register(await (await fetch(options.serviceMetadata)).text());
+      const { serviceMetadata } = options;
+      const metadata = await fetch(serviceMetadata).catch((cause: unknown) => {
+        throw new Error(`expected the metadata of the service provider at ${serviceMetadata}`, { cause });
+      });
+      provider.register(await metadata.text());
     }
     if (service === undefined) throw new Error('the service provider is not registered');
     const query = Object.fromEntries(url.searchParams);
