@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { loadConfiguration } from '../packages/server/src/config/load.ts';
@@ -11,8 +12,8 @@ import { startProcess, temporaryDirectory, watchword } from '../packages/server/
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
-function blocks(language: string): string[] {
-  return [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
+function blocks(language: string, text = readme): string[] {
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
     ([, content]) => content ?? '',
   );
 }
@@ -23,6 +24,11 @@ function lines(block: string): string[] {
     .replaceAll(/\\\n\s*/g, '')
     .trim()
     .split('\n');
+}
+
+/** The words of a command, without quotation marks. */
+function words(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '');
 }
 
 describe('the README', () => {
@@ -70,8 +76,7 @@ describe('the README', () => {
     await using server = await startProcess(['--demo', '--port', '0', ...database]);
     const secrets = new Map<string, string>();
     for (const line of lines(commands)) {
-      const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '');
-      const { code, stdout, stderr } = await watchword([...words.slice(2), '--json', ...database]);
+      const { code, stdout, stderr } = await watchword([...words(line).slice(2), '--json', ...database]);
       assert.equal(code, 0, `${line}: ${stderr}`);
       const { key, clientId, secret } = JSON.parse(stdout);
       secrets.set(key ?? clientId, secret);
@@ -137,6 +142,77 @@ describe('the README', () => {
     const commands = [...stdout.matchAll(/^ {2}([a-z][a-z-]*)[ [].*$/gm)].map(([, name]) => name ?? '');
     for (const name of commands.filter((command) => command !== 'help')) {
       assert.match(readme, new RegExp(`^\\| \`${name}[ \`]`, 'm'), name);
+    }
+  });
+});
+
+describe('the guide to administration', () => {
+  const guide = readFileSync(new URL('../docs/guides/administration.md', import.meta.url), 'utf8');
+
+  it('shows how a client is registered that works from another machine, and how it is named', async () => {
+    const shell = blocks('sh', guide);
+    const register = shell.find((block) => block.includes('client create')) ?? '';
+    const [names = '', ...commands] = lines(shell.find((block) => block.startsWith('export')) ?? '');
+    await using directory = await temporaryDirectory();
+    const database = ['--database', directory.file('x.db')];
+    await using server = await startProcess(['--port', '0', ...database]);
+    const made = await watchword([...words(lines(register).join('')).slice(2), '--json', ...database]);
+    assert.equal(made.code, 0, made.stderr);
+    const { clientId, secret } = JSON.parse(made.stdout);
+    const env = Object.fromEntries(
+      [...names.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [
+        name,
+        value?.replace('ITS_SECRET', secret),
+      ]),
+    );
+    assert.equal(env.WATCHWORD_ADMIN_CLIENT_ID, clientId);
+    const grant = { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials' }) };
+    const headers = { authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}` };
+    // The server takes over the new client within a second.
+    while (!(await fetch(`${server.baseUrl}/oauth2/token`, { ...grant, headers })).ok) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    let printed = '';
+    for (const line of commands) {
+      const here = line.replace('https://id.example.com', server.baseUrl);
+      const { code, stdout, stderr } = await watchword(words(here).slice(2), { env });
+      assert.equal(code, 0, `${line}: ${stderr}`);
+      printed = stdout;
+    }
+    assert.match(printed, /stock-api/);
+  });
+});
+
+describe('the pages of the documentation', () => {
+  const root = new URL('../', import.meta.url);
+  const pages = [
+    '*.md',
+    'docs/**/*.md',
+    'packages/*/README.md',
+    'examples/*/README.md',
+    'bench/*.md',
+  ].flatMap((pattern) => globSync(pattern, { cwd: fileURLToPath(root) }));
+  const anchors = (text: string) =>
+    [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(' ', '-'),
+    );
+
+  it('link to files and headings that are there', () => {
+    assert.ok(pages.length > 10);
+    for (const page of pages) {
+      const from = new URL(page, root);
+      const text = readFileSync(from, 'utf8').replaceAll(/^```.*?^```$/gms, '');
+      for (const [, link = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+        if (/^[a-z]+:/.test(link)) continue;
+        const to = new URL(link, from);
+        const heading = to.hash.slice(1);
+        to.hash = '';
+        assert.ok(existsSync(to), `${page}: ${link}`);
+        assert.ok(heading === '' || anchors(readFileSync(to, 'utf8')).includes(heading), `${page}: ${link}`);
+      }
     }
   });
 });
