@@ -43,5 +43,7 @@ function withAdvice(error: AdminError): string {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   if (error.cause instanceof Error) return reasonOf(error.cause);
-  return error.message || String((error as NodeJS.ErrnoException).code ?? error.name);
+  // OpenSSL has its words in `reason`, and in the message where in its source they come from.
+  const { reason, code } = error as NodeJS.ErrnoException & { readonly reason?: string };
+  return reason || error.message || String(code ?? error.name);
 }
