@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core';
 import { type AdministrationServer, startAdministration } from '../../server/test/support/administration.ts';
 import { demoResourceServer } from '../../server/test/support/server.ts';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
+import { furnish } from './support/furnish.ts';
 
 describe('an administrator', () => {
   let browser: Browser;
@@ -53,6 +54,19 @@ describe('an administrator', () => {
     assert.equal(await statusOf(old), 404);
     assert.equal(await statusOf(await server.issueToken()), 200);
     assert.deepEqual(visitor.faults(), []);
+  });
+
+  it('alone is told that every token is listed: others see their own, and where to end the rest', async () => {
+    await using owner = await consolePage(browser, server);
+    await owner.signIn('owner', '/resource-servers', '{}');
+    const { orders, job } = await furnish(server, owner.token());
+    await owner.goTo(`/resource-servers/${orders.id}/clients/${job.id}`);
+    const { page } = owner;
+    await page.getByRole('tab', { name: 'Tokens' }).click();
+    await page.getByText('As soon as a client gets one in your name').waitFor();
+    await page.getByText('the client acts for itself, are not shown').waitFor();
+    await owner.assertAccessible();
+    assert.deepEqual(owner.faults(), []);
   });
 
   async function statusOf(token: string): Promise<number> {

@@ -46,7 +46,10 @@ export function TokenList({ clientId }: TokenListProps) {
   return (
     <>
       {clientId !== undefined && !isAdministrator && (
-        <p className="quiet toolbar">Tokens in your name; those of other people are theirs.</p>
+        <p className="quiet toolbar">
+          Tokens in your name. Those of other people, and those in which the client acts for itself, are not
+          shown; to end them all, see Secret and removal.
+        </p>
       )}
       <div className="toolbar">
         <SearchBox
@@ -120,6 +123,7 @@ export function TokenList({ clientId }: TokenListProps) {
           }
           empty={
             <NoTokens
+              isAdministrator={isAdministrator}
               isFiltered={q !== '' || resourceOwnerId !== ''}
               state={state}
               hasMore={hasMore}
@@ -141,13 +145,14 @@ export function TokenList({ clientId }: TokenListProps) {
 }
 
 interface NoTokensProps {
+  readonly isAdministrator: boolean;
   readonly isFiltered: boolean;
   readonly state: string;
   readonly hasMore: boolean;
   readonly onMore: () => void;
 }
 
-function NoTokens({ isFiltered, state, hasMore, onMore }: NoTokensProps) {
+function NoTokens({ isAdministrator, isFiltered, state, hasMore, onMore }: NoTokensProps) {
   if (hasMore) {
     return (
       <EmptyState title="Nothing found yet">
@@ -159,11 +164,14 @@ function NoTokens({ isFiltered, state, hasMore, onMore }: NoTokensProps) {
     );
   }
   if (isFiltered) return <EmptyState title="No token fits" />;
-  return state === 'expired' ? (
-    <EmptyState title="No expired token" />
-  ) : (
+  if (state === 'expired') return <EmptyState title="No expired token" />;
+  return (
     <EmptyState title="No live token">
-      <p>As soon as a client gets one, it is here. The page of each client has a command to try it with.</p>
+      <p>
+        {isAdministrator
+          ? 'As soon as a client gets one, it is here. The page of each client has a command to try it with.'
+          : 'As soon as a client gets one in your name, it is here.'}
+      </p>
     </EmptyState>
   );
 }
