@@ -25,6 +25,8 @@ export interface ClientAddress {
 }
 
 export interface ClientsClient {
+  /** Of every resource server that is the caller's; of all for an administrator. */
+  listAll(query?: ClientQuery, options?: CallOptions): Promise<Page<Client>>;
   /** Of one resource server. */
   list(resourceServerId: number, query?: ClientQuery, options?: CallOptions): Promise<Page<Client>>;
   get(address: ClientAddress, options?: CallOptions): Promise<Versioned<Client>>;
@@ -50,6 +52,8 @@ export interface ClientsClient {
 
 export function clientsClient({ endpoint, json, versioned, page, nothing }: Requests): ClientsClient {
   return {
+    listAll: async ({ q, limit, cursor } = {}, options) =>
+      page(endpoint('GET /admin/client', { q, limit, cursor }), options),
     list: async (resourceServerId, { q, limit, cursor } = {}, options) =>
       page(
         endpoint('GET /admin/resourceServer/{resourceServerId}/client', {

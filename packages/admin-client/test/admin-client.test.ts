@@ -82,6 +82,7 @@ describe('the administration client', () => {
     const address = { resourceServerId, id: created.id };
     assert.deepEqual((await admin.clients.get(address)).record, created);
     assert.deepEqual((await admin.clients.list(resourceServerId, { q: 'JOB' })).items, [created]);
+    assert.deepEqual((await admin.clients.listAll({ q: created.clientId, limit: 1 })).items, [created]);
     const { record } = await admin.clients.update(address, { attributes: { x: null, y: '3' } });
     assert.deepEqual(record.attributes, { y: '3' });
     const { token, ...issued } = await admin.accessTokens.create({ clientId: created.clientId });

@@ -61,7 +61,7 @@ describe('the base URL', () => {
 
   it('answers 404 in the form of every error where nothing stands', async () => {
     await using server = await startServer();
-    for (const path of ['//', '/nothing', '/oauth2', '/oauth2/token/', '/v1/tokeninfo/x', '/admin/client']) {
+    for (const path of ['//', '/nothing', '/oauth2', '/oauth2/token/', '/v1/tokeninfo/x', '/admin/clients']) {
       assertRefused(await server.get(path), 404, 'not_found');
     }
   });

@@ -148,6 +148,8 @@ describe('the OpenAPI document', () => {
     const { json: web } = await exercise('PUT', clients, below, full);
     assert.equal(web.secret, undefined);
     await exercise('GET', clients, below, undefined, '?q=full');
+    await exercise('GET', '/admin/client', {}, undefined, '?q=night&limit=1');
+    await exercise('GET', '/admin/client', {}, undefined, '?limit=0');
     const address = { ...below, id: app.id };
     const { json: record } = await exercise('GET', client, address);
     await exercise('PUT', client, address, record);

@@ -5,6 +5,7 @@ import { Kysely } from 'kysely';
 import { accessTokenList } from '../src/access-token-list.ts';
 import { accessTokenScan } from '../src/access-token-scan.ts';
 import { sqlAuditEvents } from '../src/audit-events.ts';
+import { sqlClients } from '../src/clients.ts';
 import { sqlGrants } from '../src/grants.ts';
 import { migrateSqlite } from '../src/index.ts';
 import { sqlIssuedTokens } from '../src/issued-tokens.ts';
@@ -54,6 +55,8 @@ async function plansOf(
         .map(({ detail }) => `${detail} | ${sql}`),
     );
 }
+
+const neverChanged = () => Promise.reject(new Error('nothing is changed here'));
 
 /** Reads more than it needs: a whole table, or one sorted for the occasion. */
 function wasteful(plans: readonly string[]): string[] {
@@ -116,6 +119,12 @@ describe('statements on tables that grow', () => {
         await scan({ of: 'owner', name: owner.name, limit: 10, ...from });
         await scan({ of: 'owner', ...owner, limit: 10, ...from });
       }
+      const clients = sqlClients(db, neverChanged, { now: () => 0 });
+      for (const from of [{}, { after: 1 }]) {
+        await clients.list({ limit: 10, ...from });
+        await clients.list({ resourceServerId: 1, limit: 10, ...from });
+        await clients.list({ owner, limit: 10, ...from });
+      }
       const events = sqlAuditEvents(db);
       for (const from of [{}, { before: id }]) {
         await events.list({ limit: 10, ...from });
@@ -141,6 +150,24 @@ describe('statements on tables that grow', () => {
       plans.some((plan) => /^SEARCH issued_by_hour USING .*resource_server_id=\? AND hour>/.test(plan)),
       plans.join('\n'),
     );
+    // Of the clients of one owner's resource servers, each resource server's are read from the position on, and no
+    // further than to the last one of the page.
+    assert.ok(
+      plans.some((plan) =>
+        /^SEARCH client USING INDEX client_resource_server \(resource_server_id=\? AND id>\?\) .* in \(select/.test(
+          plan,
+        ),
+      ),
+      plans.join('\n'),
+    );
+    assert.ok(
+      plans.some((plan) => /^SEARCH resource_server USING INDEX resource_server_owner_name \(/.test(plan)),
+    );
+    assert.deepEqual(
+      plans.filter((plan) => /^SCAN client\b/.test(plan)),
+      [],
+    );
+    const firstOfAnOwner = /^USE TEMP B-TREE FOR ORDER BY \| .*"resource_server_id" in \(select/;
     // Reading the newest of all tokens, or events, begins at the end of the table and stops at the limit.
     const fromTheEnd = /^SCAN (?:token|audit_event) \| .* order by "[a-z."]*id" desc limit \?$/;
     // Tokens under one grant are few.
@@ -148,7 +175,7 @@ describe('statements on tables that grow', () => {
     const counting = /^(?:SCAN newest|SCAN owner|USE TEMP B-TREE FOR GROUP BY|SCAN \(subquery)/;
     assert.deepEqual(
       wasteful(plans).filter(
-        (plan) => ![fromTheEnd, withinOneGrant, counting].some((fine) => fine.test(plan)),
+        (plan) => ![fromTheEnd, withinOneGrant, firstOfAnOwner, counting].some((fine) => fine.test(plan)),
       ),
       [],
     );

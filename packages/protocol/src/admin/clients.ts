@@ -2,6 +2,7 @@ import { generateSecret, rotatedSecret, storedSecret } from '../credentials/mach
 import { OAuthError } from '../errors.ts';
 import { type Client, isPublicClient } from '../model/client.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
+import type { ClientQuery } from '../ports/client-store.ts';
 import { Violations } from '../rules/registration.ts';
 import { slugCandidates } from '../rules/slug.ts';
 import { clientDifference, ofClient } from './audit.ts';
@@ -29,6 +30,8 @@ export interface ClientFilter {
  * Everything is done on behalf of a caller: what is not the caller's is `not_found`, as if it were not there.
  */
 export interface ClientAdministration {
+  /** Clients of every resource server that is the caller's. */
+  listAll(caller: Caller, filter: ClientFilter, page: PageRequest<number>): Promise<Page<Client, number>>;
   /** Clients of one resource server. @throws OAuthError `not_found` */
   list(
     caller: Caller,
@@ -65,19 +68,29 @@ export interface ClientAdministration {
 export function clientAdministration(world: AdministrationDependencies): ClientAdministration {
   const { clients, clock, random } = world;
 
+  const search = (
+    among: Pick<ClientQuery, 'resourceServerId' | 'owner'>,
+    { q }: ClientFilter,
+    page: PageRequest<number>,
+  ): Promise<Page<Client, number>> => {
+    const matches = matcher(q);
+    return readPage(page, {
+      fetch: (after, limit) => clients.list({ ...among, ...(after !== undefined && { after }), limit }),
+      positionOf: ({ id }) => id,
+      pick: (client) => {
+        const { clientName, clientId, description, contactName, contactEmail } = client;
+        return matches(clientName, clientId, description, contactName, contactEmail) ? client : undefined;
+      },
+    });
+  };
+
   return {
-    async list(caller, resourceServerId, { q }, page) {
+    listAll: (caller, filter, page) =>
+      search(caller.isAdministrator ? {} : { owner: caller.identity }, filter, page),
+
+    async list(caller, resourceServerId, filter, page) {
       await ownResourceServer(caller, resourceServerId, world);
-      const matches = matcher(q);
-      return readPage(page, {
-        fetch: (after, limit) =>
-          clients.list({ resourceServerId, ...(after !== undefined && { after }), limit }),
-        positionOf: ({ id }) => id,
-        pick: (client) => {
-          const { clientName, clientId, description, contactName, contactEmail } = client;
-          return matches(clientName, clientId, description, contactName, contactEmail) ? client : undefined;
-        },
-      });
+      return search({ resourceServerId }, filter, page);
     },
 
     find: async (caller, address) => (await ownClient(caller, address, world)).client,

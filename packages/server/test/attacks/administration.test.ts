@@ -143,7 +143,14 @@ describe('attacks on the administration interface', () => {
       if (method === 'GET') assertInsufficientScope(await writer.get(path), 'read', path);
       else assertInsufficientScope(await reader.call(method, path, body), 'write', `${method} ${path}`);
     }
-    for (const path of [list, tokens, `${list}/stats`, `${list}/principal`, '/admin/auditEvent']) {
+    for (const path of [
+      list,
+      tokens,
+      '/admin/client',
+      `${list}/stats`,
+      `${list}/principal`,
+      '/admin/auditEvent',
+    ]) {
       assert.equal((await reader.get(path)).status, 200, path);
       assertInsufficientScope(await writer.get(path), 'read', path);
     }
@@ -185,6 +192,7 @@ describe('attacks on the administration interface', () => {
     for (const path of [
       list,
       tokens,
+      '/admin/client',
       '/admin/auditEvent',
       `${tokens}?clientId=${app.clientId}`,
       `${tokens}?resourceOwnerId=alice`,
@@ -573,6 +581,7 @@ describe('attacks on the administration interface', () => {
     const paths = [
       `${list}?limit=1000`,
       `${list}/${api.id}`,
+      '/admin/client',
       `${list}/${api.id}/client`,
       `${list}/${api.id}/client/${app.id}`,
       `${tokens}?limit=1000`,
@@ -590,7 +599,14 @@ describe('attacks on the administration interface', () => {
   });
 
   it('AD-16: limits and cursors that are none are 400, and a cursor opens its own list alone', async () => {
-    const paged = [list, tokens, '/admin/auditEvent', `${list}/${api.id}/client`, `${list}/stats`];
+    const paged = [
+      list,
+      tokens,
+      '/admin/client',
+      '/admin/auditEvent',
+      `${list}/${api.id}/client`,
+      `${list}/stats`,
+    ];
     for (const path of paged) {
       for (const limit of ['0', '-1', '1001', '1e9', 'abc', '1.5', '00001', ' 1']) {
         assertRefused(await root.get(`${path}?limit=${encodeURIComponent(limit)}`), 400, 'invalid_request');

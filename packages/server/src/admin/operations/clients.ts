@@ -24,6 +24,7 @@ export interface ClientOperationDependencies {
   readonly sealer: Sealer;
 }
 
+const everywhere = '/admin/client';
 const collection = '/admin/resourceServer/{resourceServerId}/client';
 const one = `${collection}/{id}`;
 const tag = 'Clients';
@@ -102,22 +103,41 @@ export function clientOperations({ clients, sealer }: ClientOperationDependencie
     handle: replace,
   } as const;
 
+  const listing = {
+    method: 'GET',
+    tag,
+    description: `By id. ${linkNote}`,
+    scope: 'read',
+    query: [searchParameter('name, clientId, description or contact'), ...pagingParameters()],
+    answer: {
+      status: 200,
+      description: 'A page of them.',
+      schema: { type: 'array', items: record },
+      headers: ['Link'],
+    },
+  } as const;
+
   return [
     {
+      id: 'listAllClients',
+      ...listing,
+      path: everywhere,
+      summary: 'List the clients of all resource servers',
+      refusals: [400],
+      handle: (request) =>
+        answerPage(
+          request,
+          { path: everywhere, filters: ['q'] },
+          sealer,
+          (page: PageRequest<number>) => clients.listAll(request.caller, { q: filterOf(request, 'q') }, page),
+          clientRecord,
+        ),
+    },
+    {
       id: 'listClients',
-      method: 'GET',
+      ...listing,
       path: collection,
-      tag,
       summary: 'List the clients of a resource server',
-      description: `By id. ${linkNote}`,
-      scope: 'read',
-      query: [searchParameter('name, clientId, description or contact'), ...pagingParameters()],
-      answer: {
-        status: 200,
-        description: 'A page of them.',
-        schema: { type: 'array', items: record },
-        headers: ['Link'],
-      },
       refusals: [400, 404],
       handle: (request) => {
         const id = recordId(request, 'resourceServerId');
