@@ -86,6 +86,9 @@ describe('the command line over --url', () => {
     assert.deepEqual(await remote('client', 'show', 'far-job'), clientRecord);
     const withKey = { ...clientRecord, resourceserver_key: 'far-api' };
     assert.deepEqual(await remote('client', 'list'), [withKey]);
+    assert.deepEqual(await remote('client', 'list', '--limit', '1'), [withKey]);
+    assert.deepEqual(await remote('client', 'list', '--after', String(client.id)), []);
+    assert.deepEqual(await remote('client', 'list', '--after', String(client.id - 1)), [withKey]);
     assert.deepEqual(await remote('client', 'list', '--resource-server', 'far-api'), [withKey]);
     const updated = await remote('client', 'update', 'far-job', '--attribute', 'b=3');
     assert.deepEqual(updated, { ...clientRecord, attributes: { b: '3' } });

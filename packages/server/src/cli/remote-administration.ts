@@ -21,16 +21,15 @@ export function remoteAdministration(admin: AdminClient): Administration {
     return found;
   }
 
-  async function clientsOf({ id }: ResourceServer, q?: string): Promise<readonly Client[]> {
-    return (await readAll((page) => admin.clients.list(id, { ...page, q }))).items;
+  async function clientsOf({ id }: ResourceServer): Promise<readonly Client[]> {
+    return (await readAll((page) => admin.clients.list(id, page))).items;
   }
 
   async function client(clientId: string): Promise<Client> {
-    for (const server of await allResourceServers()) {
-      const found = (await clientsOf(server, clientId)).find((candidate) => candidate.clientId === clientId);
-      if (found !== undefined) return found;
-    }
-    throw noClient();
+    const { items } = await readAll((page) => admin.clients.listAll({ ...page, q: clientId }));
+    const found = items.find((candidate) => candidate.clientId === clientId);
+    if (found === undefined) throw noClient();
+    return found;
   }
 
   function countedClients() {
@@ -81,14 +80,24 @@ export function remoteAdministration(admin: AdminClient): Administration {
     },
     clients: {
       async list({ resourceServer: key, after, limit }) {
-        const servers = key === undefined ? await allResourceServers() : [await resourceServer(key)];
-        const found: (Client & { readonly resourceserver_key: string })[] = [];
-        for (const server of servers) {
-          const own = await clientsOf(server);
-          found.push(...own.map((client) => ({ ...client, resourceserver_key: server.key })));
+        if (key !== undefined) {
+          const server = await resourceServer(key);
+          const wanted = (await clientsOf(server)).filter(({ id }) => id > after).slice(0, limit);
+          return rows(wanted.map((client) => ({ ...client, resourceserver_key: server.key })));
         }
-        const wanted = found.filter(({ id }) => id > after).sort((a, b) => a.id - b.id);
-        return rows(wanted.slice(0, limit));
+        // By id: the first of them are all that is asked for.
+        const { items } = await readAll(
+          (page) => admin.clients.listAll(page),
+          after === 0 ? limit : undefined,
+        );
+        const keys = new Map((await allResourceServers()).map((server) => [server.id, server.key]));
+        const wanted = items.filter(({ id }) => id > after).slice(0, limit);
+        return rows(
+          wanted.map((client) => ({
+            ...client,
+            resourceserver_key: keys.get(client.resourceserver_id) ?? null,
+          })),
+        );
       },
       find: client,
       async create(key, fields) {
