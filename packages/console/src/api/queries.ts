@@ -1,14 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ClientAddress, readAll, type Statistics } from '@watchword/admin-client';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type AdminClient, type ClientAddress, readAll, type Statistics } from '@watchword/admin-client';
 import { useCallback } from 'react';
 import { useEnvironment } from '../environment.ts';
-import { inBatches } from './in-batches.ts';
 
 /** So many records are read whole, and then searched, sorted and paged here; beyond, the search asks the server. */
 export const readWhole = 2000;
-
-/** Of so many resource servers the clients are read for one list. */
-const clientsOf = 200;
 
 /**
  * The server counts tokens and people anew for each client that it is asked for. So many are asked for, by so many
@@ -18,11 +14,14 @@ const counted = { clients: 300, limit: 100, pages: 10 } as const;
 
 export function useResourceServers(q = '') {
   const { admin } = useEnvironment();
-  return useQuery({
+  return useQuery({ ...resourceServersQuery(admin, q), placeholderData: (before) => before });
+}
+
+export function resourceServersQuery(admin: AdminClient, q: string) {
+  return queryOptions({
     queryKey: ['resourceServers', q],
     queryFn: ({ signal }) =>
       readAll((page) => admin.resourceServers.list({ ...page, q: q || undefined }, { signal }), readWhole),
-    placeholderData: (before) => before,
   });
 }
 
@@ -45,29 +44,6 @@ export function useClientsOf(resourceServerId: number, q = '') {
         readWhole,
       ),
     placeholderData: (before, query) => (query?.queryKey[1] === resourceServerId ? before : undefined),
-  });
-}
-
-/** Clients of all resource servers, each together with its own. */
-export function useAllClients() {
-  const { admin } = useEnvironment();
-  return useQuery({
-    queryKey: ['clients', 'all'],
-    queryFn: async ({ signal }) => {
-      const servers = await readAll((page) => admin.resourceServers.list(page, { signal }), clientsOf);
-      const lists = await inBatches(servers.items, 6, async (resourceServer) => {
-        const { items, isComplete } = await readAll(
-          (page) => admin.clients.list(resourceServer.id, page, { signal }),
-          readWhole,
-        );
-        return { items: items.map((client) => ({ client, resourceServer })), isComplete };
-      });
-      return {
-        resourceServers: servers.items,
-        items: lists.flatMap(({ items }) => items),
-        isComplete: servers.isComplete && lists.every(({ isComplete }) => isComplete),
-      };
-    },
   });
 }
 

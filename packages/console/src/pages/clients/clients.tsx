@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core';
-import { useAllClients } from '../../api/queries.ts';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useAllClients } from '../../api/all-clients.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
@@ -16,16 +17,23 @@ import { clientColumns, clientTexts, ownerColumn, resourceServerColumn } from '.
 export function Clients() {
   const { isAdministrator } = usePerson();
   const list = useListState({ key: 'name', isDescending: false });
-  const { data, error, refetch } = useAllClients();
   const ofServer = list.get('of');
+  const [asked] = useDebouncedValue(list.q, 250);
+  // Searched here as long as everything is here.
+  const all = useAllClients();
+  const isWhole = all.data?.isComplete !== false;
+  const found = useAllClients(isWhole ? {} : { q: asked, of: ofServer });
+  const { data, error, refetch } = isWhole ? all : found;
   const matches = searchOf(list.q, clientTexts);
-  const rows = data?.items.filter(
-    (row) => matches(row) && (ofServer === '' || String(row.resourceServer.id) === ofServer),
-  );
+  const rows = isWhole
+    ? data?.items.filter(
+        (row) => matches(row) && (ofServer === '' || String(row.resourceServer.id) === ofServer),
+      )
+    : data?.items;
   return (
     <>
       <PageHeader title="Clients" lead="The applications that get tokens, and call the APIs with them." />
-      {data !== undefined && data.items.length > 0 && (
+      {data !== undefined && (!isWhole || data.items.length > 0) && (
         <div className="toolbar">
           <SearchBox label="Search clients" value={list.q} onChange={(q) => list.set({ q })} />
           <NativeSelect
@@ -56,16 +64,14 @@ export function Clients() {
           onPage={list.setPage}
           footer={
             data?.isComplete === false && (
-              <p className="quiet">
-                There are more than were read: the page of each resource server lists and searches its own.
-              </p>
+              <p className="quiet">Only the first {data.items.length} are listed: search for the others.</p>
             )
           }
           empty={
             <NoClients
               hasServers={(data?.resourceServers.length ?? 0) > 0}
-              isFiltered={data?.items.length !== 0}
-              isComplete={data?.isComplete !== false}
+              isFiltered={!isWhole || data?.items.length !== 0}
+              isWhole={isWhole}
             />
           }
         />
@@ -77,27 +83,21 @@ export function Clients() {
 function NoClients({
   hasServers,
   isFiltered,
-  isComplete,
+  isWhole,
 }: {
   readonly hasServers: boolean;
   readonly isFiltered: boolean;
-  readonly isComplete: boolean;
+  readonly isWhole: boolean;
 }) {
   const { mayWrite } = usePerson();
-  if (!isComplete) {
-    return (
-      <EmptyState title="No client fits among those that were read">
-        <p>
-          There are more: choose the resource server that it belongs to, whose page lists all of its clients.
-        </p>
-        <LinkButton to={routes.resourceServers}>Choose a resource server</LinkButton>
-      </EmptyState>
-    );
-  }
   if (isFiltered) {
     return (
       <EmptyState title="No client fits">
-        <p>Names, clientIds, descriptions, contacts and resource servers are searched.</p>
+        <p>
+          {isWhole
+            ? 'Names, clientIds, descriptions, contacts and resource servers are searched.'
+            : 'Names, clientIds, descriptions and contacts are searched.'}
+        </p>
       </EmptyState>
     );
   }

@@ -1,7 +1,8 @@
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { type AccessToken, AdminError } from '@watchword/admin-client';
 import { type FormEvent, useState } from 'react';
-import { useAllClients, useRefresh } from '../../api/queries.ts';
+import { useAllClients } from '../../api/all-clients.ts';
+import { useRefresh } from '../../api/queries.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loading } from '../../components/loading.tsx';
@@ -21,14 +22,16 @@ export function IssueDialog({ clientId, onClose }: IssueDialogProps) {
   const { admin } = useEnvironment();
   const { principal } = usePerson();
   const refresh = useRefresh();
-  const { data } = useAllClients();
+  const { data } = useAllClients({ q: clientId ?? '' });
   const [chosen, setChosen] = useState(clientId);
   const [without, setWithout] = useState<readonly string[]>([]);
   const [issued, setIssued] = useState<(AccessToken & { readonly token: string }) | undefined>();
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
   const clients = data?.items.map(({ client }) => client) ?? [];
-  const client = clients.find((candidate) => candidate.clientId === chosen) ?? clients[0];
+  const client =
+    clients.find((candidate) => candidate.clientId === chosen) ??
+    (clientId === undefined ? clients[0] : undefined);
 
   if (issued !== undefined) {
     return (
@@ -80,6 +83,11 @@ export function IssueDialog({ clientId, onClose }: IssueDialogProps) {
             <NativeSelect
               size="sm"
               label="Client"
+              description={
+                data.isComplete
+                  ? undefined
+                  : `Only the first ${clients.length} are listed: for another one, go to its page.`
+              }
               value={client.clientId}
               onChange={({ currentTarget }) => {
                 setChosen(currentTarget.value);
