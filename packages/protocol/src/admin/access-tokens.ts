@@ -15,7 +15,7 @@ import { isOwnToken, type LivingToken, livingToken, type Parties } from './livin
 import { owns } from './ownership.ts';
 import { matcher, type Page, type PageRequest, readPage } from './page.ts';
 import { accessTokenRecord, type IssuedToken, tokenOwner } from './records.ts';
-import { checkExpiry, checkTokenScopes } from './token-rules.ts';
+import { availableScopes, checkExpiry, checkTokenScopes, earlier, latestExpiry } from './token-rules.ts';
 import {
   type AccessTokenFilter,
   type AccessTokenPosition,
@@ -136,8 +136,9 @@ export function accessTokenAdministration(
           violations.throwIfAny();
           throw new OAuthError('invalid_request');
         }
-        const scopes = [...new Set(request.scopes ?? client.scopes)];
-        checkTokenScopes(scopes, client.scopes, 'the client', violations);
+        const available = availableScopes(client, resourceServer, caller);
+        const scopes = [...new Set(request.scopes ?? available)];
+        checkTokenScopes(scopes, available, 'the client, or not of your own token', violations);
         const { owner } = caller;
         const creationDate = Math.max(clock.now(), client.tokensValidFrom + 1);
         const grant: Grant | undefined = owner && {
@@ -148,15 +149,10 @@ export function accessTokenAdministration(
           creationDate,
         };
         const made = newAccessToken(client, scopes, grant?.id, world);
-        const accessToken = { ...made.accessToken, expires: request.expires ?? made.accessToken.expires };
-        checkExpiry(
-          accessToken.expires,
-          accessToken.creationDate,
-          client,
-          resourceServer,
-          caller,
-          violations,
-        );
+        const latest = latestExpiry(made.accessToken.creationDate, client, resourceServer, caller);
+        const expires = request.expires ?? earlier(made.accessToken.expires, latest);
+        checkExpiry(expires, latest, violations);
+        const accessToken = { ...made.accessToken, expires };
         violations.throwIfAny();
         await stores.issuedTokens.insert(accessToken, grant);
         const token = { ...accessToken, client, grant };
@@ -180,7 +176,8 @@ export function accessTokenAdministration(
         checkTokenScopes(scopes, before.scopes, 'the token', violations);
         if (fields.expires !== before.expires) {
           const { creationDate, client, resourceServer } = before;
-          checkExpiry(fields.expires, creationDate, client, resourceServer, caller, violations);
+          const latest = latestExpiry(creationDate, client, resourceServer, caller);
+          checkExpiry(fields.expires, latest, violations);
         }
         violations.throwIfAny();
         const change = { scopes, expires: fields.expires };

@@ -25,10 +25,9 @@ export async function authenticateCaller(
     world,
     ({ resourceServer }) => resourceServer.key === administrationKey && isSystemRecord(resourceServer),
   );
-  const { source } = request;
-  const { grant } = token;
-  const caller =
-    grant === undefined ? clientCaller(client, source) : personCaller(grant.owner, client, source);
+  const { grant, expires } = token;
+  const coming = { client, access: { scopes, expires }, source: request.source };
+  const caller = grant === undefined ? clientCaller(coming) : personCaller(grant.owner, coming);
   if (caller === undefined) throw new OAuthError('invalid_token');
   if (scopes.includes(scope)) return caller;
   throw new OAuthError('insufficient_scope', {

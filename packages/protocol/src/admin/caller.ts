@@ -7,6 +7,7 @@ import {
 import type { Client } from '../model/client.ts';
 import { clientPrincipal, type Principal } from '../model/principal.ts';
 import { type Identity, identityOf, type ResourceOwner } from '../model/resource-owner.ts';
+import type { Scopes } from '../model/scope.ts';
 
 /** Who administers. */
 export interface Caller {
@@ -19,12 +20,23 @@ export interface Caller {
   readonly owner: ResourceOwner | undefined;
   /** The client through which the caller comes; `undefined` for a tool. */
   readonly client: Client | undefined;
+  /** What the access token allows by which the caller comes; `undefined` for a tool. */
+  readonly access: Access | undefined;
   /** Network address; `''` for a tool. */
   readonly source: string;
 }
 
+export interface Access {
+  readonly scopes: Scopes;
+  /** Epoch milliseconds; 0 = does not expire. */
+  readonly expires: number;
+}
+
+/** By what a caller comes over the network, and from where. */
+type Coming = Pick<Caller, 'access' | 'source'> & { readonly client: Client };
+
 /** A person who logged in; `undefined` when the authority that vouches for them is one that nobody can have. */
-export function personCaller(owner: ResourceOwner, client: Client, source: string): Caller | undefined {
+export function personCaller(owner: ResourceOwner, coming: Coming): Caller | undefined {
   if (isReservedAuthority(owner.authority)) return undefined;
   const { principal } = owner;
   return {
@@ -32,20 +44,19 @@ export function personCaller(owner: ResourceOwner, client: Client, source: strin
     principal,
     isAdministrator: principal.adminPrincipal,
     owner,
-    client,
-    source,
+    ...coming,
   };
 }
 
 /** A client that acts for itself: never an administrator, and never equal to a person of that name. */
-export function clientCaller(client: Client, source: string): Caller {
+export function clientCaller(coming: Coming): Caller {
+  const { client } = coming;
   return {
     identity: { authority: clientAuthority(client.id), name: client.clientId },
     principal: clientPrincipal(client.clientId),
     isAdministrator: false,
     owner: undefined,
-    client,
-    source,
+    ...coming,
   };
 }
 
@@ -59,5 +70,13 @@ export const systemCaller: Caller = toolCaller({ authority: systemAuthority, nam
 
 function toolCaller(identity: Identity): Caller {
   const principal = { ...clientPrincipal(identity.name), adminPrincipal: true };
-  return { identity, principal, isAdministrator: true, owner: undefined, client: undefined, source: '' };
+  return {
+    identity,
+    principal,
+    isAdministrator: true,
+    owner: undefined,
+    client: undefined,
+    access: undefined,
+    source: '',
+  };
 }

@@ -510,6 +510,38 @@ describe('attacks on the administration interface', () => {
     assert.equal((await boss.call('PATCH', `${tokens}/${own.id}`, { expires: own.expires - 1 })).status, 200);
   });
 
+  it('AD-11: nobody stays by issuing the next token for administration by the one before', async () => {
+    const boss = await server.administrator('lasting');
+    const [own] = (await boss.get(`${tokens}?resourceOwnerId=lasting`)).json;
+    const systemId = await systemResourceServerId(boss);
+    const endless = await boss.create(`${list}/${systemId}/client`, { ...anApp, clientName: 'Endless' });
+    mock.timers.enable({ apis: ['Date'], now: own.expires - 60_000 });
+    try {
+      for (const clientId of [own.clientId, endless.clientId]) {
+        const next = await boss.create(tokens, { clientId });
+        assert.equal(next.expires, own.expires, 'no longer than the token by which it was issued');
+        for (const expires of [0, own.expires + 1]) {
+          const longer = await boss.call('POST', tokens, { clientId, expires });
+          assertRefused(longer, 400, 'invalid_request');
+          for (const by of [boss, ...(clientId === own.clientId ? [server.as(next.token)] : [])]) {
+            const prolonged = await by.call('PATCH', `${tokens}/${next.id}`, { expires });
+            assertRefused(prolonged, 400, 'invalid_request');
+          }
+        }
+      }
+    } finally {
+      mock.timers.reset();
+    }
+  });
+
+  it('AD-11: nobody issues a token for administration with a scope that their own lacks', async () => {
+    const writer = await server.person('writing', { adminPrincipal: true }, 'write');
+    const clientId = 'authorization-server-admin-js-client';
+    assert.deepEqual((await writer.create(tokens, { clientId })).scopes, ['write']);
+    const wider = await writer.call('POST', tokens, { clientId, scopes: ['read', 'write'] });
+    assertRefused(wider, 400, 'invalid_request');
+  });
+
   it('AD-14: with a resource server or a client all goes at once: clients, codes, tokens', async () => {
     const own = await alice.create(list, { ...anApi, name: 'Doomed' });
     const clients = `${list}/${own.id}/client`;

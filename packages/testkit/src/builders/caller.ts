@@ -14,6 +14,7 @@ export function buildCaller(name = 'emma', authority = 'password', isAdministrat
     isAdministrator,
     owner: { authority, principal },
     client: buildClient(pages),
+    access: undefined,
     source: '192.0.2.9',
   };
 }
@@ -32,6 +33,7 @@ export function buildClientCaller(client: Client = buildClient()): Caller {
     isAdministrator: false,
     owner: undefined,
     client,
+    access: undefined,
     source: '192.0.2.9',
   };
 }
