@@ -26,6 +26,8 @@ export interface Listing<Row, Position, Item> {
 // the caller has to ask on: then a page may be short, or even empty, and not be the last.
 const maxRead = 2000;
 const batchSize = 500;
+// Characters, of records that hold as much as they may: a page of a thousand of them would be more than 60 MB.
+const maxText = 4 * 1024 * 1024;
 
 /** Reads one page; its cost is bounded however rare the rows are that are asked for. */
 export async function readPage<Row, Position, Item>(
@@ -34,6 +36,7 @@ export async function readPage<Row, Position, Item>(
 ): Promise<Page<Item, Position>> {
   const items: Item[] = [];
   let position = after;
+  let text = 0;
   for (let read = 0; read < maxRead; ) {
     const wanted = Math.min(batchSize, limit - items.length + 1);
     const size = read === 0 ? wanted : batchSize;
@@ -45,12 +48,22 @@ export async function readPage<Row, Position, Item>(
         items.push(item);
       }
       position = positionOf(row);
-      if (isSpent()) return { items, next: position };
+      text += textLength(row);
+      if (text > maxText || isSpent()) return { items, next: position };
     }
     if (rows.length < size) return { items, next: undefined };
     read += rows.length;
   }
   return { items, next: position };
+}
+
+/** Characters of a record, about as many as its JSON has. */
+function textLength(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return 0;
+  let length = 0;
+  for (const [name, member] of Object.entries(value)) length += name.length + textLength(member);
+  return length;
 }
 
 /** Whether one of the texts holds what is looked for, whatever the case of its letters. */
@@ -60,6 +73,9 @@ export function matcher(wanted: string | undefined): (...texts: readonly string[
   return (...texts) => texts.some((text) => fold(text).includes(folded));
 }
 
+// More marks on one letter than languages have: putting many in order takes the square of the time (UAX #15 §13).
+const tooManyMarks = /(\p{M}{8})\p{M}+/gu;
+
 function fold(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
+  return text.replace(tooManyMarks, '$1').normalize('NFKC').toLowerCase();
 }

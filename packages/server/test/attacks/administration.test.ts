@@ -886,6 +886,41 @@ describe('attacks on the administration interface', () => {
     assertRefused(await alice.call('POST', list, spaces), 400, 'invalid_request');
   });
 
+  it('HT-11: a list of records that hold as much as they may is answered in pages of a few megabytes', async () => {
+    const hoarder = await server.person('hoarder');
+    const { id } = await hoarder.create(list, { ...anApi, name: 'Hoard' });
+    const values = Array.from({ length: 31 }, (_, index) => [`a${index}`, 'x'.repeat(1900)]);
+    const attributes = Object.fromEntries(values);
+    const count = 160;
+    for (let index = 0; index < count; index += 1) {
+      await hoarder.create(`${list}/${id}/client`, { ...anApp, clientName: `Hoard ${index}`, attributes });
+    }
+    for (const path of [`${list}/${id}/client`, '/admin/auditEvent']) {
+      let records = 0;
+      let address: string | undefined = `${path}?limit=1000`;
+      while (address !== undefined) {
+        const page = await hoarder.get(address);
+        assert.equal(page.status, 200, page.text);
+        assert.ok(page.text.length < 5_000_000, `${path}: ${page.text.length} characters at once`);
+        records += page.json.length;
+        address = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
+      }
+      assert.equal(records, path.includes('client') ? count : count + 1);
+    }
+  });
+
+  it('HT-11: of a letter with more marks than languages have, a search sees the first few', async () => {
+    const marker = await server.person('marker');
+    const marked = (marks: number) => `a${'\u0301'.repeat(marks)}`;
+    await marker.create(list, { ...anApi, name: 'Marked', description: marked(1900) });
+    const found = async (q: string) => (await marker.get(`${list}?q=${encodeURIComponent(q)}`)).json.length;
+    assert.equal(await found(marked(1)), 1);
+    assert.equal(await found(`${marked(100)}b`), 0);
+    assert.equal(await found(marked(250)), 1);
+    await marker.create(list, { ...anApi, name: 'Less marked', description: `${marked(20)}b` });
+    assert.equal(await found(`${marked(100)}b`), 1);
+  });
+
   it('AR-18: scripts of other origins read nothing: there is no CORS', async () => {
     const origin = { origin: 'https://evil.example' };
     const answer = await root.call('GET', list, undefined, origin);
