@@ -5,7 +5,9 @@ import type {
   ScanPosition,
 } from '../ports/access-token-store.ts';
 import type { ClientStore } from '../ports/client-store.ts';
+import type { ResourceServerStore } from '../ports/resource-server-store.ts';
 import type { Caller } from './caller.ts';
+import { owns } from './ownership.ts';
 
 export interface AccessTokenFilter {
   /** Part of the client's name, the clientId or the resource owner's name. */
@@ -30,18 +32,33 @@ export type TokenSource = AccessTokenScan extends infer Scan
     : never
   : never;
 
+interface Records {
+  readonly clients: Pick<ClientStore, 'find'>;
+  readonly resourceServers: Pick<ResourceServerStore, 'findById'>;
+}
+
 /** The reads that hold everything the caller may see and asks for, each by the narrowest index that there is. */
 export async function tokenSources(
   caller: Caller,
   { clientId, resourceOwnerId }: AccessTokenFilter,
-  { clients }: { readonly clients: Pick<ClientStore, 'find'> },
+  { clients, resourceServers }: Records,
 ): Promise<TokenSource[]> {
   const ofClient = async (id: string): Promise<TokenSource[]> => {
     const client = await clients.find(id);
     return client === undefined ? [] : [{ of: 'client', clientRecordId: client.id }];
   };
+  // How far a list goes that shows nothing would tell how many tokens somebody else's client has.
+  const isOwn = async (id: string): Promise<boolean> => {
+    const found = await clients.find(id);
+    if (found === undefined || found.id === client?.id) return found !== undefined;
+    const resourceServer = await resourceServers.findById(found.resourceServerId);
+    return resourceServer !== undefined && owns(caller, resourceServer);
+  };
   const { owner, client, isAdministrator, identity } = caller;
-  if (owner === undefined && client !== undefined) return ofClient(clientId ?? client.clientId);
+  if (owner === undefined && client !== undefined) {
+    const asked = clientId ?? client.clientId;
+    return (await isOwn(asked)) ? ofClient(asked) : [];
+  }
   if (!isAdministrator) return [{ of: 'owner', ...identity }];
   if (clientId !== undefined) return ofClient(clientId);
   if (resourceOwnerId === undefined) return [{ of: 'all' }];

@@ -673,6 +673,21 @@ describe('attacks on the administration interface', () => {
     }
   });
 
+  it("AD-16: a client learns nothing of how many tokens somebody else's has", async () => {
+    const acting = await server.actingClient('counting');
+    const clientId = demoClient.split(':')[0] ?? '';
+    for (let issued = 0; issued < 2200; issued += 20) {
+      await Promise.all(Array.from({ length: 20 }, () => server.issueToken()));
+    }
+    const [theirs, none] = [
+      await acting.get(`${tokens}?clientId=${clientId}`),
+      await acting.get(`${tokens}?clientId=nobody`),
+    ];
+    for (const { status, json, headers } of [theirs, none]) {
+      assert.deepEqual([status, json, headers.get('link')], [200, [], null]);
+    }
+  });
+
   it('AD-18: of one name twenty times at once, one is created and the others are 409', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => alice.call('POST', list, { ...anApi, name: 'Race' })),
