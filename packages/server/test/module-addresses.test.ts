@@ -358,6 +358,23 @@ describe('a session that is tied to one elsewhere', () => {
     });
   });
 
+  it('ends here also when the module fails to say where else', async () => {
+    const failing = elsewhere.replace(
+      "logout: async (data) => (data === 'a' ? 'http://127.0.0.1:1/slo?of=' + data : undefined)",
+      "logout: async () => { throw new Error('no way there'); }",
+    );
+    assert.notEqual(failing, elsewhere);
+    const work = async (server: TestServer) => {
+      const agent = new UserAgent();
+      await signIn(server, agent, 'emma');
+      const logout = await agent.get(`${server.service.baseUrl()}/logout`);
+      const failed = await agent.submit(logout, { auth_state: logout.forms[0]?.controls[0]?.value ?? '' });
+      assert.equal(failed.status, 500);
+      assert.match((await agent.get(`${server.service.baseUrl()}/account`)).html, /role="search"/);
+    };
+    await withModule(work, {}, failing);
+  });
+
   it('is ended from there, and no other session', async () => {
     await withModule(async (server) => {
       const agents = { emma: new UserAgent(), too: new UserAgent(), other: new UserAgent() };

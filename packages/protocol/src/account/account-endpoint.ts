@@ -59,12 +59,6 @@ export function accountEndpoint(world: AccountDependencies): AccountEndpoint {
   const { registry, grants, sessions, clock, authenticator } = world;
   const authStates = new AuthStates(world);
   const current = (browser: Browser) => sessions.current(browser, authenticator.name);
-  const logoutElsewhere = async (session: LoginSession | undefined) => {
-    if (session === undefined || authenticator.logout === undefined) return undefined;
-    const link = await sessions.linkOf(session);
-    return link === undefined ? undefined : authenticator.logout(link);
-  };
-
   const sealed = (stage: 'account' | 'logout', { id }: LoginSession, browser: Browser) => {
     const binding = authStates.bindingOf(browser);
     const authState = authStates.seal(stage, { sessionId: id }, binding);
@@ -99,8 +93,11 @@ export function accountEndpoint(world: AccountDependencies): AccountEndpoint {
 
     async logout(submission, browser) {
       await authStates.open('logout', submission, browser);
-      const location = await logoutElsewhere(await current(browser));
+      const session = await current(browser);
+      const link = session && (await sessions.linkOf(session));
+      // Before anything elsewhere: if that fails, nobody is left logged in here who wanted to leave.
       await sessions.end(browser);
+      const location = link === undefined ? undefined : await authenticator.logout?.(link);
       return { location, cookies: { session: null } };
     },
   };
