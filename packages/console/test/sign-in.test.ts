@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { launchBrowser } from '@watchword/testkit/browser';
 import type { Browser, Page } from 'playwright-core';
 import { startServer, type TestServer } from '../../server/test/support/server.ts';
@@ -257,6 +258,30 @@ describe('the administration GUI elsewhere', () => {
     assert.deepEqual(visitor.faults(), []);
   });
 
+  it('does nothing in the name of a namesake from another identity provider who signs in again', async () => {
+    const authenticator = fileURLToPath(new URL('../../server/test/support/any-person.ts', import.meta.url));
+    await using server = await startServer({ authenticator });
+    await using visitor = await consolePage(browser, server);
+    const { page } = visitor;
+    const persona = (authority: string) =>
+      JSON.stringify({ authority, attributes: { IDENTITY_PROVIDER: authority } });
+    await visitor.signIn('emma', '/resource-servers/new', persona('https://a.example'));
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Not for namesakes');
+    await endToken(server, visitor.token());
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('dialog', { name: 'Sign in again to go on' }).waitFor();
+    await page.context().clearCookies();
+    const [popup] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('button', { name: 'Sign in again' }).click(),
+    ]);
+    await answerInPopup(popup, 'emma', persona('https://b.example'));
+    const shown = page.getByRole('heading', { name: 'Overview', level: 1 });
+    await shown.or(page.getByTestId('secret')).first().waitFor();
+    const headers = { authorization: `Bearer ${visitor.token()}` };
+    assert.deepEqual((await server.get('/admin/resourceServer', headers)).json, []);
+  });
+
   it('goes to the address under which its server is known, when it was opened under another', async () => {
     await using server = await startServer();
     await using visitor = await consolePage(browser, server);
@@ -277,9 +302,9 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function answerInPopup(popup: Page, person: string): Promise<void> {
+async function answerInPopup(popup: Page, person: string, password = 'x'): Promise<void> {
   await popup.getByLabel('User name').fill(person);
-  await popup.getByLabel('Password').fill('x');
+  await popup.getByLabel('Password').fill(password);
   await popup.getByRole('button', { name: 'Sign in' }).click();
   await popup.getByRole('button', { name: 'Allow' }).click();
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { Problem } from '../components/problem.tsx';
 import { type Person, PersonContext, useEnvironment } from '../environment.ts';
+import { personKey } from '../session/who.ts';
 import { RenewDialog } from './renew-dialog.tsx';
 import { Shell } from './shell.tsx';
 import { useSession } from './use-session.ts';
@@ -28,10 +29,10 @@ export function Gate() {
       },
     [principal, scopes],
   );
-  const name = principal?.name;
+  const key = principal && personKey(principal);
   useEffect(() => {
-    if (name !== undefined) drafts.restore(name);
-  }, [drafts, name]);
+    if (key !== undefined) drafts.restore(key);
+  }, [drafts, key]);
   return (
     <>
       {person === undefined ? (

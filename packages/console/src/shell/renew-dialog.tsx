@@ -6,6 +6,7 @@ import { useEnvironment } from '../environment.ts';
 import { currentRoute } from '../router/place.ts';
 import { startRoute } from '../session/arrive.ts';
 import type { PopupSignIn } from '../session/sign-in.ts';
+import { personKey } from '../session/who.ts';
 import { useSession } from './use-session.ts';
 
 type Stage = 'ask' | 'waiting' | 'blocked' | 'refused';
@@ -37,8 +38,9 @@ export function RenewDialog() {
     const answer = await opened.answer;
     if (!('token' in answer)) return setStage('refused');
     // Whoever signed in may be somebody else, in whose name nothing that waits here may be done.
-    const before = queries.getQueryData<Principal>(['principal'])?.name;
-    if ((await principalOf(answer.token)).name !== before) return signIn.inThisWindow(startRoute);
+    const before = queries.getQueryData<Principal>(['principal']);
+    const isSame = before && personKey(await principalOf(answer.token)) === personKey(before);
+    if (!isSame) return signIn.inThisWindow(startRoute);
     setStage('ask');
     session.resume(answer);
     await queries.invalidateQueries();
