@@ -23,7 +23,7 @@ export interface BootstrapReport {
   readonly redirectUri: string | undefined;
 }
 
-// Administrators are let go of no later than an hour after their last login.
+// An administrator's login counts here for an hour, and so does the token: they are let go of two hours after the last.
 const tokenLifetime = 3600;
 
 /**

@@ -1,3 +1,4 @@
+import { isSystemRecord } from '../admin/ownership.ts';
 import { OAuthError } from '../errors.ts';
 import type { LoginSession } from '../model/login-session.ts';
 import type { Scopes } from '../model/scope.ts';
@@ -29,6 +30,9 @@ export interface DispatcherDependencies extends RespondDependencies {
   readonly authStates: AuthStates;
   readonly rememberedConsent: RememberedConsent;
 }
+
+// Milliseconds. Who is no administrator any more elsewhere must not go on here for as long as a session lives.
+const maxAdministratorAge = 3_600_000;
 
 /** The question for consent, in one visit. */
 interface Asking {
@@ -101,11 +105,19 @@ export class Dispatcher {
     return this.#consented(asking, await consent.resume(asking.context, submission));
   }
 
-  #mustLogIn(request: AuthorizationRequest | undefined, { authenticatedAt }: LoginSession): boolean {
+  #mustLogIn(request: AuthorizationRequest | undefined, session: LoginSession): boolean {
     if (request === undefined) return false;
     const { prompt, maxAge } = request;
+    const { authenticatedAt, owner } = session;
     const age = this.#world.clock.now() - authenticatedAt;
-    return prompt.includes('login') || (maxAge !== undefined && age >= maxAge * 1000);
+    const isAdministering =
+      owner.principal.adminPrincipal &&
+      isSystemRecord(partiesOf(request, this.#world.registry).resourceServer);
+    return (
+      prompt.includes('login') ||
+      (maxAge !== undefined && age >= maxAge * 1000) ||
+      (isAdministering && age >= maxAdministratorAge)
+    );
   }
 
   #authenticationContext({ request, browser }: Visit, state: unknown): AuthenticationContext {

@@ -534,6 +534,31 @@ describe('attacks on the administration interface', () => {
     }
   });
 
+  it('AD-11: an administrator logs in again after an hour, whatever session there is, and others do not', async () => {
+    const query = new URLSearchParams({
+      response_type: 'token',
+      client_id: 'authorization-server-admin-js-client',
+      redirect_uri: `${server.service.baseUrl()}/client/client.html`,
+    });
+    const asked = `${server.baseUrl}/authorize?${query}`;
+    for (const adminPrincipal of [true, false]) {
+      const agent = new UserAgent();
+      const persona = { username: 'session', password: JSON.stringify({ adminPrincipal }) };
+      await followFlow(agent, asked, persona);
+      const start = Date.now();
+      const isAskedToLogIn = async (minutes: number) => {
+        mock.timers.enable({ apis: ['Date'], now: start + minutes * 60_000 });
+        try {
+          return (await agent.get(asked)).html.includes('name="password"');
+        } finally {
+          mock.timers.reset();
+        }
+      };
+      assert.equal(await isAskedToLogIn(50), false);
+      assert.equal(await isAskedToLogIn(61), adminPrincipal);
+    }
+  });
+
   it('AD-11: nobody issues a token for administration with a scope that their own lacks', async () => {
     const writer = await server.person('writing', { adminPrincipal: true }, 'write');
     const clientId = 'authorization-server-admin-js-client';
