@@ -41,7 +41,7 @@ test('README.md packs both packages and installs the files that come of it', () 
     const { name, version } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
     return `./${name.slice(1).replace('/', '-')}-${version}.tgz`;
   });
-  assert.ok(readme.includes(`\nnpm install ${files.join(' ')}\n`));
+  assert.ok(readme.includes(`\nnpm install ${files.join(' ')} `));
   assert.match(readme, /^npm run build -w packages\/endpoint -w packages\/resource-server$/m);
   assert.match(readme, /^npm pack -w packages\/endpoint -w packages\/resource-server --pack-destination /m);
 });
