@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { type FlowAnswer, FlowConnection } from './flow-connection.ts';
 
 export interface FlowClient {
@@ -36,6 +36,7 @@ export async function flowLoad(
   options: { readonly concurrency: number; readonly durationMs: number },
 ): Promise<FlowLoadResult> {
   const latencies: number[] = [];
+  const prepared = prepare(server, client);
   let requests = 0;
   const started = performance.now();
   const end = started + options.durationMs;
@@ -44,7 +45,7 @@ export async function flowLoad(
       const connection = new FlowConnection(server.port);
       let now = performance.now();
       while (now < end) {
-        const took = await runFlow(connection, server, client);
+        const took = await runFlow(connection, server, client, prepared);
         requests += took;
         const finished = performance.now();
         latencies.push(finished - now);
@@ -69,22 +70,39 @@ const password = 'correct horse battery staple';
 // Who has agreed once is not asked again, so everyone comes once.
 let users = 0;
 
-/** One flow; resolves with the number of requests it took. */
-async function runFlow(connection: FlowConnection, server: FlowServer, client: FlowClient): Promise<number> {
-  const browser = new Browser(connection, server.port);
-  const verifier = randomBytes(32).toString('base64url');
-  const challenge = createHash('sha256').update(verifier).digest('base64url');
-  const state = verifier.slice(0, 16);
+/** What is the same in every flow, so that the generator costs no more than it must. */
+interface Prepared {
+  readonly authorizeUrl: string;
+  readonly authorization: string;
+}
+
+function prepare({ authorizePath }: FlowServer, client: FlowClient): Prepared {
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: client.clientId,
     redirect_uri: client.redirectUri,
     scope: client.scope,
-    state,
-    code_challenge: challenge,
     code_challenge_method: 'S256',
   });
-  const loginPage = await browser.get(`${server.authorizePath}?${query}`);
+  const credentials = Buffer.from(`${client.clientId}:${client.secret}`).toString('base64');
+  return {
+    authorizeUrl: `${authorizePath}?${query}`,
+    authorization: `Authorization: Basic ${credentials}\r\n`,
+  };
+}
+
+/** One flow; resolves with the number of requests it took. */
+async function runFlow(
+  connection: FlowConnection,
+  server: FlowServer,
+  client: FlowClient,
+  { authorizeUrl, authorization }: Prepared,
+): Promise<number> {
+  const browser = new Browser(connection, server.port);
+  const verifier = randomBytes(32).toString('base64url');
+  const challenge = hash('sha256', verifier, 'base64url');
+  const state = verifier.slice(0, 16);
+  const loginPage = await browser.get(`${authorizeUrl}&state=${state}&code_challenge=${challenge}`);
   users += 1;
   const consentPage = await browser.submit(loginPage, { username: `user-${users}`, password });
   const granted = await browser.submit(consentPage, { granted_scopes: client.scope, decision: 'allow' });
@@ -93,7 +111,6 @@ async function runFlow(connection: FlowConnection, server: FlowServer, client: F
   if (code === null || callback.searchParams.get('state') !== state) {
     throw new Error(`no code: ${granted.status} ${granted.location} ${granted.body}`);
   }
-  const authorization = Buffer.from(`${client.clientId}:${client.secret}`).toString('base64');
   const token = await browser.post(
     server.tokenPath,
     {
@@ -102,7 +119,7 @@ async function runFlow(connection: FlowConnection, server: FlowServer, client: F
       redirect_uri: client.redirectUri,
       code_verifier: verifier,
     },
-    `Authorization: Basic ${authorization}\r\n`,
+    authorization,
   );
   if (token.status !== 200 || !token.body.includes('"access_token"')) {
     throw new Error(`no token: ${token.status} ${token.body}`);
