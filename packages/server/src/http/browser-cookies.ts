@@ -48,19 +48,18 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
       sameSite: 'lax',
       ...(value === null ? { maxAge: 0 } : maxAge !== undefined && { maxAge }),
     });
-  const cookiesOf = ({ headers }: FastifyRequest) => parseCookie(headers.cookie ?? '');
   const setWaiting = (reply: FastifyReply, handle: string, value: string | null) =>
     reply.header('set-cookie', setCookie(`${names.waiting}_${handle}`, value, waitingLifetime));
 
   return {
     read(request) {
-      const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
+      const pairs = pairsOf(request);
       return {
         binding: onlyCookie(pairs, names.binding),
         session: onlyCookie(pairs, names.session),
         source: request.ip,
         requestId: request.id,
-        waiting: waitingTexts(cookiesOf(request), names.waiting),
+        waiting: waitingTexts(pairs, names.waiting),
       };
     },
     write(reply, { binding, session, waiting }) {
@@ -70,15 +69,20 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
       const { handle, authState } = waiting;
       setWaiting(reply, handle, authState);
       if (authState === null) return;
-      const others = waitingTexts(cookiesOf(reply.request), names.waiting);
+      const others = waitingTexts(pairsOf(reply.request), names.waiting);
       for (const outdated of outdatedHandles(others, authState)) setWaiting(reply, outdated, null);
     },
-    remembered: (request) => cookiesOf(request)[names.remembered]?.slice(0, maxRememberedLength),
+    remembered: ({ headers }) =>
+      parseCookie(headers.cookie ?? '')[names.remembered]?.slice(0, maxRememberedLength),
     remember(reply, text) {
       if (text.length > maxRememberedLength) return;
       reply.header('set-cookie', setCookie(names.remembered, text, year));
     },
   };
+}
+
+function pairsOf({ headers }: FastifyRequest): string[] {
+  return (headers.cookie ?? '').split(';').map((pair) => pair.trim());
 }
 
 /** Values of these cookies have no character that is quoted or encoded. @throws OAuthError `ambiguous_cookies` */

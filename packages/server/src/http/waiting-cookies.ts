@@ -4,18 +4,18 @@ const maxBytes = 8 * 1024;
 const handlePattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * The texts that wait in cookies of a browser, by their handles. A cookie is named `{name}_{handle}`.
+ * The texts that wait in cookies of a browser, by their handles. A cookie is named `{name}_{handle}`; of two of one name
+ * the first one counts.
  *
- * @param cookies all cookies of a request
+ * @param pairs `name=value` of all cookies of a request
  */
-export function waitingTexts(
-  cookies: Readonly<Record<string, string | undefined>>,
-  name: string,
-): ReadonlyMap<string, string> {
+export function waitingTexts(pairs: readonly string[], name: string): ReadonlyMap<string, string> {
   const waiting = new Map<string, string>();
-  for (const [cookie, value] of Object.entries(cookies)) {
-    const handle = cookie.startsWith(`${name}_`) ? cookie.slice(name.length + 1) : '';
-    if (handlePattern.test(handle) && value !== undefined) waiting.set(handle, value);
+  for (const pair of pairs) {
+    const equals = pair.indexOf('=');
+    if (equals === -1 || !pair.startsWith(`${name}_`)) continue;
+    const handle = pair.slice(name.length + 1, equals);
+    if (handlePattern.test(handle) && !waiting.has(handle)) waiting.set(handle, pair.slice(equals + 1));
   }
   return waiting;
 }
