@@ -2,6 +2,7 @@ import type { ClientFields } from '@watchword/admin-client';
 import type { ReactNode } from 'react';
 import { usePerson } from '../../environment.ts';
 import { AttributesField } from '../../forms/attributes-field.tsx';
+import { ContactSection } from '../../forms/contact-section.tsx';
 import { DurationField } from '../../forms/duration-field.tsx';
 import { LinesField, SwitchField, TextField } from '../../forms/fields.tsx';
 import { FormSection } from '../../forms/form-section.tsx';
@@ -100,26 +101,9 @@ export function ClientForm({
           />
         )}
       </FormSection>
-      <FormSection title="Contact" lead="Whom to ask about it.">
-        <TextField form={form} name="contactName" label="Contact name" isRequired isDisabled={isDisabled} />
-        <TextField
-          form={form}
-          name="contactEmail"
-          label="Contact e-mail"
-          type="email"
-          isDisabled={isDisabled}
-        />
-        <TextField
-          form={form}
-          name="thumbNailUrl"
-          label="Picture"
-          type="url"
-          hint="An http(s) URL, or nothing. The server never fetches it."
-          placeholder="https://"
-          isDisabled={isDisabled}
-        />
+      <ContactSection form={form} isDisabled={isDisabled}>
         <AttributesField form={form} isDisabled={isKept} />
-      </FormSection>
+      </ContactSection>
       {children}
     </form>
   );

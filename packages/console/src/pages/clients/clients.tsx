@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useAllClients } from '../../api/all-clients.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { FirstOnly } from '../../components/first-only.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -62,11 +63,7 @@ export function Clients() {
           onSort={list.setSorting}
           page={list.page}
           onPage={list.setPage}
-          footer={
-            data?.isComplete === false && (
-              <p className="quiet">Only the first {data.items.length} are listed: search for the others.</p>
-            )
-          }
+          footer={<FirstOnly list={data} />}
           empty={
             <NoClients
               hasServers={(data?.resourceServers.length ?? 0) > 0}

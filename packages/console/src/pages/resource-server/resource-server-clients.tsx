@@ -3,6 +3,7 @@ import type { ResourceServer } from '@watchword/admin-client';
 import { useClientsOf } from '../../api/queries.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { FirstOnly } from '../../components/first-only.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Problem } from '../../components/problem.tsx';
@@ -47,11 +48,7 @@ export function ResourceServerClients({ resourceServer, clients }: ResourceServe
         onSort={list.setSorting}
         page={list.page}
         onPage={list.setPage}
-        footer={
-          data.isComplete ? undefined : (
-            <p className="quiet">Only the first {data.items.length} are listed: search for the others.</p>
-          )
-        }
+        footer={<FirstOnly list={data} />}
         empty={
           list.q !== '' ? (
             <EmptyState title="No client fits">

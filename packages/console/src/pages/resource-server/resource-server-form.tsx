@@ -1,5 +1,6 @@
 import type { ResourceServerFields } from '@watchword/admin-client';
 import type { ReactNode } from 'react';
+import { ContactSection } from '../../forms/contact-section.tsx';
 import { TextField } from '../../forms/fields.tsx';
 import { FormSection } from '../../forms/form-section.tsx';
 import { NewScopesField } from '../../forms/scopes-field.tsx';
@@ -44,25 +45,7 @@ export function ResourceServerForm({
         <NewScopesField form={form} isDisabled={isDisabled || isSystem} />
         {scopeNote}
       </FormSection>
-      <FormSection title="Contact" lead="Whom to ask about it.">
-        <TextField form={form} name="contactName" label="Contact name" isRequired isDisabled={isDisabled} />
-        <TextField
-          form={form}
-          name="contactEmail"
-          label="Contact e-mail"
-          type="email"
-          isDisabled={isDisabled}
-        />
-        <TextField
-          form={form}
-          name="thumbNailUrl"
-          label="Picture"
-          type="url"
-          hint="An http(s) URL, or nothing. The server never fetches it."
-          placeholder="https://"
-          isDisabled={isDisabled}
-        />
-      </FormSection>
+      <ContactSection form={form} isDisabled={isDisabled} />
       {children}
     </form>
   );

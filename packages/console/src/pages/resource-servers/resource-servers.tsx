@@ -2,6 +2,7 @@ import type { ResourceServer } from '@watchword/admin-client';
 import { useResourceServers } from '../../api/queries.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { FirstOnly } from '../../components/first-only.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Owner } from '../../components/owner.tsx';
@@ -57,11 +58,7 @@ export function ResourceServers() {
           onSort={list.setSorting}
           page={list.page}
           onPage={list.setPage}
-          footer={
-            data?.isComplete === false && (
-              <p className="quiet">Only the first {data.items.length} are listed: search for the others.</p>
-            )
-          }
+          footer={<FirstOnly list={data} />}
           empty={
             q === '' ? (
               <EmptyState title="No resource server yet">
