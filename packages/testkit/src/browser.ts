@@ -23,10 +23,16 @@ const quiet = [
 
 async function executable(): Promise<LaunchOptions> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return { channel: 'chrome' };
-  const { executablePath, libraries, fonts, home } = await unpackChromium();
+  const { executablePath, libraries, fonts, home, cache } = await unpackChromium();
   return {
     executablePath,
     // The libraries that came with it are found first, so that every machine runs the same ones.
-    env: { ...process.env, LD_LIBRARY_PATH: libraries, FONTCONFIG_PATH: fonts, HOME: home },
+    env: {
+      ...process.env,
+      LD_LIBRARY_PATH: libraries,
+      FONTCONFIG_FILE: fonts,
+      HOME: home,
+      XDG_CACHE_HOME: cache,
+    },
   };
 }

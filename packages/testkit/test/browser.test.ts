@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { unpackChromium } from '../src/browser/unpack-chromium.ts';
 import { launchBrowser } from '../src/browser.ts';
 
@@ -14,6 +15,18 @@ describe('the browser of the tests', () => {
     assert.equal(await page.title(), 'Hello');
   });
 
+  it('renders text with the fonts that came with it', async () => {
+    await using browser = await launchBrowser();
+    const page = await browser.newPage();
+    await page.setContent(
+      '<h1 style="text-wrap: balance"><span>Sign in</span> to <b>continue</b></h1><i>i</i><p style="display: inline">MMM</p>',
+    );
+    const width = (selector: string) =>
+      page.locator(selector).evaluate((element) => element.getBoundingClientRect().width);
+    assert.ok((await width('p')) > 2 * (await width('i')));
+    assert.match(await renderedFont(page), /^Open Sans/);
+  });
+
   it('is unpacked once when several ask for it at the same time, and leaves nothing else behind', async () => {
     const cache = await mkdtemp(join(tmpdir(), 'watchword-test-'));
     try {
@@ -21,9 +34,20 @@ describe('the browser of the tests', () => {
       assert.deepEqual(first, second);
       const names = await readdir(cache);
       assert.equal(names.length, 1);
-      assert.match(names[0] ?? '', /^chromium-[\d.]+$/);
+      assert.match(names[0] ?? '', /^chromium-[\d.]+-\d+$/);
     } finally {
       await rm(cache, { recursive: true });
     }
   });
 });
+
+/** The font in which the paragraph of the page is shown. */
+async function renderedFont(page: Page): Promise<string> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('DOM.enable');
+  await session.send('CSS.enable');
+  const { root } = await session.send('DOM.getDocument');
+  const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'p' });
+  const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId });
+  return fonts[0]?.familyName ?? 'no font';
+}

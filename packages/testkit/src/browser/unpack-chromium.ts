@@ -1,16 +1,18 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 export interface UnpackedChromium {
   readonly executablePath: string;
-  /** Directories: shared libraries that it needs, its font configuration, and where it may write. */
-  readonly libraries: string;
+  /** File of its font configuration. */
   readonly fonts: string;
+  /** Directories: shared libraries that it needs, where it may write, and where it keeps caches. */
+  readonly libraries: string;
   readonly home: string;
+  readonly cache: string;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface UnpackedChromium {
  * that do so at the same time each fill a directory of their own; the first to rename its own wins.
  */
 export async function unpackChromium(cache = defaultCache): Promise<UnpackedChromium> {
-  const directory = join(cache, `chromium-${await installedVersion()}`);
+  const directory = join(cache, `chromium-${await installedVersion()}-${layout}`);
   if (!existsSync(directory)) {
     await mkdir(cache, { recursive: true });
     const own = await mkdtemp(`${directory}-unpacking-`);
@@ -34,10 +36,14 @@ export async function unpackChromium(cache = defaultCache): Promise<UnpackedChro
   return {
     executablePath: join(directory, 'chromium'),
     libraries: join(directory, 'al2023', 'lib'),
-    fonts: join(directory, 'fonts'),
+    fonts: join(directory, 'fonts', 'fonts.conf'),
     home: directory,
+    cache: join(directory, 'cache'),
   };
 }
+
+/** Raised when what is unpacked, or where it goes, changes: a folder that an earlier version filled is not used. */
+const layout = 2;
 
 const defaultCache = fileURLToPath(new URL('../../../../node_modules/.cache/watchword', import.meta.url));
 
@@ -50,4 +56,5 @@ async function installedVersion(): Promise<string> {
 async function inflateInto(directory: string): Promise<void> {
   const script = fileURLToPath(new URL('./inflate-chromium.ts', import.meta.url));
   await promisify(execFile)(process.execPath, [script], { env: { ...process.env, TMPDIR: directory } });
+  await copyFile(new URL('./fonts.conf', import.meta.url), join(directory, 'fonts', 'fonts.conf'));
 }
