@@ -35,10 +35,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .addCommand(configCommand())
     .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 called in a wrong way.');
   forEachCommand(program, (command) => command.exitOverride().showHelpAfterError('(--help says more)'));
-  // Whoever reads the output may have read enough, as `head` does; that is no failure of the command.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+  process.stdout.on('error', reportLostOutput);
   try {
     await program.parseAsync(argv);
     return process.exitCode === undefined ? exitCodes.done : Number(process.exitCode);
@@ -54,6 +51,15 @@ function report(error: unknown): number {
   return error instanceof UsageError || error instanceof ConfigurationError
     ? exitCodes.usage
     : exitCodes.failed;
+}
+
+/** Whoever reads the output may have read enough, as `head` does; that is no failure of the command. */
+function reportLostOutput({ code, message }: NodeJS.ErrnoException): void {
+  if (code === 'EPIPE') return;
+  process.stderr.write(
+    `watchword: what the command prints could not be written: ${message}. Free some space, or print to another place.\n`,
+  );
+  process.exitCode = exitCodes.failed;
 }
 
 /** `--url` may stand before the command as well as behind it. @throws UsageError where it means nothing */

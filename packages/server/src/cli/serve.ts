@@ -4,7 +4,7 @@ import type { LoadedConfiguration } from '../config/load.ts';
 import { settingPaths } from '../config/settings.ts';
 import { allDemoRecords, countDemoRecords, demoCommands, seedDemo } from '../demo.ts';
 import { isLoopbackOnly } from '../loopback-only.ts';
-import { standardOutput } from '../operation/logger.ts';
+import { standardOutput } from '../operation/standard-output.ts';
 import { letYoungGenerationGrow } from '../operation/young-generation.ts';
 import { configurationOf, withSettings } from './options.ts';
 import { UsageError } from './usage-error.ts';
@@ -29,25 +29,29 @@ async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean
   }
   // Loaded here, so that the other commands start without the HTTP stack.
   const { composeService } = await import('../compose.ts');
-  const { listen, runUntilSignal } = await import('../listen.ts');
+  const { listen } = await import('../listen.ts');
+  const { endAtUncaughtErrors, endInOrder, flushOrKill, nextSignal } = await import('../shutdown.ts');
 
+  // What is printed there helps people, and the service does not depend on it.
+  process.stderr.on('error', () => {});
   const sink = standardOutput();
   const service = await composeService(configuration, sink);
-  process.on('uncaughtExceptionMonitor', (error) => {
-    service.logger.fatal({ err: error }, 'the process ends: this was not foreseen');
-  });
+  endAtUncaughtErrors(service, sink);
+  let signal: Promise<NodeJS.Signals>;
   try {
     if (isDemo) await prepareDemo(service);
     if (!isLoopback) await refuseDemoSecrets(service);
+    signal = nextSignal();
     await listen(service, configuration);
   } catch (error) {
     await service.close();
+    await flushOrKill(sink);
     throw error;
   }
   letYoungGenerationGrow();
   announce(service, loaded);
   if (isDemo && !json) await printDemo(service, configuration.authenticator);
-  await runUntilSignal(service, sink, configuration['shutdown.deadline']);
+  await endInOrder(service, sink, await signal, configuration['shutdown.deadline']);
 }
 
 function announce(

@@ -100,7 +100,7 @@ export class Metrics {
   observeDroppedLogLines(dropped: () => number): void {
     new Counter({
       name: 'watchword_log_lines_dropped_total',
-      help: 'Times that log lines were dropped because nobody read them.',
+      help: 'Log lines dropped because nobody read them in time, or because they could not be written.',
       registers: [this.#registry],
       collect() {
         this.reset();
