@@ -30,6 +30,7 @@ import { introspectionRoute } from './http/introspect.ts';
 import { metadataRoutes } from './http/metadata.ts';
 import { operationRoutes } from './http/operation.ts';
 import { pageAnswers } from './http/page.ts';
+import { Ports } from './http/ports.ts';
 import { revocationRoute } from './http/revoke.ts';
 import { startRoutes } from './http/start.ts';
 import { tokenRoute } from './http/token.ts';
@@ -54,8 +55,12 @@ export interface Service {
   listensOn(port: number): void;
   /** Registers what the server itself depends on; to be called once the base URL is known. */
   bootstrap(): Promise<void>;
-  /** Stops accepting, finishes what is under way, lets go of the database. */
-  close(): Promise<void>;
+  /**
+   * Stops accepting, finishes what is under way, lets go of the database.
+   *
+   * @param lingerSeconds for which connections stay open that wait for their next request
+   */
+  close(lingerSeconds?: number): Promise<void>;
 }
 
 /** Puts the whole server together: the one place that knows every part. */
@@ -87,6 +92,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
 
   let closing = false;
   const inFlight = new InFlight();
+  const ports = new Ports();
   const issuer = () => baseUrl;
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
   const shownPages = pageAnswers(pages, prefix);
@@ -157,6 +163,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
     trustedProxies: configuration.trustedProxies,
     requestTimeout: configuration['http.requestTimeout'],
     inFlight,
+    ports,
     pages: shownPages,
   });
 
@@ -193,9 +200,10 @@ export async function composeService(configuration: Configuration, sink: LogSink
         );
       }
     },
-    async close() {
+    async close(lingerSeconds = 0) {
       closing = true;
       inFlight.close();
+      await ports.close(lingerSeconds * 1000);
       await app.close();
       await inFlight.idle();
       await stopReaping();

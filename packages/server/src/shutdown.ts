@@ -12,14 +12,12 @@ export function nextSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-/**
- * Ends the service in order. A second request to end, or the deadline, ends the process at once: exit 1.
- */
+/** Ends the service in order. A second request to end, or the deadline, ends the process at once: exit 1. Both in seconds. */
 export async function endInOrder(
   service: Service,
   sink: LogSink,
   signal: NodeJS.Signals,
-  deadlineSeconds: number,
+  { linger, deadline }: { readonly linger: number; readonly deadline: number },
 ): Promise<void> {
   const { logger } = service;
   logger.info({ signal }, 'shutting down: finishing what is under way');
@@ -28,13 +26,10 @@ export async function endInOrder(
     await flushOrKill(sink);
     process.exit(1);
   };
-  const deadline = setTimeout(
-    () => giveUp(`the deadline of ${deadlineSeconds} s passed`),
-    deadlineSeconds * 1000,
-  );
+  const timer = setTimeout(() => giveUp(`the deadline of ${deadline} s passed`), deadline * 1000);
   for (const name of signals) process.once(name, () => giveUp(`a second ${name}`));
-  await service.close();
-  clearTimeout(deadline);
+  await service.close(Math.min(linger, deadline / 2));
+  clearTimeout(timer);
   logger.info('shut down');
   await flushOrKill(sink);
 }

@@ -51,7 +51,10 @@ async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean
   letYoungGenerationGrow();
   announce(service, loaded);
   if (isDemo && !json) await printDemo(service, configuration.authenticator);
-  await endInOrder(service, sink, await signal, configuration['shutdown.deadline']);
+  await endInOrder(service, sink, await signal, {
+    linger: configuration['shutdown.linger'],
+    deadline: configuration['shutdown.deadline'],
+  });
 }
 
 function announce(

@@ -84,7 +84,7 @@ export async function startUnheard(args: readonly string[], wrap: Wrap): Promise
 }
 
 function spawnServer(args: readonly string[], wrap: Wrap): Omit<RunningServer, 'baseUrl'> {
-  const [command = '', ...rest] = wrap([process.execPath, bin, 'serve', ...args]);
+  const [command = '', ...rest] = wrap([process.execPath, bin, 'serve', '--shutdown-linger', '0', ...args]);
   const child = spawn(command, rest, { env: cleanEnvironment() });
   let log = '';
   let stderr = '';
