@@ -177,6 +177,12 @@ export const protocolErrors = {
     description: 'The server met an unexpected condition; its log has the cause.',
     redirectable: true,
   },
+  store_damaged: {
+    error: 'server_error',
+    status: 500,
+    description: 'The data that this request needs is damaged; the operator of the server must restore it.',
+    redirectable: true,
+  },
   temporarily_unavailable: {
     error: 'temporarily_unavailable',
     status: 503,
@@ -239,4 +245,12 @@ export class OAuthError extends Error {
  */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
+}
+
+/**
+ * Thrown by a store whose data cannot be read because they are damaged. Another attempt does not help: the request
+ * is answered `store_damaged`, and the message tells the operator what does.
+ */
+export class StoreDamagedError extends Error {
+  override readonly name = 'StoreDamagedError';
 }

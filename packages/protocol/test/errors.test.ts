@@ -56,6 +56,7 @@ describe('the table of errors', () => {
       too_many_requests: 429,
       header_fields_too_large: 431,
       server_error: 500,
+      store_damaged: 500,
       temporarily_unavailable: 503,
     });
   });
@@ -75,6 +76,7 @@ describe('the table of errors', () => {
       'consent_required',
       'invalid_scope',
       'server_error',
+      'store_damaged',
       'temporarily_unavailable',
     ];
     assert.deepEqual(redirectable, listed);

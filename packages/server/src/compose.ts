@@ -36,6 +36,7 @@ import { startRoutes } from './http/start.ts';
 import { tokenRoute } from './http/token.ts';
 import { tokenInfoRoute } from './http/token-info.ts';
 import { accessLog } from './operation/access-log.ts';
+import { startExamination } from './operation/database-examination.ts';
 import { FailedAttempts } from './operation/failed-attempts.ts';
 import { InFlight } from './operation/in-flight.ts';
 import { IssuedCounts } from './operation/issued-counts.ts';
@@ -53,6 +54,8 @@ export interface Service {
   /** The base URL; with port 0 it is known once {@link listensOn} was told the port. */
   baseUrl(): string;
   listensOn(port: number): void;
+  /** Begins to look for damage in the database. */
+  examine(): void;
   /** Registers what the server itself depends on; to be called once the base URL is known. */
   bootstrap(): Promise<void>;
   /**
@@ -180,6 +183,8 @@ export async function composeService(configuration: Configuration, sink: LogSink
   const stopCounting = issuedCounts.start(logger);
   const stopKeyRotation = startKeyRotation(() => sealer.rotate(), logger);
 
+  let stopExamination = () => {};
+
   return {
     app,
     store,
@@ -187,6 +192,9 @@ export async function composeService(configuration: Configuration, sink: LogSink
     baseUrl: issuer,
     listensOn(port) {
       if (configuration.port === 0 && baseUrl === defaultBaseUrl(0)) baseUrl = defaultBaseUrl(port);
+    },
+    examine() {
+      stopExamination = startExamination(store, logger, metrics);
     },
     async bootstrap() {
       const { created, redirectUri } = await administration.bootstrap();
@@ -202,6 +210,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
     },
     async close(lingerSeconds = 0) {
       closing = true;
+      stopExamination();
       inFlight.close();
       await ports.close(lingerSeconds * 1000);
       await app.close();

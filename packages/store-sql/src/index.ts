@@ -1,5 +1,6 @@
 export type { RegistryStatistics } from './memory-registry.ts';
 export type { ReapOptions, ReapReport } from './reaper.ts';
+export { checkSqlite } from './sqlite/check.ts';
 export {
   migrateSqlite,
   openSqliteServerStore,
@@ -7,4 +8,4 @@ export {
   type SqliteOptions,
 } from './sqlite/open.ts';
 export { DatabaseOpenError } from './sqlite/store-errors.ts';
-export type { MigrationReport, ServerStore, Store } from './store.ts';
+export type { Examination, MigrationReport, ServerStore, Store } from './store.ts';

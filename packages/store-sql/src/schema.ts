@@ -18,6 +18,7 @@ export interface Schema {
   audit_event: AuditEventTable;
   issued_by_hour: IssuedByHourTable;
   configuration: ConfigurationTable;
+  write_proof: WriteProofTable;
 }
 
 /** Columns of a record that every node keeps in memory. */
@@ -241,4 +242,10 @@ export interface ConfigurationTable {
   revision: number;
   /** A node that is behind this revision has missed the removal of a deleted record and reads all anew. */
   reaped_revision: number;
+}
+
+/** One row, which is written to find out whether anything can be. */
+export interface WriteProofTable {
+  id: number;
+  filler: Uint8Array;
 }

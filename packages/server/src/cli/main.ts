@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '../config/fault.ts';
 import { bootstrapCommand } from './bootstrap.ts';
+import { checkCommand } from './check.ts';
 import { clientCommand } from './client.ts';
 import { configCommand } from './config.ts';
 import { explain } from './explain.ts';
@@ -32,6 +33,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .addCommand(tokenCommand())
     .addCommand(userCommand())
     .addCommand(purgeCommand())
+    .addCommand(checkCommand())
     .addCommand(configCommand())
     .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 called in a wrong way.');
   forEachCommand(program, (command) => command.exitOverride().showHelpAfterError('(--help says more)'));

@@ -50,6 +50,7 @@ async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean
   }
   letYoungGenerationGrow();
   announce(service, loaded);
+  service.examine();
   if (isDemo && !json) await printDemo(service, configuration.authenticator);
   await endInOrder(service, sink, await signal, {
     linger: configuration['shutdown.linger'],

@@ -29,6 +29,12 @@ export class Metrics {
     registers: [this.#registry],
   });
 
+  readonly #damaged = new Gauge({
+    name: 'watchword_database_damaged',
+    help: 'Whether damage was found when the database was read whole after the start.',
+    registers: [this.#registry],
+  });
+
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
     const issued = this.#issued;
@@ -68,6 +74,10 @@ export class Metrics {
 
   reaped(kind: string, rows: number): void {
     this.#reaped.inc({ kind }, rows);
+  }
+
+  examined(isDamaged: boolean): void {
+    this.#damaged.set(isDamaged ? 1 : 0);
   }
 
   /** Reports what others count, read when the metrics are. */

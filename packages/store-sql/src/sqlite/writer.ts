@@ -61,13 +61,14 @@ export class SqliteWriter {
   }
 
   /**
-   * Runs the operations in one transaction, together with others that wait; resolves once it is durable.
+   * Runs the operations in one transaction, together with others that wait; resolves once it is durable. If one of
+   * them cannot be done, each gets its own: an error among the results is that of one operation.
    * It never falls into a transaction that somebody has open: the thread lets it wait for the end of that.
    */
-  async commit(operations: readonly WriteOperation[]): Promise<readonly WriteResult[]> {
+  async commit(operations: readonly WriteOperation[]): Promise<readonly (WriteResult | Error)[]> {
     const { results, batchSize } = (await this.#ask({ type: 'commit', operations })) as CommitAnswer;
     if (batchSize !== undefined) this.#onCommit(batchSize);
-    return results;
+    return results.map((result) => (typeof result === 'number' ? result : toStoreError(result)));
   }
 
   async close(): Promise<void> {
