@@ -74,6 +74,7 @@ export type * from './ports/module-endpoint.ts';
 export * from './ports/module-step.ts';
 export type { OneTimeStore } from './ports/one-time-store.ts';
 export type { Random } from './ports/random.ts';
+export type { ReadSnapshot, SnapshotStores } from './ports/read-snapshot.ts';
 export type { FoundRefreshToken, RefreshTokenStore, Rotation } from './ports/refresh-token-store.ts';
 export type { Registry } from './ports/registry.ts';
 export type {

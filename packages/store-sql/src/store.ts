@@ -9,6 +9,7 @@ import type {
   LoginAttemptStore,
   LoginSessionStore,
   OneTimeStore,
+  ReadSnapshot,
   RefreshTokenStore,
   Registry,
   ResourceServerStore,
@@ -37,6 +38,7 @@ export interface Store {
   readonly sealingKeys: SealingKeyStore;
   readonly statistics: StatisticsStore;
   readonly transact: Transact;
+  readonly readSnapshot: ReadSnapshot;
   readonly sessionLinks: SessionLinkStore;
   reap(options: ReapOptions): Promise<ReapReport>;
   /** Finishes the writes under way and lets go of the database. */

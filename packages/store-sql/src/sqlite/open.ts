@@ -10,6 +10,7 @@ import { sqliteDialect } from './dialect.ts';
 import { type SqliteFault, toFault } from './faults.ts';
 import { createDirectory, requireFile } from './files.ts';
 import { sqlitePorts } from './ports.ts';
+import { localReader, type SqliteReader, threadReader } from './reader.ts';
 import { ServerLock } from './server-lock.ts';
 import { type AssembledStore, serverStore } from './server-store.ts';
 import { DatabaseOpenError, toOpenError } from './store-errors.ts';
@@ -40,7 +41,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
         `The database ${options.file} lacks the migrations ${pending.join(', ')}. Run "watchword migrate", or start the server, which does so.`,
       );
     }
-    return assemble(options, writer, db);
+    return assemble(options, writer, localReader({ file: options.file, busyTimeout }));
   });
 }
 
@@ -52,7 +53,8 @@ export async function openSqliteServerStore(options: SqliteOptions): Promise<Ser
     return await withWriter(options, { mayCreate: true }, async (writer, db) => {
       const migrated = await bringUpToDate(options.file, writer, db);
       await proveWritable(db);
-      return serverStore(options.file, assemble(options, writer, db), migrated, lock);
+      const lists = threadReader({ file: options.file, busyTimeout });
+      return serverStore(options.file, assemble(options, writer, lists), migrated, lock);
     });
   } catch (error) {
     lock.release();
@@ -80,7 +82,8 @@ async function bringUpToDate(file: string, writer: SqliteWriter, db: Kysely<Sche
   return migrateToLatest(db);
 }
 
-function assemble(options: SqliteOptions, writer: SqliteWriter, db: Kysely<Schema>): AssembledStore {
+function assemble(options: SqliteOptions, writer: SqliteWriter, lists: SqliteReader): AssembledStore {
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(writer, lists) });
   const reader = new DatabaseSync(options.file, { readOnly: true, timeout: busyTimeout });
   const proof = new WriteProof((bytes) => writes.add(['proveWritable', bytes]));
   const writes = new GroupCommit<WriteOperation, WriteResult>({
@@ -97,6 +100,7 @@ function assemble(options: SqliteOptions, writer: SqliteWriter, db: Kysely<Schem
     async close() {
       await writes.idle();
       reader.close();
+      await lists.close();
       await writer.close();
     },
   };

@@ -1,8 +1,10 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { requireOwn } from './application-id.ts';
 import { damagedError, isUnavailability, type SqliteFault, toFault } from './faults.ts';
 import { OpenedFiles } from './opened-files.ts';
+import { runQuery } from './run-query.ts';
+import type { QueryAnswer, QueryRequest, ThreadMessage, ThreadReply } from './thread-messages.ts';
 import type { WriteOperation, WriteResult } from './write-operations.ts';
 import { writeOperationRunner } from './write-runner.ts';
 
@@ -21,15 +23,9 @@ export interface WriterSettings {
 }
 
 export type WriterRequest =
-  | { readonly type: 'query'; readonly sql: string; readonly parameters: readonly SQLInputValue[] }
+  | QueryRequest
   | { readonly type: 'commit'; readonly operations: readonly WriteOperation[] }
   | { readonly type: 'close' };
-
-export interface QueryAnswer {
-  readonly rows: readonly unknown[];
-  readonly changes: number | bigint;
-  readonly lastInsertRowid: number | bigint;
-}
 
 export interface CommitAnswer {
   /** Of each operation its result, or why it alone was not done. */
@@ -37,15 +33,6 @@ export interface CommitAnswer {
   /** Operations of the whole transaction, in the answer to the first request of it. */
   readonly batchSize: number | undefined;
 }
-
-export interface WriterMessage {
-  readonly id: number;
-  readonly request: WriterRequest;
-}
-
-export type WriterReply =
-  | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly fault: SqliteFault };
 
 interface Opened {
   readonly db: DatabaseSync;
@@ -67,12 +54,8 @@ function requireSoundSchema(db: DatabaseSync): void {
   if (finding !== 'ok') throw damagedError(finding);
 }
 
-function query({ db, files }: Opened, sql: string, parameters: readonly SQLInputValue[]): QueryAnswer {
-  const statement = db.prepare(sql);
-  const answer =
-    statement.columns().length > 0
-      ? { rows: statement.all(...parameters), changes: 0, lastInsertRowid: 0 }
-      : { rows: [], ...statement.run(...parameters) };
+function query({ db, files }: Opened, { sql, parameters }: QueryRequest): QueryAnswer {
+  const answer = runQuery(db, sql, parameters);
   // What stands alone has been committed by now.
   if (!db.isTransaction) files.verify();
   return answer;
@@ -110,7 +93,7 @@ function serve(opened: Opened, port: MessagePort): void {
   const { db } = opened;
   const run = writeOperationRunner(db);
   let commits: CommitRequest[] = [];
-  const reply = (message: WriterReply) => port.postMessage(message);
+  const reply = (message: ThreadReply) => port.postMessage(message);
 
   const answer = (id: number, work: () => unknown) => {
     try {
@@ -146,13 +129,13 @@ function serve(opened: Opened, port: MessagePort): void {
     batchSize: undefined,
   });
 
-  const receive = ({ id, request }: WriterMessage) => {
+  const receive = ({ id, request }: ThreadMessage<WriterRequest>) => {
     switch (request.type) {
       case 'commit':
         commits.push({ id, operations: request.operations });
         break;
       case 'query':
-        answer(id, () => query(opened, request.sql, request.parameters));
+        answer(id, () => query(opened, request));
         break;
       case 'close':
         answer(id, () => db.close());
@@ -160,11 +143,11 @@ function serve(opened: Opened, port: MessagePort): void {
     }
   };
 
-  port.on('message', (message: WriterMessage) => {
+  port.on('message', (message: ThreadMessage<WriterRequest>) => {
     receive(message);
     // Whatever has arrived while the last commit was under way goes into the next one together.
     for (;;) {
-      const next = receiveMessageOnPort(port) as { message: WriterMessage } | undefined;
+      const next = receiveMessageOnPort(port) as { message: ThreadMessage<WriterRequest> } | undefined;
       if (next === undefined) break;
       receive(next.message);
     }
@@ -177,7 +160,7 @@ if (parentPort === null) throw new Error('writer-thread.ts runs as a worker thre
 // The first reply says whether the file could be opened.
 try {
   serve(open(workerData as WriterSettings), parentPort);
-  parentPort.postMessage({ id: 0, value: undefined } satisfies WriterReply);
+  parentPort.postMessage({ id: 0, value: undefined } satisfies ThreadReply);
 } catch (error) {
-  parentPort.postMessage({ id: 0, fault: toFault(error) } satisfies WriterReply);
+  parentPort.postMessage({ id: 0, fault: toFault(error) } satisfies ThreadReply);
 }

@@ -8,8 +8,12 @@ export interface MemoryRecords {
   readonly servers: ReadonlyMap<number, ResourceServer>;
 }
 
-export function memoryStatistics(records: MemoryRecords, memory: MemoryGrants): StatisticsStore {
-  const counts = new Map<string, IssuedCount>();
+/** @param counts of issued tokens, by what they are counts of */
+export function memoryStatistics(
+  records: MemoryRecords,
+  memory: MemoryGrants,
+  counts = new Map<string, IssuedCount>(),
+): StatisticsStore {
   const isAlive = (expires: number, now: number) => expires === 0 || expires > now;
   return {
     async countOf({ id, tokensValidFrom }, now, limit) {

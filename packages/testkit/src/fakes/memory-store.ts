@@ -12,11 +12,13 @@ import type {
   EndedByChange,
   GrantStore,
   Identity,
+  IssuedCount,
   LoginAttemptStore,
   LoginSession,
   LoginSessionStore,
   NewResourceServer,
   OneTimeStore,
+  ReadSnapshot,
   RefreshTokenStore,
   Registry,
   ResourceServer,
@@ -30,11 +32,13 @@ import { memoryAccounts } from './memory-accounts.ts';
 import { memoryAuditEvents } from './memory-audit-events.ts';
 import { memoryGrants } from './memory-grants.ts';
 import { memoryIssuedTokens, memoryTokenScan } from './memory-issued-tokens.ts';
+import { isOwnedBy, memoryClientList, pageOf } from './memory-lists.ts';
 import { memoryLoginAttempts } from './memory-login-attempts.ts';
 import { memoryLoginSessions } from './memory-login-sessions.ts';
 import { memoryOneTime } from './memory-one-time.ts';
 import { memorySealingKeys } from './memory-sealing-keys.ts';
 import { memorySessionLinks } from './memory-session-links.ts';
+import { memorySnapshot } from './memory-snapshot.ts';
 import { memoryStatistics } from './memory-statistics.ts';
 import { memoryTransact } from './memory-transact.ts';
 
@@ -55,6 +59,7 @@ export interface MemoryStore {
   readonly sealingKeys: SealingKeyStore;
   readonly statistics: StatisticsStore;
   readonly transact: Transact;
+  readonly readSnapshot: ReadSnapshot;
   readonly sessionLinks: SessionLinkStore;
   /** Never behind: the same records. */
   readonly registry: Registry;
@@ -172,13 +177,7 @@ export function memoryStore(): MemoryStore {
     find: async (clientId) => clientByClientId(clientId),
     findById: async (id) => clients.get(id),
     findByIds: async (ids) => [...clients.values()].filter(({ id }) => ids.includes(id)),
-    list: async ({ resourceServerId, owner, ...page }) =>
-      pageOf(
-        [...clients.values()]
-          .filter((client) => resourceServerId === undefined || client.resourceServerId === resourceServerId)
-          .filter((client) => owner === undefined || isOwnedBy(owner, servers.get(client.resourceServerId))),
-        page,
-      ),
+    list: memoryClientList({ clients, servers }),
   };
 
   const namesake = ({ owner, ownerAuthority, name }: NewResourceServer): ResourceServer | undefined =>
@@ -225,6 +224,8 @@ export function memoryStore(): MemoryStore {
   const accountStore = memoryAccounts(accounts, endAll);
   const auditEvents = memoryAuditEvents(events);
   const issuedTokens = memoryIssuedTokens(tokens, sessions, memory);
+  const records = { tokens, clients, servers };
+  const issued = new Map<string, IssuedCount>();
 
   return {
     ...grantStores,
@@ -232,7 +233,8 @@ export function memoryStore(): MemoryStore {
     auditEvents,
     clients: clientStore,
     resourceServers,
-    statistics: memoryStatistics({ tokens, clients, servers }, memory),
+    statistics: memoryStatistics(records, memory, issued),
+    readSnapshot: memorySnapshot(records, memory, issued),
     transact: memoryTransact(
       { resourceServers, clients: clientStore, issuedTokens, accounts: accountStore, auditEvents },
       { maps: [tokens, clients, servers, sessions, accounts], list: events, remember },
@@ -269,21 +271,7 @@ export function memoryStore(): MemoryStore {
   };
 }
 
-function isOwnedBy({ name, authority }: Identity, server: ResourceServer | undefined): boolean {
-  return server?.owner === name && server.ownerAuthority === authority;
-}
-
 function firstFree(candidates: Iterable<string>, holder: (candidate: string) => unknown): string {
   for (const candidate of candidates) if (holder(candidate) === undefined) return candidate;
   throw new Error('every candidate is taken');
-}
-
-function pageOf<Row extends { readonly id: number }>(
-  rows: readonly Row[],
-  { after = 0, limit }: { readonly after?: number; readonly limit: number },
-): Row[] {
-  return rows
-    .filter(({ id }) => id > after)
-    .toSorted((a, b) => a.id - b.id)
-    .slice(0, limit);
 }
