@@ -2,6 +2,7 @@ export * from './account/account-endpoint.ts';
 export type { ConnectedApplication } from './account/connected-applications.ts';
 export * from './admin/access-tokens.ts';
 export * from './admin/accounts.ts';
+export { auditRestore } from './admin/audit-restore.ts';
 export * from './admin/audit-trail.ts';
 export { type AdministrationScope, authenticateCaller } from './admin/authenticate-caller.ts';
 export { type BootstrapReport, bootstrap } from './admin/bootstrap.ts';
@@ -12,6 +13,7 @@ export { type Edit, type EditCondition, type NewRecord, revisionTag } from './ad
 export type { ClientAddress } from './admin/ownership.ts';
 export type { Page, PageRequest } from './admin/page.ts';
 export * from './admin/records.ts';
+export { type RenewedSecret, renewAllSecrets } from './admin/renew-secrets.ts';
 export * from './admin/resource-owners.ts';
 export * from './admin/resource-servers.ts';
 export * from './admin/statistics.ts';

@@ -1,8 +1,21 @@
 import type { Identity } from './resource-owner.ts';
 
-export type AuditedRecordType = 'resourceServer' | 'client' | 'accessToken' | 'resourceOwner' | 'account';
+export type AuditedRecordType =
+  | 'resourceServer'
+  | 'client'
+  | 'accessToken'
+  | 'resourceOwner'
+  | 'account'
+  | 'database';
 
-export type AuditAction = 'create' | 'update' | 'delete' | 'rotateSecret' | 'revokeTokens' | 'changePassword';
+export type AuditAction =
+  | 'create'
+  | 'update'
+  | 'delete'
+  | 'rotateSecret'
+  | 'revokeTokens'
+  | 'changePassword'
+  | 'restore';
 
 /** One change that somebody made to a record: written together with it, never changed afterwards. */
 export interface AuditEvent {

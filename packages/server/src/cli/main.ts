@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '../config/fault.ts';
+import { backupCommand } from './backup.ts';
 import { bootstrapCommand } from './bootstrap.ts';
 import { checkCommand } from './check.ts';
 import { clientCommand } from './client.ts';
@@ -8,6 +9,7 @@ import { explain } from './explain.ts';
 import { migrateCommand } from './migrate.ts';
 import { purgeCommand } from './purge.ts';
 import { resourceServerCommand } from './resource-server.ts';
+import { restoreCommand } from './restore.ts';
 import { serveCommand } from './serve.ts';
 import { tokenCommand } from './token.ts';
 import { UsageError } from './usage-error.ts';
@@ -34,6 +36,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     .addCommand(userCommand())
     .addCommand(purgeCommand())
     .addCommand(checkCommand())
+    .addCommand(backupCommand())
+    .addCommand(restoreCommand())
     .addCommand(configCommand())
     .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 called in a wrong way.');
   forEachCommand(program, (command) => command.exitOverride().showHelpAfterError('(--help says more)'));

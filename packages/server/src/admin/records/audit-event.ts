@@ -8,7 +8,14 @@ const state = {
   additionalProperties: true,
 };
 
-export const recordTypes = ['resourceServer', 'client', 'accessToken', 'resourceOwner', 'account'] as const;
+export const recordTypes = [
+  'resourceServer',
+  'client',
+  'accessToken',
+  'resourceOwner',
+  'account',
+  'database',
+] as const;
 
 export const auditEventSchema: JsonSchema = {
   type: 'object',
@@ -23,7 +30,9 @@ export const auditEventSchema: JsonSchema = {
     },
     clientId: { type: ['string', 'null'], description: 'The client through which the actor came.' },
     source: { type: 'string', description: 'Network address of the actor; empty at the command line.' },
-    action: { enum: ['create', 'update', 'delete', 'rotateSecret', 'revokeTokens', 'changePassword'] },
+    action: {
+      enum: ['create', 'update', 'delete', 'rotateSecret', 'revokeTokens', 'changePassword', 'restore'],
+    },
     recordType: { enum: recordTypes },
     recordId: { type: 'string' },
     recordName: { type: 'string', description: 'Its key, clientId or principal name at that time.' },
