@@ -29,6 +29,8 @@ export interface Client extends ClientFields {
   /** Issued on creation from `clientName`. */
   readonly clientId: string;
   readonly resourceserver_id: number;
+  /** An administrator or the command line on the database created or confirmed it. */
+  readonly trusted: boolean;
 }
 
 /** What may be submitted of a client. */

@@ -66,6 +66,7 @@ export interface ClientTable extends ConfigurationRecord, SecretColumns {
   allowed_implicit_grant: number;
   use_refresh_tokens: number;
   skip_consent: number;
+  trusted: number;
   include_principal: number;
   expire_duration: number;
   /** JSON object of strings. */

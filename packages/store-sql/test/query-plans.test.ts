@@ -27,7 +27,7 @@ async function plansOf(
   await migrateSqlite(database.file, false);
   const connection = database.connect();
   connection.exec(`
-    insert into client select 1, 'x', null, null, 0, '', '', '', '', '', 1, '', '[]', 0, 0, 0, 0, 0, 0, '{}', 1, 0, 1, 1;
+    insert into client select 1, 'x', null, null, 0, '', '', '', '', '', 1, '', '[]', 0, 0, 0, 0, 0, 0, '{}', 1, 0, 1, 1, 0;
     insert into "grant" values (x'01', 1, 'a', 'b', '{}', '', 0, 0, 0, 1);
     insert into refresh_token values (x'01', x'', x'01', 1, '', 1, 1, 0, null, null, null, 0);
   `);

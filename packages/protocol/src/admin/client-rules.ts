@@ -11,7 +11,10 @@ import {
 } from '../rules/registration.ts';
 
 /** What may be submitted of a client. */
-export type ClientRegistration = Omit<NewClient, 'secret' | 'tokensValidFrom' | 'resourceServerId'>;
+export type ClientRegistration = Omit<
+  NewClient,
+  'secret' | 'tokensValidFrom' | 'resourceServerId' | 'trusted'
+>;
 
 /** Finds every rule that the registration breaks. */
 export function checkClient(

@@ -105,6 +105,7 @@ export function clientAdministration(world: AdministrationDependencies): ClientA
         const client = await stores.clients.create(
           {
             ...registration,
+            trusted: caller.isAdministrator,
             resourceServerId,
             secret: secret === undefined ? undefined : storedSecret(secret),
             tokensValidFrom: 0,
@@ -219,6 +220,7 @@ function registrationOf({
   secret,
   tokensValidFrom,
   resourceServerId,
+  trusted,
   revision,
   ...registration
 }: Client): ClientRegistration {

@@ -14,6 +14,7 @@ const fieldNames = [
     'allowedImplicitGrant',
     'useRefreshTokens',
     'skipConsent',
+    'trusted',
     'includePrincipal',
   ],
   ...[

@@ -261,29 +261,35 @@ describe('attacks on the administration interface', () => {
       ...anApp,
       clientName: 'Forged client',
       skipConsent: true,
+      trusted: true,
       clientId: 'demo-service',
       secret: 'known',
       resourceserver_id: api.id,
     });
     assert.deepEqual(
-      [client.skipConsent, client.clientId, client.resourceserver_id],
-      [false, 'forged-client', own.id],
+      [client.skipConsent, client.trusted, client.clientId, client.resourceserver_id],
+      [false, false, 'forged-client', own.id],
     );
     for (const method of ['PUT', 'POST', 'PATCH']) {
       const { json } = await mallory.call(method, `${clients}/${client.id}`, {
         ...anApp,
         skipConsent: 1,
+        trusted: true,
         resourceserver_id: api.id,
       });
-      assert.deepEqual([json.skipConsent, json.resourceserver_id], [false, own.id], method);
+      assert.deepEqual(
+        [json.skipConsent, json.trusted, json.resourceserver_id],
+        [false, false, own.id],
+        method,
+      );
     }
     // What an administrator has decided stays when its owner changes something else.
     await root.call('PATCH', `${clients}/${client.id}`, { skipConsent: true });
     for (const body of [{ ...anApp }, { ...anApp, skipConsent: false }]) {
       assert.equal((await mallory.call('PUT', `${clients}/${client.id}`, body)).json.skipConsent, true);
     }
-    const trusted = { clientName: 'Trusted', adminPrincipal: true, trusted: true };
-    const answer = await mallory.call('POST', clients, { ...anApp, ...trusted });
+    const unknown = { clientName: 'Unknown', adminPrincipal: true, isTrusted: true };
+    const answer = await mallory.call('POST', clients, { ...anApp, ...unknown });
     assertRefused(answer, 400, 'invalid_request');
     assert.equal(answer.json.violations.length, 2);
     const issued = await mallory.create(tokens, {

@@ -19,6 +19,7 @@ const everyField: Partial<Client> = {
   allowedImplicitGrant: false,
   useRefreshTokens: true,
   skipConsent: true,
+  trusted: true,
   includePrincipal: true,
   expireDuration: 3_155_760_000,
   attributes: { constructor: 'x', toString: '', 'a b': 'ü"\\' },
@@ -55,6 +56,7 @@ export function clientRules(openStore: OpenStore): void {
         'allowedImplicitGrant',
         'useRefreshTokens',
         'skipConsent',
+        'trusted',
         'includePrincipal',
       ] as const;
       for (const raised of flags) {

@@ -1,5 +1,5 @@
 import { recordLimits } from '@watchword/protocol';
-import { flag, text, textMap, texts, wholeNumber } from '../schema/kinds.ts';
+import { answered, flag, text, textMap, texts, wholeNumber } from '../schema/kinds.ts';
 import { issued, optional, type RecordSchema, readOnly, required } from '../schema/record-schema.ts';
 import { descriptiveFields, idKind, nameKind, scopesKind } from './common.ts';
 
@@ -36,6 +36,10 @@ export const clientSchema = {
     skipConsent: optional(
       flag,
       'It is trusted: people are not asked. Set by administrators; from anybody else it is ignored.',
+    ),
+    trusted: readOnly(
+      answered({ type: 'boolean' }),
+      'An administrator or the command line on the database created or confirmed it.',
     ),
     includePrincipal: optional(flag, 'The answer of the implicit grant names the principal.'),
     expireDuration: optional(
