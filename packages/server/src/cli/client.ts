@@ -31,7 +31,7 @@ function createCommand(): Command {
     .option('--allow-client-credentials', 'it may act on its own behalf')
     .option('--allow-implicit-grant', 'it runs in browsers and is public')
     .option('--use-refresh-tokens', 'it is given refresh tokens')
-    .option('--skip-consent', 'it is trusted: users are not asked')
+    .option('--skip-consent', 'users are not asked for consent')
     .option('--include-principal', 'implicit responses name the principal')
     .option(
       '--expire-duration <seconds>',
@@ -122,7 +122,7 @@ function updateCommand(): Command {
       trueOrFalse('--allow-implicit-grant'),
     )
     .option('--use-refresh-tokens <bool>', 'it is given refresh tokens', trueOrFalse('--use-refresh-tokens'))
-    .option('--skip-consent <bool>', 'it is trusted: users are not asked', trueOrFalse('--skip-consent'))
+    .option('--skip-consent <bool>', 'users are not asked for consent', trueOrFalse('--skip-consent'))
     .option(
       '--include-principal <bool>',
       'implicit responses name the principal',

@@ -35,7 +35,7 @@ export const clientSchema = {
     useRefreshTokens: optional(flag, 'It is given refresh tokens.'),
     skipConsent: optional(
       flag,
-      'It is trusted: people are not asked. Set by administrators; from anybody else it is ignored.',
+      'People are not asked for consent, unless it is public and the redirect URI is a loopback or private-use one. Set by administrators; from anybody else it is ignored.',
     ),
     trusted: readOnly(
       answered({ type: 'boolean' }),
