@@ -7,6 +7,7 @@ export { type AdministrationScope, authenticateCaller } from './admin/authentica
 export { type BootstrapReport, bootstrap } from './admin/bootstrap.ts';
 export { type Caller, commandLineCaller, systemCaller } from './admin/caller.ts';
 export type { ClientRegistration } from './admin/client-rules.ts';
+export { vouchedFields } from './admin/client-trust.ts';
 export * from './admin/clients.ts';
 export { type Edit, type EditCondition, type NewRecord, revisionTag } from './admin/edit.ts';
 export type { ClientAddress } from './admin/ownership.ts';

@@ -2,17 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   buildAdministrator,
-  buildCaller,
   buildClient,
-  buildClientCaller,
   buildPublicClient,
-  buildResourceServer,
   clientRegistration,
   protocolWorld,
   refusal,
   seededRandom,
 } from '@watchword/testkit';
-import { commandLineCaller, systemCaller } from '../src/admin/caller.ts';
 import { clientAdministration } from '../src/admin/clients.ts';
 import { secretMatches } from '../src/credentials/machine-secret.ts';
 
@@ -96,26 +92,6 @@ describe('registering a client', () => {
       admin.create(caller, resourceServer.id, { fields: clientRegistration() }),
       refusal('not_found'),
     );
-  });
-});
-
-describe('a client is trusted', () => {
-  it('when an administrator or the command line created it, and not when its owner or a client did', async () => {
-    const { admin, store } = administration();
-    const creators = [
-      [buildAdministrator(), true],
-      [commandLineCaller('ops'), true],
-      [systemCaller, true],
-      [buildCaller('emma'), false],
-      [buildClientCaller(), false],
-    ] as const;
-    for (const [creator, expected] of creators) {
-      const { name: owner, authority: ownerAuthority } = creator.identity;
-      const id = 100 + creators.findIndex(([each]) => each === creator);
-      const server = store.putResourceServer(buildResourceServer({ id, owner, ownerAuthority }));
-      const { client } = await admin.create(creator, server.id, { fields: clientRegistration() });
-      assert.equal(client.trusted, expected, ownerAuthority);
-    }
   });
 });
 

@@ -1,3 +1,4 @@
+import type { Client } from '../model/client.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { NewClient } from '../ports/client-store.ts';
 import { redirectUriFault } from '../rules/redirect-uri.ts';
@@ -15,6 +16,43 @@ export type ClientRegistration = Omit<
   NewClient,
   'secret' | 'tokensValidFrom' | 'resourceServerId' | 'trusted'
 >;
+
+/** Of the system's client: everything but what describes it to people. */
+export const keptFields = [
+  'clientName',
+  'scopes',
+  'redirectUris',
+  'allowedClientCredentials',
+  'allowedImplicitGrant',
+  'useRefreshTokens',
+  'skipConsent',
+  'includePrincipal',
+  'expireDuration',
+  'attributes',
+] as const satisfies readonly (keyof ClientRegistration)[];
+
+/** Names each scope and each redirect URI once. */
+export function normalized(registration: ClientRegistration): ClientRegistration {
+  return {
+    ...registration,
+    scopes: [...new Set(registration.scopes)],
+    redirectUris: [...new Set(registration.redirectUris)],
+  };
+}
+
+/** What was submitted of the client. */
+export function registrationOf({
+  id,
+  clientId,
+  secret,
+  tokensValidFrom,
+  resourceServerId,
+  trusted,
+  revision,
+  ...registration
+}: Client): ClientRegistration {
+  return registration;
+}
 
 /** Finds every rule that the registration breaks. */
 export function checkClient(

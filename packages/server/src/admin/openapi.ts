@@ -49,11 +49,13 @@ export function openApiDocument(
       },
       schemas: {
         ResourceServer: answerSchema(resourceServerSchema),
-        ResourceServerWithSecret: answerSchema(resourceServerSchema, true),
+        ResourceServerWithSecret: answerSchema(resourceServerSchema, 'secret'),
+        ChangedResourceServer: answerSchema(resourceServerSchema, 'resetClients'),
         Client: answerSchema(clientSchema),
-        ClientWithSecret: answerSchema(clientSchema, true),
+        ClientWithSecret: answerSchema(clientSchema, 'secret'),
+        ChangedClient: answerSchema(clientSchema, 'reset'),
         AccessToken: answerSchema(accessTokenSchema),
-        AccessTokenWithValue: answerSchema(accessTokenSchema, true),
+        AccessTokenWithValue: answerSchema(accessTokenSchema, 'token'),
         Principal: principalSchema,
         AuditEvent: auditEventSchema,
         Statistics: statisticsSchema,
@@ -117,7 +119,10 @@ const refusals: Readonly<Record<Refusal, { readonly name: string; readonly descr
 
 const everyRefusal = {
   401: { name: 'InvalidToken', description: 'There is no access token, or none that counts.' },
-  403: { name: 'InsufficientScope', description: 'The access token lacks the scope.' },
+  403: {
+    name: 'InsufficientScope',
+    description: 'The access token lacks the scope, or this is for administrators alone.',
+  },
   503: { name: 'Unavailable', description: 'The database cannot be used now; nothing was changed.' },
 } as const;
 

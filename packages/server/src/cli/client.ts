@@ -9,6 +9,8 @@ import { recordCommand, withAdministration } from './with-administration.ts';
 const secretNote = 'The secret is shown this once. Keep it where the client reads it.';
 const noGrantNote =
   'Note: this client can get no token: it needs --allow-client-credentials, or a --redirect-uri to which people return.\n';
+const resetNote =
+  'Note: what an administrator trusted has changed, so the fields that reset names fell back to false. An administrator can look at the client and confirm it.';
 const publicNote = 'An implicit-grant client is public: it has no secret.';
 
 export function clientCommand(): Command {
@@ -18,6 +20,7 @@ export function clientCommand(): Command {
     .addCommand(listCommand())
     .addCommand(showCommand())
     .addCommand(updateCommand())
+    .addCommand(confirmCommand())
     .addCommand(deleteCommand())
     .addCommand(rotateCommand());
 }
@@ -144,7 +147,18 @@ function updateCommand(): Command {
     .option('--thumb-nail-url <url>', 'its picture')
     .action((clientId, options) =>
       withAdministration(options, async ({ administration: { clients }, output }) => {
-        output.record({ ...(await clients.update(clientId, changedFields(options))) });
+        const client = await clients.update(clientId, changedFields(options));
+        output.record({ ...client }, client.reset && resetNote);
+      }),
+    );
+}
+
+function confirmCommand(): Command {
+  return recordCommand('confirm', 'vouch for a client as it is: it is trusted; for administrators')
+    .argument('<clientId>', 'clientId of the client')
+    .action((clientId, options) =>
+      withAdministration(options, async ({ administration: { clients }, output }) => {
+        output.record({ ...(await clients.confirm(clientId)) });
       }),
     );
 }

@@ -176,35 +176,6 @@ export function clientRules(openStore: OpenStore): void {
   );
 
   it(
-    'clients of a resource server lose scopes, each named once, and those without them stay as they are',
-    withStore(openStore, async (store) => {
-      const [api, another] = [
-        await addResourceServer(store, 'api'),
-        await addResourceServer(store, 'another'),
-      ];
-      const both = await addClient(store, 'both', api, {
-        scopes: ['read', 'readonly', 'write', 'a%b', "it's"],
-      });
-      const one = await addClient(store, 'one', api, { scopes: ['read'] });
-      const none = await addClient(store, 'none', api, { scopes: ['readonly'] });
-      const elsewhere = await addClient(store, 'elsewhere', another, { scopes: ['read', 'write'] });
-      const lost = await store.clients.loseScopes(api.id, ['read', 'a%b', "it's", 'unknown']);
-      assert.deepEqual(
-        lost.toSorted((a, b) => a.id - b.id).map(({ clientId, scopes }) => [clientId, scopes]),
-        [
-          ['both', both.scopes],
-          ['one', one.scopes],
-        ],
-      );
-      const scopes = async (id: number) => (await store.clients.findById(id))?.scopes;
-      assert.deepEqual(await scopes(both.id), ['readonly', 'write']);
-      assert.deepEqual(await scopes(one.id), []);
-      assert.deepEqual(await store.clients.findById(none.id), none);
-      assert.deepEqual(await store.clients.findById(elsewhere.id), elsewhere);
-    }),
-  );
-
-  it(
     'clients are listed by the owner of their resource server, by authority and name',
     withStore(openStore, async (store) => {
       const emma = { owner: 'emma', ownerAuthority: 'password' };

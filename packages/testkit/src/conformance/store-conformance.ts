@@ -24,6 +24,7 @@ import { accountRules } from './accounts.ts';
 import { auditEventRules } from './audit-events.ts';
 import { authorizationCodeRules } from './authorization-codes.ts';
 import { clientRules } from './clients.ts';
+import { clientsOfScopesRules } from './clients-of-scopes.ts';
 import { consentRules } from './consents.ts';
 import { grantRaceRules } from './grant-races.ts';
 import { grantRules } from './grants.ts';
@@ -72,6 +73,7 @@ export type OpenStore = (clock: Clock) => Promise<StoreUnderTest>;
 export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: access tokens`, () => accessTokenRules(openStore));
   describe(`${name}: clients`, () => clientRules(openStore));
+  describe(`${name}: clients of changed scopes`, () => clientsOfScopesRules(openStore));
   describe(`${name}: resource servers`, () => resourceServerRules(openStore));
   describe(`${name}: registry`, () => registryRules(openStore));
   describe(`${name}: grants`, () => grantRules(openStore));
