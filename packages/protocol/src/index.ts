@@ -75,7 +75,7 @@ export type * from './ports/module-endpoint.ts';
 export * from './ports/module-step.ts';
 export type { OneTimeStore } from './ports/one-time-store.ts';
 export type { Random } from './ports/random.ts';
-export type { FoundRefreshToken, RefreshTokenStore, Rotation } from './ports/refresh-token-store.ts';
+export type * from './ports/refresh-token-store.ts';
 export type { Registry } from './ports/registry.ts';
 export type {
   NewResourceServer,

@@ -115,6 +115,8 @@ export async function composeService(configuration: Configuration, sink: LogSink
     refreshIdleLifetime: configuration['refresh.idleLifetime'],
     refreshLifetime: configuration['refresh.lifetime'],
     refreshGrace: configuration['refresh.graceSeconds'],
+    publicRefreshGrace: configuration['refresh.publicGraceSeconds'],
+    refreshGraceStreak: configuration['refresh.graceStreak'],
     sessionIdleLifetime: configuration['session.idleLifetime'],
     sessionLifetime: configuration['session.lifetime'],
   };

@@ -139,7 +139,10 @@ export interface RefreshTokenTable {
   rotated_at: number | null;
   sealed_answer: string | null;
   successor_id: Uint8Array | null;
+  /** How often it was handed out again, in answer to the token that it replaced. */
   repetitions: number;
+  /** How many rotations in a row, before the one that made it, were repeated. */
+  streak: number;
 }
 
 /** Hot. */

@@ -137,61 +137,6 @@ describe('the migration 0005-issued-by-hour', () => {
   });
 });
 
-describe('the migration 0007-trusted-clients', () => {
-  it('trusts what was made at the command line and the clients of the server itself, and no other', async () => {
-    await using database = await testDatabase();
-    await migrateUpTo(database.file, '0006-federated-login');
-    const connection = database.connect();
-    const server = (
-      id: number,
-      authority: string,
-    ) => `(${id}, 'api${id}', x'00', 0, 'API ${id}', '', '', 'Ann',
-      '', '', 'emma', '${authority}', 1, 1)`;
-    const rest = `x'00', null, 0, 'n', '', 'a', '', ''`;
-    const flags = `'', '[]', 0, 0, 0, 0, 0, 0, '{}', 0, 1, 1, null`;
-    const client = (id: number, serverId: number) => `(${id}, 'c${id}', ${rest}, ${serverId}, ${flags})`;
-    const event = (number: number, authority: string, action: string, recordType: string, recordId: number) =>
-      `(x'${number}0', 1, '${authority}', 'x', null, '', '${action}', '${recordType}', '${recordId}', 'x', '', 'x', null, null)`;
-    connection.exec(`
-      insert into resource_server (id, key, secret_hash, previous_secret_valid_until, name, description, scopes,
-        contact_name, contact_email, thumb_nail_url, owner, owner_authority, creation_date, revision)
-        values ${server(1, '')}, ${server(2, 'system')}, ${server(3, 'password')};
-      insert into client values ${[
-        client(1, 1),
-        client(2, 2),
-        client(3, 3),
-        client(4, 3),
-        client(5, 3),
-        client(6, 3),
-        client(7, 1),
-      ].join()};
-      insert into audit_event values ${[
-        event(1, 'cli', 'create', 'client', 4),
-        event(2, 'cli', 'create', 'client', 5),
-        event(3, 'password', 'update', 'client', 5),
-        event(4, 'cli', 'create', 'resourceServer', 6),
-        event(5, 'password', 'create', 'client', 7),
-        event(6, 'cli', 'update', 'client', 4),
-        event(7, 'cli', 'update', 'client', 3),
-      ].join()};
-    `);
-    const { clients } = await database.openServer();
-    const found = await clients.list({ limit: 9 });
-    assert.deepEqual(
-      found.map(({ clientId, trusted }) => [clientId, trusted]),
-      [
-        ['c1', true],
-        ['c2', true],
-        ['c3', false],
-        ['c4', true],
-        ['c5', false],
-        ['c6', false],
-        ['c7', false],
-      ],
-    );
-  });
-});
-
 describe('the dry run', () => {
   it('says that nothing is pending, and changes nothing', async () => {
     await using database = await testDatabase();

@@ -29,7 +29,7 @@ async function plansOf(
   connection.exec(`
     insert into client select 1, 'x', null, null, 0, '', '', '', '', '', 1, '', '[]', 0, 0, 0, 0, 0, 0, '{}', 1, 0, 1, 1, 0;
     insert into "grant" values (x'01', 1, 'a', 'b', '{}', '', 0, 0, 0, 1);
-    insert into refresh_token values (x'01', x'', x'01', 1, '', 1, 1, 0, null, null, null, 0);
+    insert into refresh_token values (x'01', x'', x'01', 1, '', 1, 1, 0, null, null, null, 0, 0);
   `);
   const writer = await SqliteWriter.open(
     { file: database.file, busyTimeout: 1000, mayCreate: false },

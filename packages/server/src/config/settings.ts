@@ -99,7 +99,17 @@ export const settings = {
   'refresh.graceSeconds': setting(
     wholeNumber(0, 300, 'seconds'),
     30,
-    'Seconds within which a client that lost the answer to its refresh token gets the same one again; 0 = never.',
+    'Seconds within which a confidential client that lost the answer to its refresh token gets the same one again; 0 = never.',
+  ),
+  'refresh.publicGraceSeconds': setting(
+    wholeNumber(0, 300, 'seconds'),
+    10,
+    'The same for a public client; 0 = never.',
+  ),
+  'refresh.graceStreak': setting(
+    wholeNumber(0, 100),
+    3,
+    'When the answer is asked for again in so many rotations of a refresh token in a row, its grant is revoked; 0 = never.',
   ),
   'adminService.jsonTypeInfoIncluded': setting(
     truth,

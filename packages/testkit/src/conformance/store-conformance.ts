@@ -33,6 +33,7 @@ import { loginAttemptRules } from './login-attempts.ts';
 import { loginSessionRules } from './login-sessions.ts';
 import { oneTimeRules } from './one-time.ts';
 import { raceRules } from './races.ts';
+import { refreshRepetitionRules } from './refresh-repetitions.ts';
 import { refreshTokenRules } from './refresh-tokens.ts';
 import { registryRules } from './registry.ts';
 import { resourceServerRules } from './resource-servers.ts';
@@ -79,6 +80,7 @@ export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: grants`, () => grantRules(openStore));
   describe(`${name}: authorization codes`, () => authorizationCodeRules(openStore));
   describe(`${name}: refresh tokens`, () => refreshTokenRules(openStore));
+  describe(`${name}: repetitions of refresh tokens`, () => refreshRepetitionRules(openStore));
   describe(`${name}: consents`, () => consentRules(openStore));
   describe(`${name}: login sessions`, () => loginSessionRules(openStore));
   describe(`${name}: sealing keys`, () => sealingKeyRules(openStore));
