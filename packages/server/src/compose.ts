@@ -117,6 +117,16 @@ export async function composeService(configuration: Configuration, sink: LogSink
     refreshGrace: configuration['refresh.graceSeconds'],
     publicRefreshGrace: configuration['refresh.publicGraceSeconds'],
     refreshGraceStreak: configuration['refresh.graceStreak'],
+    ownerLimits: {
+      person: {
+        records: configuration['ownerLimits.records'],
+        changesPerMinute: configuration['ownerLimits.changesPerMinute'],
+      },
+      client: {
+        records: configuration['ownerLimits.clientRecords'],
+        changesPerMinute: configuration['ownerLimits.clientChangesPerMinute'],
+      },
+    },
     sessionIdleLifetime: configuration['session.idleLifetime'],
     sessionLifetime: configuration['session.lifetime'],
   };

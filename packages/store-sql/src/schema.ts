@@ -17,6 +17,7 @@ export interface Schema {
   login_attempt: LoginAttemptTable;
   audit_event: AuditEventTable;
   issued_by_hour: IssuedByHourTable;
+  owner_change: OwnerChangeTable;
   configuration: ConfigurationTable;
 }
 
@@ -184,6 +185,14 @@ export interface AuditEventTable {
   before: string | null;
   /** JSON. */
   after: string | null;
+}
+
+/** How many changes an owner has made since a moment. */
+export interface OwnerChangeTable {
+  authority: string;
+  name: string;
+  since: number;
+  changes: number;
 }
 
 /** How many tokens were issued. */

@@ -11,6 +11,8 @@ import {
   type Violations,
 } from '../rules/registration.ts';
 
+type Attributes = Client['attributes'];
+
 /** What may be submitted of a client. */
 export type ClientRegistration = Omit<
   NewClient,
@@ -54,9 +56,10 @@ export function registrationOf({
   return registration;
 }
 
-/** Finds every rule that the registration breaks. */
+/** Finds every rule that the registration breaks. @param before the client that it changes; `undefined`: it is a new one */
 export function checkClient(
   registration: ClientRegistration,
+  before: Client | undefined,
   resourceServer: ResourceServer,
   violations: Violations,
 ): void {
@@ -70,7 +73,7 @@ export function checkClient(
   }
   checkRedirectUris(registration.redirectUris, violations);
   checkGrants(registration, violations);
-  checkAttributes(registration.attributes, violations);
+  checkAttributes(registration.attributes, before?.attributes ?? {}, violations);
 }
 
 function checkRedirectUris(redirectUris: readonly string[], violations: Violations): void {
@@ -100,7 +103,7 @@ function checkGrants(registration: ClientRegistration, violations: Violations): 
   }
 }
 
-function checkAttributes(attributes: Readonly<Record<string, string>>, violations: Violations): void {
+function checkAttributes(attributes: Attributes, before: Attributes, violations: Violations): void {
   const entries = Object.entries(attributes);
   if (entries.length > recordLimits.attributes) {
     violations.add('attributes', `are more than ${recordLimits.attributes}`);
@@ -111,4 +114,14 @@ function checkAttributes(attributes: Readonly<Record<string, string>>, violation
     checkText('attributes', name, recordLimits.textLength, violations);
     checkText('attributes', value, recordLimits.textLength, violations);
   }
+  const size = bytesOf(attributes);
+  // What an older release has taken may stay, so that the rest of the record can be changed.
+  if (size > recordLimits.attributeBytes && size > bytesOf(before)) {
+    violations.add('attributes', `have ${size} bytes together, more than ${recordLimits.attributeBytes}`);
+  }
+}
+
+/** Of names and values, in UTF-8. */
+function bytesOf(attributes: Attributes): number {
+  return Object.entries(attributes).reduce((sum, pair) => sum + Buffer.byteLength(pair.join('')), 0);
 }

@@ -16,6 +16,7 @@ import {
 } from './client-rules.ts';
 import { initialTrust, resetFields, type TrustField, trustAfter } from './client-trust.ts';
 import { checkCondition, type Edit, type EditCondition, type NewRecord, revisionTag } from './edit.ts';
+import { checkRecordLimit } from './owner-limits.ts';
 import { type ClientAddress, ownClient, ownResourceServer } from './ownership.ts';
 import { matcher, type Page, type PageRequest, readPage } from './page.ts';
 import { clientRecord } from './records.ts';
@@ -57,7 +58,7 @@ export interface ClientAdministration {
   find(caller: Caller, address: ClientAddress): Promise<Client>;
   /**
    * @param secret only for records whose secret is known beforehand, like the demo's
-   * @throws OAuthError `not_found` for the resource server; `invalid_request` with every violation
+   * @throws OAuthError `not_found` for the resource server; `invalid_request` with every violation; `too_many_records`
    */
   create(
     caller: Caller,
@@ -119,7 +120,8 @@ export function clientAdministration(world: AdministrationDependencies): ClientA
       changeRecords(caller, world, async (stores) => {
         const resourceServer = await ownResourceServer(caller, resourceServerId, stores);
         const registration = normalized(fields);
-        check(registration, resourceServer, new Violations(malformed));
+        check(registration, undefined, resourceServer, new Violations(malformed));
+        await checkRecordLimit(caller, world, stores);
         const isPublic = registration.allowedImplicitGrant;
         const secret = isPublic ? undefined : (chosenSecret ?? generateSecret(random));
         const client = await stores.clients.create(
@@ -146,7 +148,7 @@ export function clientAdministration(world: AdministrationDependencies): ClientA
         const fields = { ...submitted, ...trustAfter(caller, before, submitted) };
         const violations = new Violations(malformed);
         if (isSystemClient(before, resourceServer)) keptBySystem(current, fields, keptFields, violations);
-        check(fields, resourceServer, violations);
+        check(fields, before, resourceServer, violations);
         // A client that becomes public has no secret any more; one that becomes confidential is given one on rotation.
         const change = fields.allowedImplicitGrant ? { ...fields, secret: undefined } : fields;
         const after = await stores.clients.update(before.id, change);
@@ -216,7 +218,12 @@ export function clientAdministration(world: AdministrationDependencies): ClientA
   };
 }
 
-function check(fields: ClientRegistration, resourceServer: ResourceServer, violations: Violations): void {
-  checkClient(fields, resourceServer, violations);
+function check(
+  fields: ClientRegistration,
+  before: Client | undefined,
+  resourceServer: ResourceServer,
+  violations: Violations,
+): void {
+  checkClient(fields, before, resourceServer, violations);
   violations.throwIfAny();
 }

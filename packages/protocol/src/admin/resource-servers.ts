@@ -11,6 +11,7 @@ import { type AuditedChange, ofClient, ofResourceServer, resourceServerDifferenc
 import type { Caller } from './caller.ts';
 import { followScopes } from './clients-of-scopes.ts';
 import { checkCondition, type Edit, type EditCondition, type NewRecord, revisionTag } from './edit.ts';
+import { checkRecordLimit } from './owner-limits.ts';
 import { isSystemRecord, ownResourceServer } from './ownership.ts';
 import { matcher, type Page, type PageRequest, readPage } from './page.ts';
 import { clientRecord, resourceServerRecord } from './records.ts';
@@ -49,7 +50,10 @@ export interface ResourceServerAdministration {
   ): Promise<Page<ResourceServer, number>>;
   /** @throws OAuthError `not_found` */
   find(caller: Caller, id: number): Promise<ResourceServer>;
-  /** @throws OAuthError `invalid_request` with every violation; `conflict` when the owner has that name */
+  /**
+   * @throws OAuthError `invalid_request` with every violation; `conflict` when the owner has that name;
+   * `too_many_records`
+   */
   create(
     caller: Caller,
     submitted: NewRecord<ResourceServerRegistration>,
@@ -107,8 +111,9 @@ export function resourceServerAdministration(
       { owner = caller.identity, secret = generateSecret(random) } = {},
     ) {
       checkRegistration(fields, new Violations(malformed));
-      return changeRecords(caller, world, async ({ resourceServers }) => {
-        const resourceServer = await resourceServers.create(
+      return changeRecords(caller, world, async (stores) => {
+        await checkRecordLimit(caller, world, stores);
+        const resourceServer = await stores.resourceServers.create(
           {
             ...normalized(fields),
             owner: owner.name,

@@ -131,6 +131,26 @@ export const settings = {
     600,
     'Failed authentications a minute that one address may make in all; 0 = no limit.',
   ),
+  'ownerLimits.records': setting(
+    wholeNumber(0, 10_000_000),
+    100,
+    'Resource servers and clients that one person may have, together; 0 = no limit. Administrators have none.',
+  ),
+  'ownerLimits.changesPerMinute': setting(
+    wholeNumber(0, 10_000_000),
+    60,
+    'Changes of records and tokens that one person may make a minute; 0 = no limit. Administrators have none.',
+  ),
+  'ownerLimits.clientRecords': setting(
+    wholeNumber(0, 10_000_000),
+    10_000,
+    'Resource servers and clients that a client that acts for itself may have, together; 0 = no limit.',
+  ),
+  'ownerLimits.clientChangesPerMinute': setting(
+    wholeNumber(0, 10_000_000),
+    10_000,
+    'Changes that a client that acts for itself may make a minute; 0 = no limit.',
+  ),
   'http.requestTimeout': setting(
     wholeNumber(1, 3600, 'seconds'),
     15,

@@ -933,13 +933,15 @@ describe('attacks on the administration interface', () => {
   });
 
   it('HT-11: a list of records that hold as much as they may is answered in pages of a few megabytes', async () => {
-    const hoarder = await server.person('hoarder');
+    const hoarder = await server.actingClient('Hoarder');
     const { id } = await hoarder.create(list, { ...anApi, name: 'Hoard' });
-    const values = Array.from({ length: 31 }, (_, index) => [`a${index}`, 'x'.repeat(1900)]);
-    const attributes = Object.fromEntries(values);
+    const redirectUris = Array.from(
+      { length: 31 },
+      (_, index) => `https://a.example/${index}?${'x'.repeat(1900)}`,
+    );
     const count = 160;
     for (let index = 0; index < count; index += 1) {
-      await hoarder.create(`${list}/${id}/client`, { ...anApp, clientName: `Hoard ${index}`, attributes });
+      await hoarder.create(`${list}/${id}/client`, { ...anApp, clientName: `Hoard ${index}`, redirectUris });
     }
     for (const path of [`${list}/${id}/client`, '/admin/auditEvent']) {
       let records = 0;

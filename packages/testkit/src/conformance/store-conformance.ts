@@ -32,6 +32,7 @@ import { issuedTokenRules } from './issued-tokens.ts';
 import { loginAttemptRules } from './login-attempts.ts';
 import { loginSessionRules } from './login-sessions.ts';
 import { oneTimeRules } from './one-time.ts';
+import { ownerLimitRules } from './owner-limits.ts';
 import { raceRules } from './races.ts';
 import { refreshRepetitionRules } from './refresh-repetitions.ts';
 import { refreshTokenRules } from './refresh-tokens.ts';
@@ -90,6 +91,7 @@ export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: issued tokens`, () => issuedTokenRules(openStore));
   describe(`${name}: audit events`, () => auditEventRules(openStore));
   describe(`${name}: statistics`, () => statisticsRules(openStore));
+  describe(`${name}: limits of owners`, () => ownerLimitRules(openStore));
   describe(`${name}: transactions`, () => transactionRules(openStore));
   describe(`${name}: what may happen once`, () => oneTimeRules(openStore));
   describe(`${name}: links of login sessions`, () => sessionLinkRules(openStore));

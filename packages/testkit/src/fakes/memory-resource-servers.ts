@@ -37,6 +37,12 @@ export function memoryResourceServers(records: MemoryRecords): ResourceServerSto
     },
     find: async (key) => serverByKey(key),
     findById: async (id) => servers.get(id),
+    async countRecords(owner, most) {
+      const own = [...servers.values()].filter((server) => isOwnedBy(owner, server));
+      const ids = new Set(own.map(({ id }) => id));
+      const below = [...clients.values()].filter(({ resourceServerId }) => ids.has(resourceServerId));
+      return Math.min(own.length + below.length, most);
+    },
     list: async ({ owner, ...page }) =>
       pageOf(
         [...servers.values()].filter((server) => owner === undefined || isOwnedBy(owner, server)),

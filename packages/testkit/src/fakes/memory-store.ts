@@ -6,6 +6,7 @@ import type {
   AuditEvent,
   AuditEventStore,
   AuthorizationCodeStore,
+  ChangeCount,
   Client,
   ClientStore,
   ConsentStore,
@@ -33,6 +34,7 @@ import { memoryIssuedTokens, memoryTokenScan } from './memory-issued-tokens.ts';
 import { memoryLoginAttempts } from './memory-login-attempts.ts';
 import { memoryLoginSessions } from './memory-login-sessions.ts';
 import { memoryOneTime } from './memory-one-time.ts';
+import { memoryOwnerChanges } from './memory-owner-changes.ts';
 import { memoryRecords } from './memory-records.ts';
 import { memoryResourceServers } from './memory-resource-servers.ts';
 import { memorySealingKeys } from './memory-sealing-keys.ts';
@@ -124,6 +126,8 @@ export function memoryStore(): MemoryStore {
   const accounts = new Map<string, Account>();
   const accountStore = memoryAccounts(accounts, endAll);
   const auditEvents = memoryAuditEvents(events);
+  const changeCounts = new Map<string, ChangeCount>();
+  const ownerChanges = memoryOwnerChanges(changeCounts);
   const clientStore = memoryClients(records);
   const resourceServers = memoryResourceServers(records);
   const issuedTokens = memoryIssuedTokens(tokens, sessions, memory);
@@ -136,8 +140,15 @@ export function memoryStore(): MemoryStore {
     resourceServers,
     statistics: memoryStatistics({ tokens, clients, servers }, memory),
     transact: memoryTransact(
-      { resourceServers, clients: clientStore, issuedTokens, accounts: accountStore, auditEvents },
-      { maps: [tokens, clients, servers, sessions, accounts], list: events, remember },
+      {
+        resourceServers,
+        clients: clientStore,
+        issuedTokens,
+        accounts: accountStore,
+        auditEvents,
+        ownerChanges,
+      },
+      { maps: [tokens, clients, servers, sessions, accounts, changeCounts], list: events, remember },
     ),
     loginSessions: memoryLoginSessions(sessions),
     oneTime: memoryOneTime(),

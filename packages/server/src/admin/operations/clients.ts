@@ -75,7 +75,7 @@ export function clientOperations({ clients, sealer }: ClientOperationDependencie
       schema: withSecret,
       headers: ['ETag', 'Location'],
     },
-    refusals: [400, 404],
+    refusals: [400, 404, 409],
     handle: create,
   } as const;
 

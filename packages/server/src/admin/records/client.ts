@@ -51,7 +51,7 @@ export const clientSchema = {
     ),
     attributes: optional(
       textMap({ maxProperties: recordLimits.attributes }),
-      'Texts by name, read by authentication modules. In a change, null removes a name.',
+      `Texts by name, read by authentication modules; ${recordLimits.attributeBytes} bytes together. In a change, null removes a name.`,
     ),
     reset: issued(
       answered({ type: 'array', items: { enum: ['skipConsent', 'trusted'] } }),
