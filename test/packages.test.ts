@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { linkDependencies } from './support/link-dependencies.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -94,12 +95,4 @@ async function install(name: string, target: string): Promise<void> {
   }
   const outDir = ['--outDir', join(target, 'dist')];
   await run(tsc, ['-p', 'tsconfig.build.json', '--customConditions', 'source', ...outDir], source);
-}
-
-/** Third-party packages come from the workspace; its own are those under test. */
-async function linkDependencies(modules: string): Promise<void> {
-  for (const entry of await readdir(join(root, 'node_modules'))) {
-    if (entry === '@watchword' || entry.startsWith('.')) continue;
-    await symlink(join(root, 'node_modules', entry), join(modules, entry), 'junction');
-  }
 }

@@ -103,7 +103,7 @@ function start(args: readonly string[], { env = {}, cwd }: RunOptions): ChildPro
 }
 
 /** Nothing that the developer has set for Watchword may change what a test sees. */
-function cleanEnvironment(env: Record<string, string> = {}): NodeJS.ProcessEnv {
+export function cleanEnvironment(env: Record<string, string> = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('WATCHWORD_') && !name.startsWith('NODE_TEST'),
   );
