@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { cleanEnvironment } from '../../packages/server/test/support/process.ts';
 import { installed, linkDependencies } from './link-dependencies.ts';
+import { runNode } from './run-node.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** What is made and not written. */
@@ -25,13 +23,16 @@ export interface CheckoutCopy extends AsyncDisposable {
 export async function copyCheckout(): Promise<CheckoutCopy> {
   const directory = await mkdtemp(join(tmpdir(), 'watchword-checkout-'));
   const file = (path: string) => join(directory, path);
-  await cp(root, directory, { recursive: true, filter: (source) => !made.has(basename(source)) });
+  const filter = (source: string) => !made.has(basename(relative(root, source)));
+  await cp(root, directory, { recursive: true, filter });
   const modules = join(directory, 'node_modules');
   await mkdir(modules);
   await linkDependencies(modules);
-  // These are links to folders of the checkout they stand in.
-  const own = join(modules, '@watchword');
-  await cp(join(installed, '@watchword'), own, { recursive: true, verbatimSymlinks: true });
+  // These are links to what stands beside them, in the copy too.
+  for (const name of ['@watchword', '.bin']) {
+    const links = { recursive: true, verbatimSymlinks: true };
+    await cp(join(installed, name), join(modules, name), links);
+  }
   return {
     path: directory,
     file,
@@ -47,14 +48,7 @@ export async function copyCheckout(): Promise<CheckoutCopy> {
         before.replace(text, () => by),
       );
     },
-    async run(...args) {
-      const options = { cwd: directory, env: cleanEnvironment() };
-      const ended = promisify(execFile)(process.execPath, args, options);
-      return ended.then(
-        ({ stdout }) => stdout,
-        ({ message, stdout }) => Promise.reject(new Error(`${message}${stdout}`)),
-      );
-    },
+    run: (...args) => runNode(args, directory),
     [Symbol.asyncDispose]: () => rm(directory, { recursive: true }),
   };
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cp } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { oldNode } from './support/old-node.ts';
 import { bin, logged, type RunningServer, startProcess, temporaryDirectory } from './support/process.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -58,7 +59,7 @@ describe('npx watchword serve', () => {
 describe('the command on a Node.js that is too old', () => {
   it('serves by the pinned Node.js, and passes signals and the exit code on', async () => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      await using server = await startBy([...oldNode(), command, 'serve']);
+      await using server = await startBy([...tooOld(), command, 'serve']);
       assert.notEqual(pidOf(server), server.child.pid);
       assert.equal((await fetch(`${server.baseUrl}/readyz`)).status, 200);
       assert.equal(await server.end(signal), 0);
@@ -67,7 +68,7 @@ describe('the command on a Node.js that is too old', () => {
   });
 
   it('ends with the exit code of a command that was called in a wrong way', () => {
-    assert.deepEqual(fails([...oldNode(), bin, 'serve', '--port', 'x']), {
+    assert.deepEqual(fails([...tooOld(), bin, 'serve', '--port', 'x']), {
       status: 2,
       stderr:
         'watchword: The configuration has a fault:\n  port (--port): expected a whole number from 0 to 65535, got "x"\n',
@@ -75,7 +76,7 @@ describe('the command on a Node.js that is too old', () => {
   });
 
   it('lets the server end in order when the process that started it is killed', async () => {
-    await using server = await startBy([...oldNode(), command, 'serve']);
+    await using server = await startBy([...tooOld(), command, 'serve']);
     server.child.kill('SIGKILL');
     await logged(server.log, /"msg":"shut down"/);
   });
@@ -84,7 +85,7 @@ describe('the command on a Node.js that is too old', () => {
     await using directory = await temporaryDirectory();
     await cp(join(bin, '..'), directory.file('bin'), { recursive: true });
     await cp(join(bin, '../../package.json'), directory.file('package.json'));
-    const { status, stderr } = fails([...oldNode(), directory.file('bin/watchword.js'), '--version']);
+    const { status, stderr } = fails([...tooOld(), directory.file('bin/watchword.js'), '--version']);
     assert.equal(status, 1);
     assert.match(
       stderr,
@@ -104,20 +105,8 @@ function fails([command = '', ...args]: readonly string[]): { status: number; st
 }
 
 /** The command line of a Node.js that is too old: one of this machine, else ours, that takes itself for one. */
-function oldNode(): string[] {
-  const found = (process.env.PATH ?? '')
-    .split(delimiter)
-    .map((directory) => join(directory, 'node'))
-    .find((file) => /^v(?:20|22|23|24\.[0-6])\./.test(versionOf(file)));
-  if (found !== undefined) return [found];
+function tooOld(): string[] {
+  if (oldNode !== undefined) return [oldNode];
   const pretence = `if (process.ppid === ${process.pid}) Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.0.0' } })`;
   return [process.execPath, '--import', `data:text/javascript,${encodeURIComponent(pretence)}`];
-}
-
-function versionOf(node: string): string {
-  try {
-    return execFileSync(node, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-  } catch {
-    return '';
-  }
 }
