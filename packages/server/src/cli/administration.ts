@@ -54,6 +54,8 @@ export interface ClientTools {
     fields: ClientRegistration,
   ): Promise<{ readonly client: ClientRecord; readonly secret: string | undefined }>;
   update(clientId: string, changed: Partial<ClientRegistration>): Promise<ClientRecord>;
+  /** What would die with it. */
+  dependents(clientId: string): Promise<Dependents>;
   delete(clientId: string): Promise<void>;
   rotateSecret(clientId: string, overlap: number): Promise<string>;
   revokeTokens(clientId: string): Promise<void>;

@@ -81,6 +81,10 @@ export function localAdministration(store: Store): Administration {
         const apply = (current: ClientRegistration) => ({ ...current, ...changed });
         return clientRecord(await clients.update(caller, address, { apply }));
       },
+      async dependents(clientId) {
+        const tokens = await countTokens(store, await existingClient(store, clientId));
+        return { tokens, isLeast: tokens >= mostTokens };
+      },
       delete: async (clientId) => clients.delete(caller, await clientAddress(clientId)),
       async rotateSecret(clientId, overlap) {
         const { secret } = await clients.rotateSecret(caller, await clientAddress(clientId), overlap);
@@ -133,17 +137,20 @@ const mostTokens = 10_000;
 
 async function dependentsOf(store: Store, resourceServerId: number): Promise<Dependents> {
   const limit = 1000;
-  const now = systemClock.now();
   let [clients, tokens, after] = [0, 0, 0];
   for (;;) {
     const page = await store.clients.list({ resourceServerId, after, limit });
     for (const client of page) {
       after = client.id;
-      if (tokens < mostTokens) tokens += (await store.statistics.countOf(client, now, mostTokens)).tokens;
+      if (tokens < mostTokens) tokens += await countTokens(store, client);
     }
     clients += page.length;
     if (page.length < limit) return { clients, tokens, isLeast: tokens >= mostTokens };
   }
+}
+
+async function countTokens(store: Store, client: Client): Promise<number> {
+  return (await store.statistics.countOf(client, systemClock.now(), mostTokens)).tokens;
 }
 
 async function withKeys(store: Store, clients: readonly Client[]) {
