@@ -96,7 +96,7 @@ export {
 } from './rules/parameters.ts';
 export { isLoopbackHost, redirectUriFault } from './rules/redirect-uri.ts';
 export { type MalformedField, recordLimits } from './rules/registration.ts';
-export { grantScopes } from './rules/scope.ts';
+export { grantScopes, type ScopeSyntax } from './rules/scope.ts';
 export { KeyRing, type Sealer } from './sealing/key-ring.ts';
 export { LoginSessions } from './sessions/login-sessions.ts';
 export * from './token-endpoint.ts';

@@ -7,6 +7,7 @@ import {
   checkScopes,
   checkText,
   recordLimits,
+  type ScopeRules,
   type Violations,
 } from '../rules/registration.ts';
 
@@ -17,11 +18,12 @@ export type ClientRegistration = Omit<NewClient, 'secret' | 'tokensValidFrom' | 
 export function checkClient(
   registration: ClientRegistration,
   resourceServer: ResourceServer,
+  scopeRules: ScopeRules,
   violations: Violations,
 ): void {
   checkName('clientName', registration.clientName, violations);
   checkDescriptiveFields(registration, violations);
-  checkScopes(registration.scopes, violations);
+  checkScopes(registration.scopes, scopeRules, violations);
   for (const scope of registration.scopes) {
     if (!resourceServer.scopes.includes(scope)) {
       violations.add('scopes', `${JSON.stringify(scope.slice(0, 40))} is not a scope of the resource server`);

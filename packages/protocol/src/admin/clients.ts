@@ -3,7 +3,7 @@ import { OAuthError } from '../errors.ts';
 import { type Client, isPublicClient } from '../model/client.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { ClientQuery } from '../ports/client-store.ts';
-import { Violations } from '../rules/registration.ts';
+import { type ScopeRules, Violations } from '../rules/registration.ts';
 import { slugCandidates } from '../rules/slug.ts';
 import { clientDifference, ofClient } from './audit.ts';
 import type { Caller } from './caller.ts';
@@ -66,7 +66,7 @@ export interface ClientAdministration {
 }
 
 export function clientAdministration(world: AdministrationDependencies): ClientAdministration {
-  const { clients, clock, random } = world;
+  const { clients, clock, random, scopeSyntax } = world;
 
   const search = (
     among: Pick<ClientQuery, 'resourceServerId' | 'owner'>,
@@ -99,7 +99,7 @@ export function clientAdministration(world: AdministrationDependencies): ClientA
       changeRecords(caller, world, async (stores) => {
         const resourceServer = await ownResourceServer(caller, resourceServerId, stores);
         const registration = permitted(caller, normalized(fields), false);
-        check(registration, resourceServer, new Violations(malformed));
+        check(registration, resourceServer, { scopeSyntax, known: [] }, new Violations(malformed));
         const isPublic = registration.allowedImplicitGrant;
         const secret = isPublic ? undefined : (chosenSecret ?? generateSecret(random));
         const client = await stores.clients.create(
@@ -124,7 +124,7 @@ export function clientAdministration(world: AdministrationDependencies): ClientA
         const fields = permitted(caller, normalized(apply(current)), before.skipConsent);
         const violations = new Violations(malformed);
         if (isSystemClient(before, resourceServer)) keptBySystem(current, fields, keptFields, violations);
-        check(fields, resourceServer, violations);
+        check(fields, resourceServer, { scopeSyntax, known: before.scopes }, violations);
         // A client that becomes public has no secret any more; one that becomes confidential is given one on rotation.
         const change = fields.allowedImplicitGrant ? { ...fields, secret: undefined } : fields;
         const after = await stores.clients.update(before.id, change);
@@ -191,8 +191,13 @@ const keptFields = [
   'attributes',
 ] as const satisfies readonly (keyof ClientRegistration)[];
 
-function check(fields: ClientRegistration, resourceServer: ResourceServer, violations: Violations): void {
-  checkClient(fields, resourceServer, violations);
+function check(
+  fields: ClientRegistration,
+  resourceServer: ResourceServer,
+  scopeRules: ScopeRules,
+  violations: Violations,
+): void {
+  checkClient(fields, resourceServer, scopeRules, violations);
   violations.throwIfAny();
 }
 

@@ -6,7 +6,13 @@ import type { ResourceServer } from '../model/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { NewResourceServer } from '../ports/resource-server-store.ts';
 import type { TransactionStores } from '../ports/transaction.ts';
-import { checkDescriptiveFields, checkName, checkScopes, Violations } from '../rules/registration.ts';
+import {
+  checkDescriptiveFields,
+  checkName,
+  checkScopes,
+  type ScopeRules,
+  Violations,
+} from '../rules/registration.ts';
 import { remainingScopes } from '../rules/scope.ts';
 import { slugCandidates } from '../rules/slug.ts';
 import {
@@ -79,7 +85,7 @@ export interface ResourceServerCreation {
 export function resourceServerAdministration(
   world: AdministrationDependencies,
 ): ResourceServerAdministration {
-  const { clock, random } = world;
+  const { clock, random, scopeSyntax } = world;
 
   return {
     list(caller, { q }, page) {
@@ -106,7 +112,7 @@ export function resourceServerAdministration(
       { fields, malformed },
       { owner = caller.identity, secret = generateSecret(random) } = {},
     ) {
-      checkRegistration(fields, new Violations(malformed));
+      checkRegistration(fields, { scopeSyntax, known: [] }, new Violations(malformed));
       return changeRecords(caller, world, async ({ resourceServers }) => {
         const resourceServer = await resourceServers.create(
           {
@@ -135,7 +141,7 @@ export function resourceServerAdministration(
         if (isSystemRecord(before)) {
           keptBySystem(registrationOf(before), fields, ['name', 'scopes'], violations);
         }
-        checkRegistration(fields, violations);
+        checkRegistration(fields, { scopeSyntax, known: before.scopes }, violations);
         const after = await stores.resourceServers.update(id, fields);
         if (after === undefined) throw nameTaken();
         const changes: AuditedChange[] = [
@@ -192,10 +198,14 @@ export function resourceServerAdministration(
   };
 }
 
-function checkRegistration(registration: ResourceServerRegistration, violations: Violations): void {
+function checkRegistration(
+  registration: ResourceServerRegistration,
+  scopeRules: ScopeRules,
+  violations: Violations,
+): void {
   checkName('name', registration.name, violations);
   checkDescriptiveFields(registration, violations);
-  checkScopes(registration.scopes, violations);
+  checkScopes(registration.scopes, scopeRules, violations);
   violations.throwIfAny();
 }
 

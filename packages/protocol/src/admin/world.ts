@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Random } from '../ports/random.ts';
 import type { ResourceServerStore } from '../ports/resource-server-store.ts';
 import type { Transact, TransactionStores } from '../ports/transaction.ts';
+import type { ScopeSyntax } from '../rules/scope.ts';
 import { type AuditedChange, auditEvents } from './audit.ts';
 import type { Caller } from './caller.ts';
 
@@ -14,6 +15,8 @@ export interface AdministrationDependencies {
   readonly transact: Transact;
   readonly clock: Clock;
   readonly random: Random;
+  /** How requests write scopes; absent: as RFC 6749 has it. */
+  readonly scopeSyntax?: ScopeSyntax;
   /** Told of each change once it is durable. */
   readonly audited?: (event: AuditEvent) => void;
 }

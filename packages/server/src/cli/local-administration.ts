@@ -14,6 +14,7 @@ import {
   type ResourceServerRegistration,
   resourceServerAdministration,
   resourceServerRecord,
+  type ScopeSyntax,
 } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import { systemClock, systemRandom } from '../system.ts';
@@ -26,11 +27,12 @@ import { accessTokenRow } from './records.ts';
 const usualOwner = { name: 'operator', authority: nobodysAuthority };
 
 /** On the database itself, as whoever sits at the command line: of everything, under the same rules. */
-export function localAdministration(store: Store): Administration {
+export function localAdministration(store: Store, scopeSyntax: ScopeSyntax): Administration {
   const world = {
     ...store,
     clock: systemClock,
     random: systemRandom,
+    scopeSyntax,
     parties: store,
     instruments: { tokenIssued: () => {} },
   };

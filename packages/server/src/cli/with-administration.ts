@@ -34,9 +34,10 @@ export async function withAdministration(
   const { url } = options;
   if (url === undefined) {
     if (options.tokenStdin === true) throw new UsageError('--token-stdin: goes with --url <baseUrl>');
-    return withStore(options, ({ store, output }) =>
-      work({ administration: localAdministration(store), output }),
-    );
+    return withStore(options, ({ store, output, configuration }) => {
+      const scopeSyntax = { commaSeparated: configuration['scope.commaSeparated'] };
+      return work({ administration: localAdministration(store, scopeSyntax), output });
+    });
   }
   if (options.database !== undefined) {
     throw new UsageError('--url and --database: expected one of them, for they name different places');
