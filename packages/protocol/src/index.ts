@@ -94,7 +94,7 @@ export {
   parseRepeatableParameters,
   requiredParameter,
 } from './rules/parameters.ts';
-export { isLoopbackHost, redirectUriFault } from './rules/redirect-uri.ts';
+export { isLoopbackHost, redirectUriFault, redirectUriOrigin, scriptOrigin } from './rules/redirect-uri.ts';
 export { type MalformedField, recordLimits } from './rules/registration.ts';
 export { grantScopes, type ScopeSyntax } from './rules/scope.ts';
 export { KeyRing, type Sealer } from './sealing/key-ring.ts';

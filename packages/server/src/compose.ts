@@ -145,11 +145,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
   const app = buildApp({
     endpoints: [
       ...belowBase,
-      ...metadataRoutes(
-        prefix,
-        () => authorizationServerMetadata(issuer(), grantTypes, pages.languages()),
-        origins,
-      ),
+      ...metadataRoutes(prefix, () => authorizationServerMetadata(issuer(), grantTypes, pages.languages())),
     ],
     logger,
     logRequest: accessLog(logger, sink),
