@@ -140,7 +140,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
     ...operationRoutes({ metrics, ready }),
     ...startRoutes({ pages: shownPages, prefix, issuer }),
     ...assetRoutes(pages.assets),
-    ...composeConsole(configuration, { pages, shownPages, logger, prefix, issuer }),
+    ...composeConsole(configuration, { pages, shownPages, logger, prefix, registry, issuer }),
   ].map((endpoint) => ({ ...endpoint, path: `${prefix}${endpoint.path}` }));
   const app = buildApp({
     endpoints: [
