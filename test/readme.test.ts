@@ -163,6 +163,16 @@ describe('the guide to administration', () => {
     }
     assert.match(printed, /stock-api/);
   });
+
+  it('shows how the administration pages are allowed under a second host name', async () => {
+    const [, command = ''] = /^npx watchword (bootstrap --base-url .*)$/m.exec(guide) ?? [];
+    await using directory = await temporaryDirectory();
+    const database = ['--database', directory.file('x.db')];
+    await using server = await startProcess(['--port', '0', ...database]);
+    const { code, stdout, stderr } = await watchword([...words(command), '--json', ...database]);
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(JSON.parse(stdout).baseUrls, [server.baseUrl, words(command).at(-1)]);
+  });
 });
 
 describe('the pages of the documentation', () => {

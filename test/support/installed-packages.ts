@@ -17,7 +17,7 @@ export const published = globSync('packages/*/package.json', { cwd: root })
   .filter((file) => JSON.parse(readFileSync(join(root, file), 'utf8')).private !== true)
   .map((file) => dirname(file).replace(/^packages./, ''));
 
-/** The folder of somebody who has installed every published package. */
+/** The folder of a user who has installed every published package. */
 export interface InstalledPackages extends AsyncDisposable {
   /** Where they were packed. */
   readonly copy: CheckoutCopy;

@@ -25,7 +25,7 @@ export function opening(here: string, issuer: string, alternatives: readonly str
     return {
       type: 'explain',
       title: 'Administration needs https',
-      reason: `This server is known as ${issuer}. Over plain http, passwords and tokens could be read on their way, so nobody can sign in here.`,
+      reason: `This server is known as ${issuer}. Over plain http, passwords and tokens could be read on their way, so there is no sign-in here.`,
       advice: 'The operator puts TLS in front of the server, and starts it with its https address:',
       remedy: withHttps(issuer),
     };
@@ -36,7 +36,8 @@ export function opening(here: string, issuer: string, alternatives: readonly str
       type: 'explain',
       title: 'Administration is open on the server itself',
       reason: `This server is known as ${issuer}. That address always means the machine on which it is used, so it leads to the server from there alone.`,
-      advice: 'The operator puts TLS in front of the server, and starts it with an address for everybody:',
+      advice:
+        'The operator puts TLS in front of the server, and starts it with an address that all users can reach:',
       remedy: withHttps(here),
     };
   }

@@ -264,7 +264,7 @@ describe('the command line', () => {
     assert.doesNotMatch(head, /RESOURCESERVER_ID/);
   });
 
-  it('says what dies with a resource server and with a client, and does not ask a script', async () => {
+  it('says what is deleted with a resource server and with a client, and does not ask a script', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
     await json(database, 'migrate');

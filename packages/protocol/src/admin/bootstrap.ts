@@ -28,8 +28,8 @@ const tokenLifetime = 3600;
 
 /**
  * Registers the administration interface and its pages. Of their redirect URIs the first is that of the server's own base
- * URL, and follows it; others are there because somebody allowed them on purpose, and stay. For the server, at its start:
- * the pages of one that runs would lose their address. What is in order already is not touched.
+ * URL, and follows it; the others an administrator allowed on purpose, and they stay. For the server, at its start:
+ * the pages of a running server would lose their address. What is in order already is not touched.
  *
  * @throws OAuthError `conflict` when somebody has a record under one of their names
  */

@@ -90,6 +90,6 @@ function ownAddress(): OAuthError {
 
 function notAllowed(baseUrl: string): OAuthError {
   return new OAuthError('not_found', {
-    description: `The administration pages are not at ${baseUrl}; "watchword bootstrap" tells where they are.`,
+    description: `The administration pages are not at ${baseUrl}; "watchword bootstrap" shows where they are.`,
   });
 }

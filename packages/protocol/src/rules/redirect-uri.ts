@@ -50,8 +50,8 @@ export function isRegisteredRedirectUri(uri: string, registered: readonly string
   );
 }
 
-// The text between host and path, and nothing that a parser would have to make sense of. `localhost` is a name that
-// somebody could make mean another machine (RFC 8252 §8.3), but it is what applications register.
+// The text between host and path, and nothing that a parser would have to make sense of. `localhost` is a name
+// that can be made to mean another machine (RFC 8252 §8.3), but it is what applications register.
 const loopbackPattern = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::(\d{1,5}))?(?=[/?]|$)/;
 
 function isLoopbackUri(uri: string): boolean {

@@ -8,7 +8,7 @@ import { withStore } from './with-store.ts';
 
 const help = `
 The administration pages are at the base URL of the server, which it registers itself when it starts. Another one that is
-named here is allowed beside it, such as a second host name; --remove takes it back.`;
+named here is allowed beside it, such as a second host name; --remove withdraws it.`;
 
 export function bootstrapCommand(): Command {
   const command = new Command('bootstrap').description(
@@ -34,7 +34,7 @@ export function bootstrapCommand(): Command {
     });
 }
 
-/** Only one that somebody has given: that of a server is not known here, and the default is hardly ever meant. */
+/** Only a base URL that was given: that of a running server is not known here, and the default is hardly ever meant. */
 async function namedBaseUrl(options: Options): Promise<string | undefined> {
   const { configuration, origins } = await configurationOf(options);
   return origins.baseUrl === 'default' ? undefined : configuration.baseUrl;

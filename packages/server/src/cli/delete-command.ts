@@ -10,7 +10,7 @@ export interface Deletion {
   delete(name: string): Promise<void>;
 }
 
-/** A command that deletes a record with all that hangs on it, and asks first whoever sits at a terminal. */
+/** A command that deletes a record with all that belongs to it, and asks the user at a terminal first. */
 export function deleteCommand(
   description: string,
   argument: readonly [name: string, description: string],

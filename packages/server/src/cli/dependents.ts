@@ -1,4 +1,4 @@
-/** What dies with a record. */
+/** What is deleted and revoked with a record. */
 export interface Dependents {
   /** Clients, where the record is one that has some. */
   readonly clients?: number;

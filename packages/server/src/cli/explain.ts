@@ -8,8 +8,8 @@ import { UsageError } from './usage-error.ts';
 
 /** What the command line tells of an error: one that was foreseen by its message, any other with its stack. */
 export function explain(error: unknown): string {
-  if (error instanceof OAuthError) return refusal(error.message, error.violations);
-  if (isAdminError(error)) return refusal(withAdvice(error), error.violations);
+  if (error instanceof OAuthError) return messageOf(error.message, error.violations);
+  if (isAdminError(error)) return messageOf(withAdvice(error), error.violations);
   if (error instanceof StoreUnavailableError) {
     return `the database could not be used: ${error.message}. Nothing was changed; try again.`;
   }
@@ -22,8 +22,8 @@ export function explain(error: unknown): string {
   return printableLines(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
 
-/** What a refusal says, or which rules a record breaks. It may come from a server that is not to be trusted. */
-function refusal(message: string, violations: readonly string[] = []): string {
+/** The message of an error, or the rules that a record breaks. They can come from a server that is not to be trusted. */
+function messageOf(message: string, violations: readonly string[] = []): string {
   if (violations.length === 0) return printable(message);
   const broken = violations.map(printable);
   return ['nothing was changed, for the record breaks these rules:', ...broken].join('\n  ');

@@ -1,5 +1,5 @@
 /**
- * Text that somebody else has written, as it may be shown at a terminal: control characters would move its cursor or forge
+ * Text of another user or of a server, as it can be shown at a terminal: control characters would move its cursor or forge
  * lines, others hide or reorder what is read.
  */
 export function printable(text: string): string {

@@ -11,7 +11,7 @@ export function allowOrigin(isAllowed: OriginCheck) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const { origin } = request.headers;
     if (isAllowed === 'every') {
-      // The same for everybody: caches between here and there may keep it.
+      // The same for all origins, so that shared caches can keep the answer.
       reply.header('access-control-allow-origin', '*');
     } else if (origin !== undefined) {
       reply.header('vary', 'Origin');

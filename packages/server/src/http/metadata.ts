@@ -5,12 +5,12 @@ import type { Endpoint } from './endpoint.ts';
 /** Path of the metadata below the base URL. */
 export const metadataPath = '/.well-known/oauth-authorization-server';
 
-// Seconds: so long somebody may go on by what has just been changed.
+// Seconds: for so long a client can go on with metadata that has just changed.
 const maxAge = 300;
 
 /**
  * Where the metadata stands (RFC 8414 §3): below the base URL, and, when that has a path, also with the
- * well-known part put between host and path, as §3.1 asks. It is nobody's secret and the same for all.
+ * well-known part put between host and path, as §3.1 asks. It is public and the same for all callers.
  */
 export function metadataRoutes(prefix: string, metadata: () => AuthorizationServerMetadata): Endpoint[] {
   const GET = async (_request: FastifyRequest, reply: FastifyReply) => {

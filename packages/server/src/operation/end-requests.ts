@@ -22,7 +22,7 @@ export function endRequests(now = () => performance.now()): () => Promise<string
   };
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, ask);
   whenStarterIsGone(() => {
-    // It may have ended by the very signal that was the request; that this process hurries is nobody's wish.
+    // It may have ended by the very signal that was the first request. That does not ask this process to hurry.
     if (last === undefined) ask('the process that started it is gone');
   });
   return () =>
