@@ -77,7 +77,7 @@ function addressesOf(client: Client | undefined): readonly string[] {
 function notRegistered(): OAuthError {
   return new OAuthError('not_found', {
     description:
-      'The administration pages are not registered. "watchword bootstrap" does so, and so does the server at its start.',
+      'The administration pages are not registered. The command watchword bootstrap registers them, and so does the server at its start.',
   });
 }
 
@@ -90,6 +90,6 @@ function ownAddress(): OAuthError {
 
 function notAllowed(baseUrl: string): OAuthError {
   return new OAuthError('not_found', {
-    description: `The administration pages are not at ${baseUrl}; "watchword bootstrap" shows where they are.`,
+    description: `The administration pages are not at ${baseUrl}; the command watchword bootstrap shows where they are.`,
   });
 }
