@@ -3,31 +3,31 @@ import { inspect } from 'node:util';
 import type { Service } from './compose.ts';
 import type { LogSink } from './operation/logger.ts';
 
-const signals = ['SIGINT', 'SIGTERM'] as const;
-
-/** Resolves with the signal that asks the process to end; from the call on, a signal does no more than that. */
-export function nextSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    for (const name of signals) process.on(name, resolve);
-  });
+export interface EndingOptions {
+  /** What asks the process to end. */
+  readonly reason: string;
+  /** Resolves with the next thing that asks so. */
+  readonly nextRequest: () => Promise<string>;
+  /** Seconds, like the deadline. */
+  readonly linger: number;
+  readonly deadline: number;
 }
 
-/** Ends the service in order. A second request to end, or the deadline, ends the process at once: exit 1. Both in seconds. */
+/** Ends the service in order. A second request to end, or the deadline, ends the process at once: exit 1. */
 export async function endInOrder(
   service: Service,
   sink: LogSink,
-  signal: NodeJS.Signals,
-  { linger, deadline }: { readonly linger: number; readonly deadline: number },
+  { reason, nextRequest, linger, deadline }: EndingOptions,
 ): Promise<void> {
   const { logger } = service;
-  logger.info({ signal }, 'shutting down: finishing what is under way');
+  logger.info({ reason }, 'shutting down: finishing what is under way');
   const giveUp = async (reason: string) => {
     logger.error({ reason }, 'ended before everything under way was finished');
     await flushOrKill(sink);
     process.exit(1);
   };
   const timer = setTimeout(() => giveUp(`the deadline of ${deadline} s passed`), deadline * 1000);
-  for (const name of signals) process.once(name, () => giveUp(`a second ${name}`));
+  nextRequest().then((again) => giveUp(`asked a second time: ${again}`));
   await service.close(Math.min(linger, deadline / 2));
   clearTimeout(timer);
   logger.info('shut down');

@@ -27,6 +27,7 @@ const kept = [
   'issued_by_hour',
   'login_attempt',
   'one_time',
+  'owner_change',
   'resource_server',
   'write_proof',
 ];

@@ -50,19 +50,22 @@ export async function readRecords(store: Store, renewed: readonly RenewedSecret[
 
 export function printRestored(output: Output, isJson: boolean, restored: Restored): void {
   const { damaged, ...report } = restored;
-  output.done(inWords(restored), { ...report, damaged: damaged ?? null });
+  const [first = '', ...more] = inWords(restored);
+  output.done(first, { ...report, damaged: damaged ?? null });
   if (isJson) return;
+  for (const line of more) output.done(line, {});
   for (const [title, name, records] of [
     ['Resource servers', 'key', restored.resourceServers],
     ['Clients with a secret', 'clientId', restored.clients],
     ['Accounts', 'username', restored.accounts],
   ] as const) {
-    output.done(`\n${title}:`, {});
+    output.done('', {});
+    output.done(`${title}:`, {});
     output.list(records, restored.secretsRotated ? [name, 'secret'] : [name]);
   }
 }
 
-function inWords({ database, backup, ended, tokensKept, secretsRotated, damaged }: Restored): string {
+function inWords({ database, backup, ended, tokensKept, secretsRotated, damaged }: Restored): string[] {
   const { accessTokens, refreshTokens, grants, loginSessions } = ended;
   return [
     `${database} is what ${backup} holds.`,
@@ -73,7 +76,7 @@ function inWords({ database, backup, ended, tokensKept, secretsRotated, damaged 
     secretsRotated
       ? 'These secrets and passwords are new and shown this once. Those of before are no longer valid:'
       : 'These have the secrets and passwords of the backup. Where one was changed since then, the old one is valid again and the new one is not: change it, or restore with --rotate-secrets.',
-  ].join('\n');
+  ];
 }
 
 async function everyPage<Row>(list: (last: Partial<Row>) => Promise<readonly Row[]>): Promise<Row[]> {

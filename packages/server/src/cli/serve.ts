@@ -4,6 +4,7 @@ import type { LoadedConfiguration } from '../config/load.ts';
 import { settingPaths } from '../config/settings.ts';
 import { allDemoRecords, countDemoRecords, demoCommands, seedDemo } from '../demo.ts';
 import { isLoopbackOnly } from '../loopback-only.ts';
+import { endRequests } from '../operation/end-requests.ts';
 import { standardOutput } from '../operation/standard-output.ts';
 import { letYoungGenerationGrow } from '../operation/young-generation.ts';
 import { configurationOf, withSettings } from './options.ts';
@@ -30,18 +31,18 @@ async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean
   // Loaded here, so that the other commands start without the HTTP stack.
   const { composeService } = await import('../compose.ts');
   const { listen } = await import('../listen.ts');
-  const { endAtUncaughtErrors, endInOrder, flushOrKill, nextSignal } = await import('../shutdown.ts');
+  const { endAtUncaughtErrors, endInOrder, flushOrKill } = await import('../shutdown.ts');
 
   // What is printed there helps people, and the service does not depend on it.
   process.stderr.on('error', () => {});
   const sink = standardOutput();
   const service = await composeService(configuration, sink);
   endAtUncaughtErrors(service, sink);
-  let signal: Promise<NodeJS.Signals>;
+  const nextRequest = endRequests();
+  const asked = nextRequest();
   try {
     if (isDemo) await prepareDemo(service);
     if (!isLoopback) await refuseDemoSecrets(service);
-    signal = nextSignal();
     await listen(service, configuration);
   } catch (error) {
     await service.close();
@@ -52,7 +53,9 @@ async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean
   announce(service, loaded);
   service.examine();
   if (isDemo && !json) await printDemo(service, configuration.authenticator);
-  await endInOrder(service, sink, await signal, {
+  await endInOrder(service, sink, {
+    reason: await asked,
+    nextRequest,
     linger: configuration['shutdown.linger'],
     deadline: configuration['shutdown.deadline'],
   });

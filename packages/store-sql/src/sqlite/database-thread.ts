@@ -27,14 +27,17 @@ export class DatabaseThread<Request> {
   }
 
   /**
-   * @param module what runs there, by the name under which this package exports it
+   * @param module what runs there, by its name in this package's `imports`
    * @throws DatabaseOpenError with advice for the operator
    */
-  static async start<Request>(module: string, settings: ThreadSettings): Promise<DatabaseThread<Request>> {
+  static async start<Request>(
+    module: `#${string}`,
+    settings: ThreadSettings,
+  ): Promise<DatabaseThread<Request>> {
     const cache = getCompileCacheDir();
-    const worker = new Worker(fileURLToPath(import.meta.resolve('@watchword/store-sql/thread')), {
+    const worker = new Worker(fileURLToPath(import.meta.resolve('#thread')), {
       workerData: {
-        module: import.meta.resolve(`@watchword/store-sql/${module}`),
+        module: import.meta.resolve(module),
         compileCache: cache && dirname(cache),
         ...settings,
       },

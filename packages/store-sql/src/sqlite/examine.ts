@@ -9,7 +9,7 @@ const leastPriority = 19;
 
 /** Looks for damage in a process of its own, which takes the processor only when nobody else does. */
 export function examine(file: string, signal: AbortSignal): Promise<Examination> {
-  const script = fileURLToPath(import.meta.resolve('@watchword/store-sql/sqlite-examine'));
+  const script = fileURLToPath(import.meta.resolve('#examine-process'));
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,

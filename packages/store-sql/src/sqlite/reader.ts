@@ -20,7 +20,7 @@ export interface SqliteReader {
 export function threadReader(settings: ReaderSettings): SqliteReader {
   let thread: Promise<DatabaseThread<ReaderRequest>> | undefined;
   const started = () => {
-    thread ??= DatabaseThread.start<ReaderRequest>('sqlite-reader', settings).catch((error: unknown) => {
+    thread ??= DatabaseThread.start<ReaderRequest>('#reader-thread', settings).catch((error: unknown) => {
       thread = undefined;
       throw error;
     });

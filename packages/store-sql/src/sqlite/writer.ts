@@ -22,7 +22,7 @@ export class SqliteWriter implements SharedConnection {
    * @throws DatabaseOpenError with advice for the operator
    */
   static async open(settings: WriterSettings, onCommit: (batchSize: number) => void): Promise<SqliteWriter> {
-    return new SqliteWriter(await DatabaseThread.start('sqlite-writer', settings), onCommit);
+    return new SqliteWriter(await DatabaseThread.start('#writer-thread', settings), onCommit);
   }
 
   query(sql: string, parameters: readonly SQLInputValue[]): Promise<QueryAnswer> {

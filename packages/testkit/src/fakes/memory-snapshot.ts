@@ -1,11 +1,11 @@
 import type { IssuedCount, ReadSnapshot } from '@watchword/protocol';
+import { memoryClientList } from './memory-clients.ts';
 import type { MemoryGrants } from './memory-grants.ts';
-import { memoryClientList } from './memory-lists.ts';
-import { type MemoryRecords, memoryStatistics } from './memory-statistics.ts';
+import { type CountedRecords, memoryStatistics } from './memory-statistics.ts';
 
 /** Copies what may change meanwhile, but for grants: no rule is told of a snapshot with some. */
 export function memorySnapshot(
-  { tokens, clients, servers }: MemoryRecords,
+  { tokens, clients, servers }: CountedRecords,
   memory: MemoryGrants,
   issued: ReadonlyMap<string, IssuedCount>,
 ): ReadSnapshot {

@@ -2,7 +2,7 @@ import type { AccessToken, Client, IssuedCount, ResourceServer, StatisticsStore 
 import { identityOf } from '@watchword/protocol';
 import type { MemoryGrants } from './memory-grants.ts';
 
-export interface MemoryRecords {
+export interface CountedRecords {
   readonly tokens: ReadonlyMap<string, AccessToken>;
   readonly clients: ReadonlyMap<number, Client>;
   readonly servers: ReadonlyMap<number, ResourceServer>;
@@ -10,7 +10,7 @@ export interface MemoryRecords {
 
 /** @param counts of issued tokens, by what they are counts of */
 export function memoryStatistics(
-  records: MemoryRecords,
+  records: CountedRecords,
   memory: MemoryGrants,
   counts = new Map<string, IssuedCount>(),
 ): StatisticsStore {
