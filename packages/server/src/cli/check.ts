@@ -15,9 +15,9 @@ export function checkCommand(): Command {
   );
 }
 
-function told(database: string, findings: readonly string[]): string {
-  if (findings.length === 0) return `${database} is sound.`;
+function told(database: string, findings: readonly string[]): string[] {
+  if (findings.length === 0) return [`${database} is sound.`];
   const advice =
     'What was read may be wrong. Stop the server and restore the last backup with "watchword restore".';
-  return [`${database} is damaged:`, ...findings.map((finding) => `  ${finding}`), advice].join('\n');
+  return [`${database} is damaged:`, ...findings.map((finding) => `  ${finding}`), advice];
 }

@@ -50,17 +50,14 @@ export async function readRecords(store: Store, renewed: readonly RenewedSecret[
 
 export function printRestored(output: Output, isJson: boolean, restored: Restored): void {
   const { damaged, ...report } = restored;
-  const [first = '', ...more] = inWords(restored);
-  output.done(first, { ...report, damaged: damaged ?? null });
+  output.done(inWords(restored), { ...report, damaged: damaged ?? null });
   if (isJson) return;
-  for (const line of more) output.done(line, {});
   for (const [title, name, records] of [
     ['Resource servers', 'key', restored.resourceServers],
     ['Clients with a secret', 'clientId', restored.clients],
     ['Accounts', 'username', restored.accounts],
   ] as const) {
-    output.done('', {});
-    output.done(`${title}:`, {});
+    output.done(['', `${title}:`], {});
     output.list(records, restored.secretsRotated ? [name, 'secret'] : [name]);
   }
 }
