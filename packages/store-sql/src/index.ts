@@ -1,5 +1,5 @@
 export type { RegistryStatistics } from './memory-registry.ts';
-export type { ReapOptions, ReapReport } from './reaper.ts';
+export type { Pace, ReapOptions, ReapReport } from './reaper.ts';
 export { type BackupReport, backupSqlite } from './sqlite/backup.ts';
 export { checkSqlite } from './sqlite/check.ts';
 export type { EndedByRestore } from './sqlite/new-epoch.ts';

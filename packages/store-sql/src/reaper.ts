@@ -6,11 +6,11 @@ import { deleteAuditEvents, deleteIssuedCounts } from './reaper/history.ts';
 import { deleteEndedLoginAttempts } from './reaper/login-attempts.ts';
 import { deleteUnderDeadClients } from './reaper/of-clients.ts';
 import { deleteEndedOwnerChanges } from './reaper/owner-changes.ts';
-import { deleteRecords } from './reaper/records.ts';
+import { deleteClients, deleteResourceServers } from './reaper/records.ts';
 import { deleteRevokedGrants } from './reaper/revoked-grants.ts';
 import type { Schema } from './schema.ts';
 
-export type { ReapOptions } from './reaper/batches.ts';
+export type { Pace, ReapOptions } from './reaper/batches.ts';
 
 /** Rows removed. */
 export interface ReapReport {
@@ -58,10 +58,11 @@ export async function reap(db: Kysely<Schema>, options: ReapOptions): Promise<Re
     loginSessions,
     loginAttempts: await inTurn(() => deleteEndedLoginAttempts(db, options)),
     auditEvents: await inTurn(() => deleteAuditEvents(db, options)),
-    issuedCounts: await deleteIssuedCounts(db, options),
+    issuedCounts: await inTurn(() => deleteIssuedCounts(db, options)),
     oneTime: await inTurn(() => deleteExpiredOneTime(db, options)),
     sessionLinks: await inTurn(() => deleteExpiredSessionLinks(db, options)),
     ownerChanges: await inTurn(() => deleteEndedOwnerChanges(db, options)),
-    ...(await deleteRecords(db, options)),
+    clients: await inTurn(() => deleteClients(db, options)),
+    resourceServers: await inTurn(() => deleteResourceServers(db, options)),
   };
 }

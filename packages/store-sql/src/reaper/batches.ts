@@ -10,22 +10,28 @@ export interface ReapOptions {
   readonly auditedBefore?: number;
   /** Epoch milliseconds: counts of tokens issued before this moment go. */
   readonly countedBefore?: number;
-  /** Rows of one transaction: small enough that token requests hardly wait for it. */
+  /** Rows of one statement: small enough that token requests hardly wait for it. */
   readonly batchSize: number;
+  /** Runs each batch; it makes pauses so that others have the connection that writes. Absent: no pauses. */
+  readonly pace?: Pace;
   /** Stops between two batches. */
   readonly signal?: AbortSignal;
 }
 
+/** Runs what it is given, once it is its time. */
+export type Pace = <Value>(batch: () => Promise<Value>) => Promise<Value>;
+
+export function paced<Value>({ pace }: ReapOptions, batch: () => Promise<Value>): Promise<Value> {
+  return pace === undefined ? batch() : pace(batch);
+}
+
 /** Repeats what removes or changes a batch of rows until one is not full; resolves with their number. */
-export async function inBatches(
-  { batchSize, signal }: ReapOptions,
-  batch: () => Promise<number>,
-): Promise<number> {
+export async function inBatches(options: ReapOptions, batch: () => Promise<number>): Promise<number> {
   let total = 0;
   for (;;) {
-    if (signal?.aborted) return total;
-    const rows = await batch();
+    if (options.signal?.aborted) return total;
+    const rows = await paced(options, batch);
     total += rows;
-    if (rows < batchSize) return total;
+    if (rows < options.batchSize) return total;
   }
 }

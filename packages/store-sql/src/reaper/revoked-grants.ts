@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../schema.ts';
-import { inBatches, type ReapOptions } from './batches.ts';
+import { inBatches, paced, type ReapOptions } from './batches.ts';
 import type { UnderGrants } from './expired.ts';
 
 interface Deleted {
@@ -15,16 +15,18 @@ interface Deleted {
  * reaper is stopped is still seen to be dead; and nothing comes to a revoked grant any more.
  */
 export async function deleteRevokedGrants(db: Kysely<Schema>, options: ReapOptions): Promise<Deleted> {
+  // What is done for a batch of grants is many batches: each of them has its own time.
+  const { pace: _pace, ...inOneGo } = options;
   const total = { accessTokens: 0, refreshTokens: 0, authorizationCodes: 0, grants: 0 };
-  await inBatches(options, async () => {
+  await inBatches(inOneGo, async () => {
     const ids = await revokedGrants(db, options);
     if (ids.length === 0) return 0;
     total.accessTokens += await deleteUnder(db, 'access_token', ids, options);
     total.refreshTokens += await deleteUnder(db, 'refresh_token', ids, options);
     total.authorizationCodes += await deleteUnder(db, 'authorization_code', ids, options);
     if (options.signal?.aborted) return 0;
-    const { numDeletedRows } = await db.deleteFrom('grant').where('id', 'in', ids).executeTakeFirstOrThrow();
-    total.grants += Number(numDeletedRows);
+    const [deleted] = await paced(options, () => db.deleteFrom('grant').where('id', 'in', ids).execute());
+    total.grants += Number(deleted?.numDeletedRows ?? 0);
     return ids.length;
   });
   return total;
