@@ -3,6 +3,7 @@ const benchmarks: Readonly<Record<string, () => Promise<(args: readonly string[]
   administration: async () => (await import('./administration.ts')).benchAdministration,
   endpoint: async () => (await import('./endpoint.ts')).benchEndpoint,
   flow: async () => (await import('./flow.ts')).benchFlow,
+  lookups: async () => (await import('./lookups.ts')).benchLookups,
   purge: async () => (await import('./purge.ts')).benchPurge,
   saml: async () => (await import('./saml.ts')).benchSaml,
   token: async () => (await import('./token.ts')).benchToken,

@@ -11,6 +11,7 @@ import {
   tokenFactory,
 } from '@watchword/testkit';
 import type { ServerStore } from '../src/index.ts';
+import { openReader } from '../src/sqlite/open-reader.ts';
 import { testDatabase } from './support/test-database.ts';
 
 interface Records {
@@ -105,5 +106,17 @@ describe('what is only read', () => {
       [1, 1],
     );
     assert.equal((await store.clients.list({ limit: 9 })).length, 2);
+  });
+});
+
+describe('a connection that reads', () => {
+  it('has the page cache that was measured, maps no file, and writes nothing', async () => {
+    await using database = await testDatabase();
+    await (await database.openServer()).close();
+    const db = openReader({ file: database.file, busyTimeout: 0 });
+    assert.equal(db.prepare('pragma cache_size').get()?.cache_size, -2000);
+    assert.equal(db.prepare('pragma mmap_size').get()?.mmap_size, 0);
+    assert.throws(() => db.exec('delete from client'), /readonly/);
+    db.close();
   });
 });

@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite';
 import { type Clock, StoreDamagedError, StoreUnavailableError } from '@watchword/protocol';
 import { Kysely } from 'kysely';
 import { GroupCommit } from '../group-commit.ts';
@@ -9,6 +8,7 @@ import type { MigrationReport, ServerStore, Store } from '../store.ts';
 import { sqliteDialect } from './dialect.ts';
 import { type SqliteFault, toFault } from './faults.ts';
 import { createDirectory, requireFile } from './files.ts';
+import { openReader } from './open-reader.ts';
 import { sqlitePorts } from './ports.ts';
 import { localReader, type SqliteReader, threadReader } from './reader.ts';
 import { ServerLock } from './server-lock.ts';
@@ -83,7 +83,7 @@ async function bringUpToDate(file: string, writer: SqliteWriter, db: Kysely<Sche
 
 function assemble(options: SqliteOptions, writer: SqliteWriter, lists: SqliteReader): AssembledStore {
   const db = new Kysely<Schema>({ dialect: sqliteDialect(writer, lists) });
-  const reader = new DatabaseSync(options.file, { readOnly: true, timeout: busyTimeout });
+  const reader = openReader({ file: options.file, busyTimeout });
   const proof = new WriteProof((bytes) => writes.add(['proveWritable', bytes]));
   const writes = new GroupCommit<WriteOperation, WriteResult>({
     commit: (operations) => proof.note(writer.commit(operations)),

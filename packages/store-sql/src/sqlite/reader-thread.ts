@@ -1,6 +1,6 @@
-import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { toFault } from './faults.ts';
+import { openReader, type ReaderSettings } from './open-reader.ts';
 import { runQuery } from './run-query.ts';
 import type { QueryRequest, ThreadMessage, ThreadReply } from './thread-messages.ts';
 
@@ -16,18 +16,11 @@ export type ReaderRequest =
 /** One for statements that stand alone, one for snapshots, which the others must not fall into. */
 export type ReaderConnection = 'statements' | 'snapshots';
 
-export interface ReaderSettings {
-  readonly file: string;
-  /** Milliseconds to wait for another process's lock. */
-  readonly busyTimeout: number;
-}
-
 if (parentPort === null) throw new Error('reader-thread.ts runs as a worker thread only');
 const port = parentPort;
 
 try {
-  const { file, busyTimeout } = workerData as ReaderSettings;
-  const open = () => new DatabaseSync(file, { readOnly: true, timeout: busyTimeout });
+  const open = () => openReader(workerData as ReaderSettings);
   const connections = { statements: open(), snapshots: open() };
   const answer = (request: ReaderRequest) => {
     if (request.type === 'query') {

@@ -1,8 +1,9 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { Mutex } from '../mutex.ts';
 import { DatabaseThread } from './database-thread.ts';
 import { toFault } from './faults.ts';
-import type { ReaderConnection, ReaderRequest, ReaderSettings } from './reader-thread.ts';
+import { openReader, type ReaderSettings } from './open-reader.ts';
+import type { ReaderConnection, ReaderRequest } from './reader-thread.ts';
 import { runQuery } from './run-query.ts';
 import { toStoreError } from './store-errors.ts';
 import type { QueryAnswer, SharedConnection, SqlConnection } from './thread-messages.ts';
@@ -45,14 +46,14 @@ export function threadReader(settings: ReaderSettings): SqliteReader {
 }
 
 /** Reads in this thread: for tools, which have nothing else to do. */
-export function localReader({ file, busyTimeout }: ReaderSettings): SqliteReader {
+export function localReader(settings: ReaderSettings): SqliteReader {
   const open: DatabaseSync[] = [];
   const connection = (): SqlConnection => {
     let opened: SqlConnection | undefined;
     return {
       async query(sql, parameters) {
         if (opened === undefined) {
-          const db = new DatabaseSync(file, { readOnly: true, timeout: busyTimeout });
+          const db = openReader(settings);
           open.push(db);
           opened = localConnection(db);
         }
