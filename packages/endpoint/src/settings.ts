@@ -1,8 +1,8 @@
 import { copyData, overlay, same } from './data.ts';
 import { mergeHeaders } from './headers.ts';
-import { mergeMediaType } from './media-type.ts';
+import { mergeMediaType, type SettledMediaType } from './media-type.ts';
 import { checkMethod, splitRoute } from './route.ts';
-import type { MediaType, MergedOptions, Options, Parameters } from './types.ts';
+import type { MergedOptions, Options, Parameters } from './types.ts';
 
 /** Every option, and the parameters beside them. */
 export interface Settings extends Parameters {
@@ -11,7 +11,7 @@ export interface Settings extends Parameters {
   readonly url?: string | undefined;
   readonly baseUrl?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  readonly mediaType: Required<MediaType>;
+  readonly mediaType: SettledMediaType;
   readonly data?: unknown;
   readonly request?: unknown;
 }

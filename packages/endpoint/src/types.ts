@@ -9,9 +9,9 @@ export type HeadersInput =
 
 export interface MediaType {
   /** `raw`, `html`, `text+json`, … */
-  readonly format?: string;
+  readonly format?: string | undefined;
   /** Names of GraphQL schema previews, with or without `-preview`. */
-  readonly previews?: readonly string[];
+  readonly previews?: readonly string[] | undefined;
 }
 
 /** Values by name: they fill placeholders, the query, or the JSON body. */
