@@ -27,6 +27,9 @@ export const NO_SETTINGS: Settings = {
   request: undefined,
 };
 
+/** A URL object's text. */
+const toText = (url: { readonly href?: string } | null): unknown => url?.href ?? url;
+
 type Read = (value: never, before: never) => unknown;
 
 /** How an option is put over its default, where it does not simply replace it; any name not here is a parameter's. */
@@ -34,6 +37,8 @@ export const OPTIONS = new Map<string, Read | undefined>(
   Object.entries({
     ...(NO_SETTINGS as Record<string, undefined>),
     method: checkMethod,
+    url: toText,
+    baseUrl: toText,
     headers: mergeHeaders,
     mediaType: mergeMediaType,
   }),
