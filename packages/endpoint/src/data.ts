@@ -45,6 +45,8 @@ export const copyData = (
   finish: (copy: unknown) => unknown = same,
   check: (value: unknown) => unknown = same,
 ): unknown => {
+  // Most values are text.
+  if (typeof value === 'string') return value;
   if (typeof value !== 'object' || !value) return check(value);
   const copy = (member: unknown) => copyData(member, finish, check);
   if (Array.isArray(value)) return finish(value.map(copy));
