@@ -6,10 +6,11 @@ import { encodeReserved } from './template/percent-encode.ts';
 
 /**
  * Dot segments as URL parsers see them: RFC 3986 section 5.2.4, and %2e as the WHATWG URL standard has it; servers that take
- * `..;` for one are known, too. And a beginning that would be a host (`//evil.example`) where only the path is looked at.
+ * `..;` for one are known, too. In a template they may stand before what can vanish. And a beginning that would be a host
+ * (`//evil.example`) where only the path is looked at.
  */
 const countHazards = (path: string): number =>
-  path.split(/^\/\/|(?<![^/])(?:\.|%2e){1,2}(?=\{?[;?#]|\/|$)/i).length;
+  path.split(/^\/\/|(?<![^/])(?:\.|%2e){1,2}(?=(?:\{[;?&#][^{}]*\})*(?:[;?#/]|$))/i).length;
 
 /**
  * The full URL. Whatever the variables are, its origin is the base URL's, or the route's own.

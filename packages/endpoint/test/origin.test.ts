@@ -261,6 +261,8 @@ test('a value that makes a dot segment is an error, encoded or not', () => {
     ['/{+x}/../b', '/..?'],
     ['/a/{+x}', '..;/b'],
     ['/a/{x}{;x}', '..'],
+    ['/a/.{?y}{.x}', ''],
+    ['/a/..{?y}b/{+x}', '..'],
   ] as const) {
     assert.throws(
       () => endpoint(route, { x }),
