@@ -320,7 +320,9 @@ describe('a module with addresses of its own', () => {
       assert.equal(about.text, '<a>a=%2F&b</a>');
       for (const [path, method, allow] of [
         ['/elsewhere/back', 'GET', 'POST'],
-        ['/elsewhere/choose', 'POST', 'GET, HEAD'],
+        ['/elsewhere/choose', 'POST', 'GET'],
+        ['/elsewhere/choose', 'HEAD', 'GET'],
+        ['/elsewhere/resume', 'HEAD', 'GET'],
       ] as const) {
         const answer = await fetch(`${server.service.baseUrl()}${path}`, { method });
         assert.equal(answer.status, 405);

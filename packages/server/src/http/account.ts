@@ -16,6 +16,7 @@ export function accountRoutes(world: AccountRouteDependencies): Endpoint[] {
     {
       path: '/account',
       page: true,
+      hasEffects: true,
       methods: {
         GET: async (request, reply) => {
           const browser = cookies.read(request);
@@ -34,6 +35,7 @@ export function accountRoutes(world: AccountRouteDependencies): Endpoint[] {
     {
       path: '/logout',
       page: true,
+      hasEffects: true,
       methods: {
         GET: async (request, reply) => {
           const view = await account.askLogout(cookies.read(request));

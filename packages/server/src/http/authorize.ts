@@ -43,6 +43,7 @@ export function authorizationRoutes(world: AuthorizationRouteDependencies): Endp
     ...['/authorize', '/oauth2/authorize'].map((path) => ({
       path,
       page: true,
+      hasEffects: true,
       methods: { GET: authorize, POST: authorize },
     })),
     { path: '/login', page: true, methods: { POST: answering(authorization.login) } },

@@ -35,6 +35,8 @@ export function moduleRoutes(
     return {
       path,
       page: true,
+      // Whatever a module does at its addresses: most go on with a login.
+      hasEffects: true,
       methods: Object.fromEntries(methods),
       ...(limits.length > 0 && { bodyLimit: Math.max(...limits) }),
     };
