@@ -6,7 +6,7 @@ import type { Browser } from './browser.ts';
 import { Dispatcher, type DispatcherDependencies } from './dispatcher.ts';
 import type { Parties } from './parties.ts';
 import { type ConsentDependencies, RememberedConsent } from './remembered-consent.ts';
-import { type RequestDependencies, readAuthorizationRequest } from './request.ts';
+import { type RequestDependencies, readAuthorizationRequest, readResponseTarget } from './request.ts';
 import { errorResponseUri, RedirectedError } from './response.ts';
 
 export type AuthorizationDependencies = RequestDependencies &
@@ -26,6 +26,8 @@ export type AuthorizationEndpointAnswer = AuthorizationAnswer & { readonly refus
 export interface AuthorizationEndpoint {
   /** An authorization request arrives. */
   authorize(parameters: Submission, browser: Browser): Promise<AuthorizationEndpointAnswer>;
+  /** The redirect URI to which the answer to an authorization request goes. */
+  redirectUriOf(parameters: Submission): string;
   /** The login form comes back, or the browser from where the authentication module sent it. */
   login(submission: Submission, browser: Browser): Promise<AuthorizationEndpointAnswer>;
   /** The consent form comes back. */
@@ -56,6 +58,7 @@ export function authorizationEndpoint(world: AuthorizationDependencies): Authori
   return {
     authorize: (parameters, browser) =>
       answering(() => dispatcher.arrive(readAuthorizationRequest(parameters, world), browser)),
+    redirectUriOf: (parameters) => readResponseTarget(parameters, world.registry).target.redirectUri,
     login: (submission, browser) =>
       answering(async () =>
         dispatcher.resumeLogin(await authStates.open('login', submission, browser), submission, browser),

@@ -39,21 +39,14 @@ export function readAuthorizationRequest(
   parameters: Submission,
   { registry, scopeSyntax }: RequestDependencies,
 ): AuthorizationRequest {
-  const client = requestingClient(single(parameters, 'client_id'), registry);
-  const named = single(parameters, 'redirect_uri');
-  const responseType = tolerantly(parameters, 'response_type');
-  const target: ResponseTarget = {
-    redirectUri: redirectUriOf(client, named, responseType),
-    responseType: responseType === 'token' ? 'token' : 'code',
-    ...optional('state', tolerantly(parameters, 'state')),
-  };
+  const { client, target } = readResponseTarget(parameters, registry);
   try {
     refuseRepeated(parameters);
     checkResponseType(client, parameters);
     return {
       ...target,
       clientRecordId: client.id,
-      namesRedirectUri: named !== undefined,
+      namesRedirectUri: single(parameters, 'redirect_uri') !== undefined,
       scopes: requestedScopes(client, single(parameters, 'scope'), scopeSyntax),
       ...optional('codeChallenge', readCodeChallenge(client, target, parameters)),
       prompt: readPrompt(single(parameters, 'prompt')),
@@ -62,6 +55,25 @@ export function readAuthorizationRequest(
   } catch (error) {
     throw error instanceof OAuthError ? new RedirectedError(target, error) : error;
   }
+}
+
+/**
+ * Who asks, and where the answer goes, whatever else the request says.
+ *
+ * @throws OAuthError for the person in front of the browser
+ */
+export function readResponseTarget(
+  parameters: Submission,
+  registry: Registry,
+): { readonly client: Client; readonly target: ResponseTarget } {
+  const client = requestingClient(single(parameters, 'client_id'), registry);
+  const responseType = tolerantly(parameters, 'response_type');
+  const target: ResponseTarget = {
+    redirectUri: redirectUriOf(client, single(parameters, 'redirect_uri'), responseType),
+    responseType: responseType === 'token' ? 'token' : 'code',
+    ...optional('state', tolerantly(parameters, 'state')),
+  };
+  return { client, target };
 }
 
 /** One value at most; an empty one counts as absent (RFC 6749 §3.1). @throws OAuthError `invalid_request` */

@@ -14,6 +14,7 @@ import type { BrowserAnswers } from './browser-answers.ts';
 import type { BrowserCookieJar } from './browser-cookies.ts';
 import type { Endpoint, Handler } from './endpoint.ts';
 import { browserSubmission } from './form.ts';
+import { repeatingFromHere } from './posted-request.ts';
 
 export interface AuthorizationRouteDependencies {
   readonly authorization: AuthorizationEndpoint;
@@ -44,7 +45,7 @@ export function authorizationRoutes(world: AuthorizationRouteDependencies): Endp
       path,
       page: true,
       hasEffects: true,
-      methods: { GET: authorize, POST: authorize },
+      methods: { GET: authorize, POST: repeatingFromHere(authorize, world) },
     })),
     { path: '/login', page: true, methods: { POST: answering(authorization.login) } },
     { path: '/consent', page: true, methods: { POST: answering(authorization.consent) } },

@@ -7,6 +7,13 @@ import { outdatedHandles, waitingTexts } from './waiting-cookies.ts';
 export interface BrowserCookieJar {
   /** @throws OAuthError `ambiguous_cookies` */
   read(request: FastifyRequest): Browser;
+  /**
+   * Whether the request has what cookies its browser keeps of ours. To a POST from another site browsers add none
+   * (`SameSite=Lax`), so that a missing one says nothing there.
+   */
+  cameAlong(request: FastifyRequest): boolean;
+  /** Leaves a cookie by which {@link cameAlong} tells for browsers that do not say where a request comes from. */
+  leaveProbe(request: FastifyRequest, reply: FastifyReply): void;
   write(reply: FastifyReply, cookies: BrowserCookies): void;
   /** What the authentication module had the browser remember. */
   remembered(request: FastifyRequest): string | undefined;
@@ -36,6 +43,7 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
     session: `${namePrefix}watchword_session${below}`,
     waiting: `${namePrefix}watchword_waiting${below}`,
     remembered: `${namePrefix}watchword_choice${below}`,
+    probe: `${namePrefix}watchword_probe${below}`,
   };
 
   const setCookie = (name: string, value: string | null, maxAge?: number) =>
@@ -62,6 +70,14 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
         waiting: waitingTexts(pairs, names.waiting),
       };
     },
+    cameAlong(request) {
+      const has = (name: string) => pairsOf(request).some((pair) => pair.startsWith(`${name}=`));
+      const site = fetchSite(request);
+      return has(names.binding) || (site === undefined ? has(names.probe) : site !== 'cross-site');
+    },
+    leaveProbe(request, reply) {
+      if (fetchSite(request) === undefined) reply.header('set-cookie', setCookie(names.probe, 'x'));
+    },
     write(reply, { binding, session, waiting }) {
       if (binding !== undefined) reply.header('set-cookie', setCookie(names.binding, binding));
       if (session !== undefined) reply.header('set-cookie', setCookie(names.session, session));
@@ -79,6 +95,14 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
       reply.header('set-cookie', setCookie(names.remembered, text, year));
     },
   };
+}
+
+/**
+ * Where the request comes from, as the browser says and no page can change (Fetch Metadata). Older browsers do not, nor
+ * any over plain http to a host that is not loopback.
+ */
+function fetchSite({ headers }: FastifyRequest): string | undefined {
+  return headers['sec-fetch-site']?.toString();
 }
 
 function pairsOf({ headers }: FastifyRequest): string[] {

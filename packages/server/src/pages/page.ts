@@ -5,6 +5,7 @@ export type Page =
   | LoginPage
   | ChoicePage
   | ForwardPage
+  | RepeatPage
   | ConsentPage
   | ErrorPage
   | AccountPage
@@ -74,6 +75,17 @@ export interface ForwardPage {
   /** Absolute URL of another server. */
   readonly action: string;
   readonly fields?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * Posts `fields` to `action` once more, at the press of a button or by its script: a form of another site brought them,
+ * and so no cookies.
+ */
+export interface RepeatPage {
+  readonly page: 'repeat';
+  /** A path of this server. */
+  readonly action: string;
+  readonly fields: readonly { readonly name: string; readonly value: string }[];
 }
 
 /** Asks what a client may do. Posts `auth_state`, `granted_scopes` (each ticked one), `decision` (`allow`, `deny`). */

@@ -42,6 +42,8 @@ export function viewOf(page: Page, presentation: Presentation): View {
       return choiceView(page, presentation);
     case 'forward':
       return forwardView(page);
+    case 'repeat':
+      return { action: page.action, fields: page.fields };
     case 'consent':
       return consentView(page, presentation);
     case 'error':

@@ -73,6 +73,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
     { page: 'choice', action: '/choice', authState: 'x', query: '', choices: [], matches: 0 },
     { page: 'forward', action: 'https://idp.example/sso', fields: { SAMLRequest: text } },
     { page: 'forward', action: 'https://idp.example/sso' },
+    { page: 'repeat', action: '/authorize', fields: [{ name: text, value: text }] },
     {
       ...form,
       page: 'consent',
