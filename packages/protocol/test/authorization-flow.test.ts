@@ -453,10 +453,38 @@ describe('a login session or a consent that ends while the answer to the client 
     assert.equal(told(silently).error, 'consent_required');
   });
 
+  it('asks whoever logs in then, whatever they agreed to before, where it was an answer on a consent page', async () => {
+    const world = await flowWorld();
+    await world.grant();
+    const browser = new TestBrowser();
+    const shown = await logIn(world, browser, await arrive(world, browser), { username: 'anna' });
+    meanwhile(world, () => world.sessions.end(browser.state));
+    const login = await decide(world, browser, shown);
+    const asked = await logIn(world, browser, login);
+    assert.ok(asked.type === 'consent', asked.type);
+    assert.equal(asked.owner.principal.name, 'emma');
+  });
+
+  it('leaves the browser with the cookies of a login whose answer could not be given', async () => {
+    const authenticator: AuthenticationModule = {
+      name: 'test-login',
+      begin: async () => ({ type: 'authenticated', principal: emma() }),
+      resume: async () => ({ type: 'form' }),
+    };
+    const world = await flowWorld({ authenticator });
+    const [settled, browser] = [new TestBrowser(), new TestBrowser()];
+    await decide(world, settled, await arrive(world, settled));
+    const { store, clock } = world;
+    const owner = { authority: 'test-login', name: 'emma' };
+    meanwhile(world, () => store.grants.withdraw(owner, world.webApp.id, clock.now()));
+    assert.equal((await arrive(world, browser)).type, 'consent');
+    assert.notEqual(await world.sessions.current(browser.state, 'test-login'), undefined);
+  });
+
   /** Does something just before the next grant is stored. */
   function meanwhile({ store }: FlowWorld, change: () => Promise<unknown>): void {
     for (const part of [store.authorizationCodes, store.grants]) {
-      const insert = part.insert.bind(part) as (...given: unknown[]) => Promise<void>;
+      const insert = part.insert.bind(part) as (...given: unknown[]) => Promise<boolean>;
       part.insert = async (...given: unknown[]) => {
         await change();
         return insert(...given);

@@ -77,6 +77,7 @@ export async function flowWorld(overrides: Partial<AuthorizationDependencies> = 
   const dependencies: AuthorizationDependencies = {
     ...world,
     consents: world.store.consents,
+    consentAnswers: world.store.consentAnswers,
     random,
     sealer,
     sessions,

@@ -9,14 +9,18 @@ import type { Browser } from './browser.ts';
 import type { AuthorizationRequest } from './request.ts';
 
 /** Which form a sealed state belongs to; one cannot serve another. */
-export type Stage = 'login' | 'consent' | 'account' | 'logout';
+export type Stage = 'login' | 'consent' | 'again' | 'account' | 'logout';
 
 /** What travels with a form, instead of being written to a database. */
 export interface AuthState {
   /** `undefined` when the owner came for their own account. */
   readonly request?: AuthorizationRequest;
+  /** Consent has to be asked whatever was remembered: the page before was somebody else's. */
+  readonly mustAsk?: boolean;
   /** The login session that the form was shown in. */
   readonly sessionId?: string;
+  /** Of a consent page: the id of its one answer. */
+  readonly answerId?: string;
   /** What the module wants to see again. */
   readonly moduleState?: unknown;
 }
@@ -35,6 +39,9 @@ export interface AuthStateDependencies {
   /** Seconds that somebody may take over a form. */
   readonly authStateLifetime: number;
 }
+
+/** Seconds by which the clocks of nodes may differ. */
+export const clockTolerance = 300;
 
 const bindingPattern = /^[A-Za-z0-9_-]{43}$/;
 
@@ -58,6 +65,11 @@ export class AuthStates {
     const { sealer, clock } = this.#world;
     const sealed: SealedAuthState = { ...state, issuedAt: clock.now(), binding: digest(binding) };
     return sealer.seal(purpose(stage), sealed);
+  }
+
+  /** Epoch milliseconds: after that, nothing that is sealed now can be opened on any node. */
+  get lastUse(): number {
+    return this.#world.clock.now() + (this.#world.authStateLifetime + clockTolerance) * 1000;
   }
 
   /** @throws OAuthError `unbound_submission`, `invalid_auth_state` */

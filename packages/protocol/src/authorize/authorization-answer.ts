@@ -8,7 +8,13 @@ import type { BrowserCookies } from './browser.ts';
 import type { AuthorizationRequest } from './request.ts';
 
 /** What the browser is shown, or where it is sent. */
-export type AuthorizationAnswer = (RedirectAnswer | PostAnswer | LoginPageAnswer | ConsentPageAnswer) & {
+export type AuthorizationAnswer = (
+  | RedirectAnswer
+  | PostAnswer
+  | LoginPageAnswer
+  | ConsentPageAnswer
+  | AnsweredPageAnswer
+) & {
   readonly cookies: BrowserCookies;
 };
 
@@ -47,4 +53,12 @@ export interface ConsentPageAnswer {
   readonly scopes: Scopes;
   /** Those of them that the owner agreed to before. */
   readonly consented: Scopes;
+}
+
+/** The consent page was answered before. Its form begins again with the request. */
+export interface AnsweredPageAnswer {
+  readonly type: 'answered';
+  readonly authState: string;
+  readonly request: AuthorizationRequest;
+  readonly client: Client;
 }

@@ -5,13 +5,13 @@ import type { AuthorizationAnswer } from './authorization-answer.ts';
 import type { Browser } from './browser.ts';
 import { Dispatcher, type DispatcherDependencies } from './dispatcher.ts';
 import type { Parties } from './parties.ts';
-import { type ConsentDependencies, RememberedConsent } from './remembered-consent.ts';
+import { RememberedConsent, type RememberedConsentDependencies } from './remembered-consent.ts';
 import { type RequestDependencies, readAuthorizationRequest, readResponseTarget } from './request.ts';
 import { errorResponseUri, RedirectedError } from './response.ts';
 
 export type AuthorizationDependencies = RequestDependencies &
   AuthStateDependencies &
-  ConsentDependencies &
+  RememberedConsentDependencies &
   Omit<DispatcherDependencies, 'authStates' | 'rememberedConsent'>;
 
 /** An answer of the authorization endpoint; `refusal` names the error that a redirect carries. */
@@ -32,6 +32,8 @@ export interface AuthorizationEndpoint {
   login(submission: Submission, browser: Browser): Promise<AuthorizationEndpointAnswer>;
   /** The consent form comes back. */
   consent(submission: Submission, browser: Browser): Promise<AuthorizationEndpointAnswer>;
+  /** The form of the page comes back that said that a consent page was answered before. */
+  startAgain(submission: Submission, browser: Browser): Promise<AuthorizationEndpointAnswer>;
   /** Somebody wants to see their own account and has no session that holds. */
   loginForAccount(browser: Browser): Promise<AuthorizationEndpointAnswer>;
   /** Who asks for the login that is under way; `undefined` when the owner came for their own account. */
@@ -66,6 +68,10 @@ export function authorizationEndpoint(world: AuthorizationDependencies): Authori
     consent: (submission, browser) =>
       answering(async () =>
         dispatcher.resumeConsent(await authStates.open('consent', submission, browser), submission, browser),
+      ),
+    startAgain: (submission, browser) =>
+      answering(async () =>
+        dispatcher.startAgain(await authStates.open('again', submission, browser), browser),
       ),
     loginForAccount: (browser) => answering(() => dispatcher.arrive(undefined, browser)),
     loggingInFor: async (submission, browser) =>

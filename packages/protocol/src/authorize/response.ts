@@ -1,4 +1,4 @@
-import { type OAuthError, protocolErrors } from '../errors.ts';
+import { OAuthError, protocolErrors } from '../errors.ts';
 
 export type ResponseType = 'code' | 'token';
 
@@ -21,6 +21,13 @@ export class RedirectedError extends Error {
     this.target = target;
     this.error = error;
   }
+}
+
+export function requestRefusal(
+  target: ResponseTarget,
+  kind: 'login_required' | 'consent_required' | 'access_denied',
+): RedirectedError {
+  return new RedirectedError(target, new OAuthError(kind));
 }
 
 /** The URI that answers the client: its own, with the parameters, the state and the issuer (RFC 9207 §2). */

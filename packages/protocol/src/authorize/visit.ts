@@ -13,6 +13,8 @@ export interface Visit {
   readonly browser: Browser;
   readonly request: AuthorizationRequest | undefined;
   readonly cookies: BrowserCookies;
+  /** Consent has to be asked whatever was remembered. */
+  readonly mustAsk?: boolean;
 }
 
 export interface VisitDependencies {
@@ -28,13 +30,14 @@ const maxWaitingLength = 3800;
 export type SealedVisit = readonly [authState: string, cookies: BrowserCookies];
 
 export function sealVisit(
-  stage: 'login' | 'consent',
-  { request, browser, cookies }: Visit,
-  state: Omit<AuthState, 'request'>,
-  { authStates }: VisitDependencies,
+  stage: 'login' | 'consent' | 'again',
+  { request, browser, cookies, mustAsk }: Visit,
+  state: Omit<AuthState, 'request' | 'mustAsk'>,
+  { authStates }: Pick<VisitDependencies, 'authStates'>,
 ): SealedVisit {
   const binding = authStates.bindingOf(browser);
-  const authState = authStates.seal(stage, { ...state, ...(request && { request }) }, binding);
+  const sealed = { ...state, ...(request && { request }), ...(mustAsk && { mustAsk }) };
+  const authState = authStates.seal(stage, sealed, binding);
   return [authState, binding === browser.binding ? cookies : { ...cookies, binding }];
 }
 

@@ -26,7 +26,7 @@ export interface AuthorizationRouteDependencies {
   readonly insecureBecause: { readonly login: string | undefined; readonly consent: string | undefined };
 }
 
-/** `/authorize` (RFC 6749 §3.1) and the two forms on the way: `POST /login`, `POST /consent`. */
+/** `/authorize` (RFC 6749 §3.1) and the forms on the way: `POST /login`, `POST /consent`, `POST /again`. */
 export function authorizationRoutes(world: AuthorizationRouteDependencies): Endpoint[] {
   const { authorization, cookies } = world;
   const answering =
@@ -49,6 +49,7 @@ export function authorizationRoutes(world: AuthorizationRouteDependencies): Endp
     })),
     { path: '/login', page: true, methods: { POST: answering(authorization.login) } },
     { path: '/consent', page: true, methods: { POST: answering(authorization.consent) } },
+    { path: '/again', page: true, methods: { POST: answering(authorization.startAgain) } },
   ];
 }
 
@@ -68,6 +69,17 @@ export function sendAuthorizationAnswer(
   }
   if (answer.type === 'post') {
     return answers.forward(request, reply, answer.location, { fields: answer.fields, cookies });
+  }
+  if (answer.type === 'answered') {
+    reply.refusal = 'invalid_auth_state';
+    const { authState, client, request: asked } = answer;
+    const page = {
+      page: 'answered',
+      action: `${prefix}/again`,
+      authState,
+      client: shownClient(client),
+    } as const;
+    return answers.page(request, reply, page, { status: 400, cookies, redirectUri: asked.redirectUri });
   }
   const { status, retryAfter } = answer.step;
   const page =

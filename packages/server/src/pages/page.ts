@@ -7,6 +7,7 @@ export type Page =
   | ForwardPage
   | RepeatPage
   | ConsentPage
+  | AnsweredPage
   | ErrorPage
   | AccountPage
   | LogoutPage
@@ -102,6 +103,14 @@ export interface ConsentPage extends FormPage {
   readonly insecureBecause?: string | undefined;
   /** Where somebody else can log in instead. */
   readonly logoutUrl?: string | undefined;
+}
+
+/** Says that a consent page was answered before, and begins again with its request. Posts `auth_state`. */
+export interface AnsweredPage {
+  readonly page: 'answered';
+  readonly action: string;
+  readonly authState: string;
+  readonly client: ShownClient;
 }
 
 export interface ShownScope {

@@ -46,6 +46,12 @@ export function viewOf(page: Page, presentation: Presentation): View {
       return { action: page.action, fields: page.fields };
     case 'consent':
       return consentView(page, presentation);
+    case 'answered':
+      return {
+        action: page.action,
+        authState: page.authState,
+        client: clientView(page.client, presentation),
+      };
     case 'error':
       return errorView(page, presentation);
     case 'account':
@@ -66,7 +72,9 @@ export function viewOf(page: Page, presentation: Presentation): View {
 /** URLs of all pictures that a page would like to show. */
 export function picturesOf(page: Page): string[] {
   if (page.page === 'account') return page.applications.map(({ picture }) => picture);
-  if (page.page === 'login' || page.page === 'consent') return [page.client?.picture ?? ''];
+  if (page.page === 'login' || page.page === 'consent' || page.page === 'answered') {
+    return [page.client?.picture ?? ''];
+  }
   if (page.page === 'choice') {
     return [page.client, page.last, ...page.choices].map((shown) => shown?.picture ?? '');
   }

@@ -113,6 +113,33 @@ describe('the pages in a browser', () => {
     assert.deepEqual(visitor.faults(), []);
   });
 
+  for (const locale of ['en', 'de', 'nl']) {
+    it(`say so when a question was answered before, and begin again where that is wanted (${locale})`, async () => {
+      await using visitor = await visit();
+      const { page } = visitor;
+      await visitor.logIn();
+      const form = new FormData();
+      form.set('auth_state', await page.locator('input[name=auth_state]').inputValue());
+      form.set('decision', 'allow');
+      for (const scope of ['read', 'write']) form.append('granted_scopes', scope);
+      const url = `${server.baseUrl}/consent`;
+      const first = await page.context().request.post(url, { form, maxRedirects: 0 });
+      assert.equal(first.status(), 303);
+      await page.setExtraHTTPHeaders({ 'accept-language': locale });
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await page.locator('.page-answered').waitFor();
+      await visitor.assertAccessible();
+      await visitor.screenshot(`answered-${locale}`);
+      await page.getByRole('button').click();
+      await page.waitForURL(`${site.callback}?**`);
+      assert.ok(new URL(page.url()).searchParams.has('code'));
+      assert.deepEqual(
+        visitor.faults().filter((fault) => !/status of 400/.test(fault)),
+        [],
+      );
+    });
+  }
+
   it('tell the client that the user said no', async () => {
     await using visitor = await visit();
     await visitor.logIn();

@@ -87,6 +87,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       insecureBecause: text,
       logoutUrl: '/logout',
     },
+    { page: 'answered', action: '/form', authState: text, client },
     {
       page: 'error',
       kind: 'invalid_request',

@@ -6,6 +6,7 @@ import type {
   AuthorizationCodeStore,
   ClientStore,
   Clock,
+  ConsentAnswerStore,
   ConsentStore,
   GrantStore,
   LoginAttemptStore,
@@ -24,6 +25,7 @@ import { accountRules } from './accounts.ts';
 import { auditEventRules } from './audit-events.ts';
 import { authorizationCodeRules } from './authorization-codes.ts';
 import { clientRules } from './clients.ts';
+import { consentAnswerRules } from './consent-answers.ts';
 import { consentRules } from './consents.ts';
 import { grantRaceRules } from './grant-races.ts';
 import { grantRules } from './grants.ts';
@@ -48,6 +50,7 @@ export interface StoreUnderTest {
   readonly auditEvents: AuditEventStore;
   readonly authorizationCodes: AuthorizationCodeStore;
   readonly clients: ClientStore;
+  readonly consentAnswers: ConsentAnswerStore;
   readonly consents: ConsentStore;
   readonly grants: GrantStore;
   readonly loginAttempts: LoginAttemptStore;
@@ -78,6 +81,7 @@ export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: authorization codes`, () => authorizationCodeRules(openStore));
   describe(`${name}: refresh tokens`, () => refreshTokenRules(openStore));
   describe(`${name}: consents`, () => consentRules(openStore));
+  describe(`${name}: answers to consent pages`, () => consentAnswerRules(openStore));
   describe(`${name}: login sessions`, () => loginSessionRules(openStore));
   describe(`${name}: sealing keys`, () => sealingKeyRules(openStore));
   describe(`${name}: accounts`, () => accountRules(openStore));

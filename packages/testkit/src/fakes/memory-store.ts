@@ -8,6 +8,7 @@ import type {
   AuthorizationCodeStore,
   Client,
   ClientStore,
+  ConsentAnswerStore,
   ConsentStore,
   EndedByChange,
   GrantStore,
@@ -45,6 +46,7 @@ export interface MemoryStore {
   readonly auditEvents: AuditEventStore;
   readonly authorizationCodes: AuthorizationCodeStore;
   readonly clients: ClientStore;
+  readonly consentAnswers: ConsentAnswerStore;
   readonly consents: ConsentStore;
   readonly grants: GrantStore;
   readonly loginAttempts: LoginAttemptStore;
