@@ -279,6 +279,28 @@ describe('the way through login and consent', () => {
     assert.equal(back.owner.authority, 'https://idp.example');
   });
 
+  it('demands a login of now of the module when somebody says that they are another person', async () => {
+    const begun: boolean[] = [];
+    const authenticator: AuthenticationModule = {
+      name: 'test-login',
+      begin: async ({ isFresh }) => {
+        begun.push(isFresh);
+        return { type: 'form' };
+      },
+      resume: async () => ({ type: 'authenticated', principal: emma() }),
+    };
+    const world = await flowWorld({ authenticator });
+    const browser = new TestBrowser();
+    const shown = await logIn(world, browser, await arrive(world, browser, { state: 'kept' }));
+    assert.ok(shown.type === 'consent', shown.type);
+    const form = submission({ auth_state: shown.authState });
+    const login = browser.take(await world.authorization.switchOwner(form, browser.state));
+    assert.deepEqual(begun, [false, true]);
+    assert.equal(browser.state.session, undefined);
+    const again = await logIn(world, browser, login);
+    assert.equal(told(await decide(world, browser, again)).state, 'kept');
+  });
+
   it('leads to the account of an owner who came for that', async () => {
     const world = await flowWorld();
     const browser = new TestBrowser();

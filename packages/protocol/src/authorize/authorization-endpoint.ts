@@ -32,6 +32,8 @@ export interface AuthorizationEndpoint {
   login(submission: Submission, browser: Browser): Promise<AuthorizationEndpointAnswer>;
   /** The consent form comes back. */
   consent(submission: Submission, browser: Browser): Promise<AuthorizationEndpointAnswer>;
+  /** The consent page comes back from somebody who is not the one whom it names. */
+  switchOwner(submission: Submission, browser: Browser): Promise<AuthorizationEndpointAnswer>;
   /** The form of the page comes back that said that a consent page was answered before. */
   startAgain(submission: Submission, browser: Browser): Promise<AuthorizationEndpointAnswer>;
   /** Somebody wants to see their own account and has no session that holds. */
@@ -68,6 +70,10 @@ export function authorizationEndpoint(world: AuthorizationDependencies): Authori
     consent: (submission, browser) =>
       answering(async () =>
         dispatcher.resumeConsent(await authStates.open('consent', submission, browser), submission, browser),
+      ),
+    switchOwner: (submission, browser) =>
+      answering(async () =>
+        dispatcher.switchOwner(await authStates.open('consent', submission, browser), browser),
       ),
     startAgain: (submission, browser) =>
       answering(async () =>

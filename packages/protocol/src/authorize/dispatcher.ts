@@ -12,6 +12,7 @@ import type { AuthorizationAnswer } from './authorization-answer.ts';
 import type { Browser } from './browser.ts';
 import { type ConsentDependencies, ConsentDialogue, type RequestVisit } from './consent-dialogue.ts';
 import { type Parties, partiesOf } from './parties.ts';
+import type { Prompt } from './prompt.ts';
 import type { AuthorizationRequest } from './request.ts';
 import { RedirectedError, requestRefusal } from './response.ts';
 import { leave, sealVisit, type Visit } from './visit.ts';
@@ -79,6 +80,26 @@ export class Dispatcher {
     const again = { ...visit, mustAsk: true };
     if (session === undefined || session.id !== state.sessionId) return this.#begin(again);
     return (await this.#consent.resume(visit, session, state, submission)) ?? this.#begin(again);
+  }
+
+  /**
+   * Whoever sees a consent page is not the one whom it names: their session ends, and the request goes back to a login,
+   * which must not be satisfied with the session that they may have elsewhere.
+   */
+  async switchOwner(state: AuthState, browser: Browser): Promise<AuthorizationAnswer> {
+    const visit = requestVisit(state, browser);
+    const [session, isAnswered] = await Promise.all([
+      this.#session(browser),
+      this.#consent.isAnswered(state),
+    ]);
+    if (isAnswered) return this.#consent.answered(visit, session);
+    if (session !== undefined && session.id !== state.sessionId) {
+      return this.#begin({ ...visit, mustAsk: true });
+    }
+    await this.#world.sessions.end(browser);
+    const { request } = visit;
+    const fresh = { ...request, prompt: [...new Set<Prompt>([...request.prompt, 'login'])] };
+    return this.#begin({ ...visit, request: fresh, cookies: { session: null } });
   }
 
   /** The request begins again, from a page that told of its end. */

@@ -26,7 +26,7 @@ export interface AuthorizationRouteDependencies {
   readonly insecureBecause: { readonly login: string | undefined; readonly consent: string | undefined };
 }
 
-/** `/authorize` (RFC 6749 §3.1) and the forms on the way: `POST /login`, `POST /consent`, `POST /again`. */
+/** `/authorize` (RFC 6749 §3.1) and the forms on the way: `POST /login`, `POST /consent` and others. */
 export function authorizationRoutes(world: AuthorizationRouteDependencies): Endpoint[] {
   const { authorization, cookies } = world;
   const answering =
@@ -49,6 +49,7 @@ export function authorizationRoutes(world: AuthorizationRouteDependencies): Endp
     })),
     { path: '/login', page: true, methods: { POST: answering(authorization.login) } },
     { path: '/consent', page: true, methods: { POST: answering(authorization.consent) } },
+    { path: '/switch', page: true, methods: { POST: answering(authorization.switchOwner) } },
     { path: '/again', page: true, methods: { POST: answering(authorization.startAgain) } },
   ];
 }
@@ -132,7 +133,8 @@ function consentPage(
     })),
     message,
     insecureBecause,
-    logoutUrl: `${prefix}/logout`,
+    switchUrl: `${prefix}/switch`,
+    accountUrl: `${prefix}/account`,
   };
 }
 

@@ -101,8 +101,10 @@ export interface ConsentPage extends FormPage {
   readonly scopes: readonly ShownScope[];
   /** Why nobody is really asked, a key or a text; shown as a danger. */
   readonly insecureBecause?: string | undefined;
-  /** Where somebody else can log in instead. */
-  readonly logoutUrl?: string | undefined;
+  /** Where the form posts to instead when it is somebody else who sits there: they log in for the same request. */
+  readonly switchUrl?: string | undefined;
+  /** Where what is allowed here can be withdrawn. */
+  readonly accountUrl?: string | undefined;
 }
 
 /** Says that a consent page was answered before, and begins again with its request. Posts `auth_state`. */
@@ -168,6 +170,8 @@ export interface LogoutPage extends FormPage {
 
 export interface LoggedOutPage {
   readonly page: 'logged-out';
+  /** Where one logs in again. */
+  readonly accountUrl?: string | undefined;
 }
 
 /** What stands at the base URL: where to go on. */

@@ -59,7 +59,7 @@ export function viewOf(page: Page, presentation: Presentation): View {
     case 'logout':
       return { ...formView(page, presentation), owner: ownerView(page.owner) };
     case 'logged-out':
-      return {};
+      return { accountUrl: page.accountUrl };
     case 'start': {
       const { page: _, ...addresses } = page;
       return addresses;
@@ -138,7 +138,8 @@ function consentView(page: ConsentPage, presentation: Presentation): View {
     },
     owner: ownerView(page.owner),
     insecureBecause: keyOrText(insecureBecause ?? '', presentation.texts),
-    logoutUrl: page.logoutUrl,
+    switchUrl: page.switchUrl,
+    accountUrl: page.accountUrl,
     // Where everything is new, saying so of each would be noise.
     scopes: scopes.map((scope) => ({
       ...scopeView(scope.name, presentation),

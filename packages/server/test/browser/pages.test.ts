@@ -140,6 +140,44 @@ describe('the pages in a browser', () => {
     });
   }
 
+  it('let another person log in for the same request, and lead to the account page beside it', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      await using visitor = await visit({ javaScriptEnabled });
+      const { page } = visitor;
+      await visitor.logIn();
+      const beside = page.waitForEvent('popup');
+      await page.getByRole('link', { name: /account page/ }).click();
+      await (await beside).getByRole('heading', { name: 'Applications with access' }).waitFor();
+      await visitor.send(page.getByRole('button', { name: 'Not you?' }));
+      await page.getByLabel('User name').fill('somebody else');
+      await page.getByLabel('Password').fill('secret');
+      await visitor.send(page.getByRole('button', { name: 'Sign in' }));
+      assert.ok(await page.getByText('Signed in as somebody else').isVisible());
+      await page.getByRole('checkbox', { name: 'write' }).uncheck();
+      const code = (await visitor.allow()).get('code') ?? '';
+      assert.equal((await app.redeem(code)).status, 200);
+      assert.deepEqual(visitor.faults(), []);
+    }
+  });
+
+  for (const locale of ['de', 'nl']) {
+    it(`speak the language of the browser (${locale})`, async () => {
+      await using visitor = await visit({ locale });
+      const { page } = visitor;
+      await page.goto(app.authorizeUrl());
+      await page.locator('input[name=username]').fill(visitor.user);
+      await page.locator('input[name=password]').fill('secret');
+      await visitor.send(page.locator('button[type=submit]'));
+      await visitor.assertAccessible();
+      await visitor.screenshot(`consent-${locale}`);
+      await page.goto(`${server.baseUrl}/logout`);
+      await visitor.send(page.locator('button[type=submit]'));
+      await visitor.assertAccessible();
+      await visitor.screenshot(`logged-out-${locale}`);
+      assert.deepEqual(visitor.faults(), []);
+    });
+  }
+
   it('tell the client that the user said no', async () => {
     await using visitor = await visit();
     await visitor.logIn();

@@ -85,7 +85,8 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
         { name: 'write', ticked: false, isNew: false },
       ],
       insecureBecause: text,
-      logoutUrl: '/logout',
+      switchUrl: '/switch',
+      accountUrl: '/account',
     },
     { page: 'answered', action: '/form', authState: text, client },
     {
@@ -110,7 +111,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
     },
     { page: 'account', action: '/form', authState: 'x', owner, logoutUrl: '/logout', applications: [] },
     { ...form, page: 'logout', owner },
-    { page: 'logged-out' },
+    { page: 'logged-out', accountUrl: '/account' },
     {
       page: 'start',
       accountUrl: '/account',
