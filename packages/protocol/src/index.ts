@@ -29,7 +29,7 @@ export type {
   LoginPageAnswer,
 } from './authorize/authorization-answer.ts';
 export * from './authorize/authorization-endpoint.ts';
-export type { Browser, BrowserCookies } from './authorize/browser.ts';
+export { type Browser, type BrowserCookies, waitingLimits } from './authorize/browser.ts';
 export type { Parties } from './authorize/parties.ts';
 export type { AuthenticationDependencies } from './credentials/authenticate.ts';
 export type { BearerDependencies, BearerRequest } from './credentials/authenticate-bearer.ts';

@@ -14,6 +14,7 @@ import type { BrowserAnswers } from './browser-answers.ts';
 import type { BrowserCookieJar } from './browser-cookies.ts';
 import type { Endpoint, Handler } from './endpoint.ts';
 import { browserSubmission } from './form.ts';
+import { authorizationUriLimit } from './header-limits.ts';
 import { repeatingFromHere } from './posted-request.ts';
 
 export interface AuthorizationRouteDependencies {
@@ -45,6 +46,7 @@ export function authorizationRoutes(world: AuthorizationRouteDependencies): Endp
       path,
       page: true,
       hasEffects: true,
+      uriLimit: authorizationUriLimit,
       methods: { GET: authorize, POST: repeatingFromHere(authorize, world) },
     })),
     { path: '/login', page: true, methods: { POST: answering(authorization.login) } },

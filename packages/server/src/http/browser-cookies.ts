@@ -1,7 +1,7 @@
 import { type Browser, type BrowserCookies, OAuthError } from '@watchword/protocol';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { outdatedHandles, waitingTexts } from './waiting-cookies.ts';
+import { outdatedHandles, waitingCookies, waitingNames, waitingTexts } from './waiting-cookies.ts';
 
 /** The cookies by which the server knows a browser again. */
 export interface BrowserCookieJar {
@@ -56,8 +56,11 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
       sameSite: 'lax',
       ...(value === null ? { maxAge: 0 } : maxAge !== undefined && { maxAge }),
     });
-  const setWaiting = (reply: FastifyReply, handle: string, value: string | null) =>
-    reply.header('set-cookie', setCookie(`${names.waiting}_${handle}`, value, waitingLifetime));
+  const removeWaiting = (reply: FastifyReply, pairs: readonly string[], handle: string) => {
+    for (const name of waitingNames(pairs, names.waiting, handle)) {
+      reply.header('set-cookie', setCookie(name, null));
+    }
+  };
 
   return {
     read(request) {
@@ -83,10 +86,13 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
       if (session !== undefined) reply.header('set-cookie', setCookie(names.session, session));
       if (waiting === undefined) return;
       const { handle, authState } = waiting;
-      setWaiting(reply, handle, authState);
-      if (authState === null) return;
-      const others = waitingTexts(pairsOf(reply.request), names.waiting);
-      for (const outdated of outdatedHandles(others, authState)) setWaiting(reply, outdated, null);
+      const pairs = pairsOf(reply.request);
+      if (authState === null) return removeWaiting(reply, pairs, handle);
+      for (const { name, value } of waitingCookies(names.waiting, handle, authState)) {
+        reply.header('set-cookie', setCookie(name, value, waitingLifetime));
+      }
+      const others = waitingTexts(pairs, names.waiting);
+      for (const outdated of outdatedHandles(others, authState)) removeWaiting(reply, pairs, outdated);
     },
     remembered: ({ headers }) =>
       parseCookie(headers.cookie ?? '')[names.remembered]?.slice(0, maxRememberedLength),

@@ -22,12 +22,15 @@ export interface Endpoint {
   readonly hasEffects?: boolean;
   /** Bytes that a body may have here, where that is not what it is everywhere. */
   readonly bodyLimit?: number;
+  /** Characters that a URI may have here, where that is not what it is everywhere. */
+  readonly uriLimit?: number;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     page?: boolean;
     bodyLimit?: number | undefined;
+    uriLimit?: number | undefined;
   }
 }
 
@@ -35,12 +38,13 @@ declare module 'fastify' {
 export function registerEndpoints(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
   const allowed = new AllowedMethods();
   for (const endpoint of endpoints) {
-    const { path, methods, origins, page = false, bodyLimit } = endpoint;
+    const { path, methods, origins, page = false, bodyLimit, uriLimit } = endpoint;
     const hooks = origins === undefined ? {} : { onRequest: allowOrigin(origins) };
     const names = methodsOf(endpoint);
     const exposeHeadRoute = names.includes('HEAD');
+    const config = { page, bodyLimit, uriLimit };
     for (const [method, handler] of Object.entries(methods)) {
-      app.route({ method, url: path, handler, exposeHeadRoute, config: { page, bodyLimit }, ...hooks });
+      app.route({ method, url: path, handler, exposeHeadRoute, config, ...hooks });
     }
     if (origins !== undefined) {
       app.route({ method: 'OPTIONS', url: path, handler: answerPreflight(names), ...hooks });
