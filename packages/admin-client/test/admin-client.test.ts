@@ -85,6 +85,7 @@ describe('the administration client', () => {
     assert.deepEqual((await admin.clients.listAll({ q: created.clientId, limit: 1 })).items, [created]);
     const { record } = await admin.clients.update(address, { attributes: { x: null, y: '3' } });
     assert.deepEqual(record.attributes, { y: '3' });
+    assert.equal((await refused(admin.clients.confirm(address))).code, 'access_denied');
     const { token, ...issued } = await admin.accessTokens.create({ clientId: created.clientId });
     assert.match(token, /^wwa_/);
     assert.deepEqual((await admin.accessTokens.get(issued.id)).record, issued);

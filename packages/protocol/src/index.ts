@@ -7,8 +7,10 @@ export { type AdministrationScope, authenticateCaller } from './admin/authentica
 export { type BootstrapReport, bootstrap } from './admin/bootstrap.ts';
 export { type Caller, commandLineCaller, systemCaller } from './admin/caller.ts';
 export type { ClientRegistration } from './admin/client-rules.ts';
+export { vouchedFields } from './admin/client-trust.ts';
 export * from './admin/clients.ts';
 export { type Edit, type EditCondition, type NewRecord, revisionTag } from './admin/edit.ts';
+export type { OwnerLimit, OwnerLimits } from './admin/owner-limits.ts';
 export type { ClientAddress } from './admin/ownership.ts';
 export type { Page, PageRequest } from './admin/page.ts';
 export * from './admin/records.ts';
@@ -79,8 +81,9 @@ export type { LoginSessionStore } from './ports/login-session-store.ts';
 export type * from './ports/module-endpoint.ts';
 export * from './ports/module-step.ts';
 export type { OneTimeStore } from './ports/one-time-store.ts';
+export type { ChangeCount, OwnerChangeStore } from './ports/owner-change-store.ts';
 export type { Random } from './ports/random.ts';
-export type { FoundRefreshToken, RefreshTokenStore, Rotation } from './ports/refresh-token-store.ts';
+export type * from './ports/refresh-token-store.ts';
 export type { Registry } from './ports/registry.ts';
 export type {
   NewResourceServer,

@@ -115,6 +115,18 @@ export async function composeService(configuration: Configuration, sink: LogSink
     refreshIdleLifetime: configuration['refresh.idleLifetime'],
     refreshLifetime: configuration['refresh.lifetime'],
     refreshGrace: configuration['refresh.graceSeconds'],
+    publicRefreshGrace: configuration['refresh.publicGraceSeconds'],
+    refreshGraceStreak: configuration['refresh.graceStreak'],
+    ownerLimits: {
+      person: {
+        records: configuration['ownerLimits.records'],
+        changesPerMinute: configuration['ownerLimits.changesPerMinute'],
+      },
+      client: {
+        records: configuration['ownerLimits.clientRecords'],
+        changesPerMinute: configuration['ownerLimits.clientChangesPerMinute'],
+      },
+    },
     sessionIdleLifetime: configuration['session.idleLifetime'],
     sessionLifetime: configuration['session.lifetime'],
   };

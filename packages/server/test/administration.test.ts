@@ -69,6 +69,7 @@ describe('resource servers and clients over REST', () => {
         allowedImplicitGrant: false,
         useRefreshTokens: false,
         skipConsent: false,
+        trusted: false,
         includePrincipal: false,
         expireDuration: 0,
         attributes: {},

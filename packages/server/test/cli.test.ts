@@ -80,6 +80,7 @@ describe('the command line', () => {
         allowedImplicitGrant: false,
         useRefreshTokens: false,
         skipConsent: false,
+        trusted: true,
         includePrincipal: false,
         expireDuration: 60,
         attributes: { a: 'b=c' },

@@ -133,6 +133,7 @@ async function createClient(
     useRefreshTokens: false,
     // Asked once: whoever only wants to look may leave out the scope to write.
     skipConsent: false,
+    trusted: true,
     // The pages ask the server who is signed in, and read it from no address.
     includePrincipal: false,
     expireDuration: tokenLifetime,

@@ -72,7 +72,7 @@ export class ConsentDialogue {
     const { consent, rememberedConsent } = this.#world;
     const { request, mustAsk = false } = visit;
     const { client } = partiesOf(request, this.#world.registry);
-    if (client.skipConsent && !mustAsk) {
+    if (client.skipConsent && rememberedConsent.provesWhoAsks(request, client) && !mustAsk) {
       return this.#give({ visit, session, client, scopes: request.scopes });
     }
     const asking = await this.#asking(visit, session, undefined);

@@ -2,13 +2,15 @@ import { OAuthError } from '../errors.ts';
 import type { Scopes } from '../model/scope.ts';
 import { isScopeToken } from './scope.ts';
 
-/** How much a record may hold: characters of a name, of a text; members of a list. */
+/** How much a record may hold: characters of a name, of a text; members of a list; bytes. */
 export const recordLimits = {
   nameLength: 255,
   textLength: 2000,
   scopes: 100,
   redirectUris: 100,
   attributes: 100,
+  /** Names and values of all together, in UTF-8. */
+  attributeBytes: 8192,
   /** A century of seconds: far enough that no sum of times leaves the safe integers. */
   expireDuration: 3_155_760_000,
 } as const;

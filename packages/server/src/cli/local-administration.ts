@@ -56,9 +56,9 @@ export function localAdministration(store: Store): Administration {
       async update(key, changed, owner) {
         const id = await resourceServerId(key);
         const apply = (current: ResourceServerRegistration) => ({ ...current, ...changed });
-        const updated = await resourceServers.update(caller, id, { apply });
+        const { resourceServer } = await resourceServers.update(caller, id, { apply });
         return resourceServerRecord(
-          owner === undefined ? updated : await resourceServers.changeOwner(caller, id, owner),
+          owner === undefined ? resourceServer : await resourceServers.changeOwner(caller, id, owner),
         );
       },
       dependents: async (key) => dependentsOf(store, await resourceServerId(key)),
@@ -79,8 +79,9 @@ export function localAdministration(store: Store): Administration {
       async update(clientId, changed) {
         const address = await clientAddress(clientId);
         const apply = (current: ClientRegistration) => ({ ...current, ...changed });
-        return clientRecord(await clients.update(caller, address, { apply }));
+        return clientRecord((await clients.update(caller, address, { apply })).client);
       },
+      confirm: async (clientId) => clientRecord(await clients.confirm(caller, await clientAddress(clientId))),
       delete: async (clientId) => clients.delete(caller, await clientAddress(clientId)),
       async rotateSecret(clientId, overlap) {
         const { secret } = await clients.rotateSecret(caller, await clientAddress(clientId), overlap);

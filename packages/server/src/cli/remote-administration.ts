@@ -114,6 +114,7 @@ export function remoteAdministration(admin: AdminClient): Administration {
         });
         return record;
       },
+      confirm: async (clientId) => (await admin.clients.confirm(await addressOf(clientId))).record,
       delete: async (clientId) => admin.clients.delete(await addressOf(clientId)),
       rotateSecret: async (clientId, overlap) =>
         (await admin.clients.rotateSecret(await addressOf(clientId), { overlap })).secret ?? '',

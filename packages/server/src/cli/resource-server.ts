@@ -9,6 +9,8 @@ import { UsageError } from './usage-error.ts';
 import { recordCommand, withAdministration } from './with-administration.ts';
 
 const secretNote = 'The secret is shown this once. Keep it where the resource server reads it.';
+const resetNote =
+  'Note: scopes of the clients that resetClients names have changed, so they are no longer trusted. An administrator can look at them and confirm them.';
 const ownerHelp = `
 A person owns what they register over the administration interface. Who that is, is said by a name and by the
 authority that vouches for it: the name of the authentication module, such as password, or the entity id of an
@@ -90,7 +92,8 @@ function updateCommand(): Command {
         const { name, scope, description, contactName, contactEmail, thumbNailUrl } = options;
         const fields = { name, description, contactName, contactEmail, thumbNailUrl };
         const changed = { ...given(fields), ...(scope && { scopes: members(scope) }) };
-        output.record({ ...(await resourceServers.update(key, changed, ownerOf(options))) });
+        const server = await resourceServers.update(key, changed, ownerOf(options));
+        output.record({ ...server }, server.resetClients && resetNote);
       }),
     );
 }

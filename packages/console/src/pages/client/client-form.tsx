@@ -96,7 +96,7 @@ export function ClientForm({
             form={form}
             name="skipConsent"
             label="Skip consent"
-            hint="For applications of your own: people are not asked. Administrators alone decide it."
+            hint="For applications of your own: people are not asked. Administrators alone decide it, and it ends when anybody else changes what was trusted."
             isDisabled={isKept}
           />
         )}
