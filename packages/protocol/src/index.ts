@@ -29,6 +29,7 @@ export type {
   AnsweredPageAnswer,
   ConsentPageAnswer,
   LoginPageAnswer,
+  RefusalPageAnswer,
 } from './authorize/authorization-answer.ts';
 export * from './authorize/authorization-endpoint.ts';
 export { type Browser, type BrowserCookies, waitingLimits } from './authorize/browser.ts';

@@ -1,3 +1,4 @@
+import type { OAuthError } from '../errors.ts';
 import type { Client } from '../model/client.ts';
 import type { ResourceOwner } from '../model/resource-owner.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
@@ -10,6 +11,7 @@ import type { AuthorizationRequest } from './request.ts';
 /** What the browser is shown, or where it is sent. */
 export type AuthorizationAnswer = (
   | RedirectAnswer
+  | RefusalPageAnswer
   | PostAnswer
   | LoginPageAnswer
   | ConsentPageAnswer
@@ -23,6 +25,17 @@ export interface RedirectAnswer {
   readonly location: string;
   /** It leads to where the owner logs in, and not back to the client. */
   readonly isLogin?: true;
+}
+
+/**
+ * The request is refused before anybody has logged in. The client is told only when the person goes on: else a link to
+ * this server would lead wherever somebody has registered a client (RFC 9700 §4.11.2).
+ */
+export interface RefusalPageAnswer {
+  readonly type: 'refusal';
+  readonly error: OAuthError;
+  /** Tells the client. */
+  readonly location: string;
 }
 
 /** The browser posts a form elsewhere. */

@@ -5,6 +5,7 @@ import type { AuthorizationAnswer } from './authorization-answer.ts';
 import type { Browser } from './browser.ts';
 import { Dispatcher, type DispatcherDependencies } from './dispatcher.ts';
 import type { Parties } from './parties.ts';
+import { forbidsToAsk } from './prompt.ts';
 import { RememberedConsent, type RememberedConsentDependencies } from './remembered-consent.ts';
 import { type RequestDependencies, readAuthorizationRequest, readResponseTarget } from './request.ts';
 import { errorResponseUri, RedirectedError } from './response.ts';
@@ -14,7 +15,7 @@ export type AuthorizationDependencies = RequestDependencies &
   RememberedConsentDependencies &
   Omit<DispatcherDependencies, 'authStates' | 'rememberedConsent'>;
 
-/** An answer of the authorization endpoint; `refusal` names the error that a redirect carries. */
+/** An answer of the authorization endpoint; `refusal` names the error that the client is told. */
 export type AuthorizationEndpointAnswer = AuthorizationAnswer & { readonly refusal?: ProtocolErrorName };
 
 /**
@@ -49,19 +50,30 @@ export function authorizationEndpoint(world: AuthorizationDependencies): Authori
 
   const answering = async (
     work: () => Promise<AuthorizationAnswer>,
+    goesAtOnce: (error: RedirectedError) => Promise<boolean> = async () => true,
   ): Promise<AuthorizationEndpointAnswer> => {
     try {
       return await work();
-    } catch (error) {
-      if (!(error instanceof RedirectedError)) throw error;
-      const location = errorResponseUri(error, world.issuer());
-      return { type: 'redirect', location, cookies: {}, refusal: error.error.kind };
+    } catch (thrown) {
+      if (!(thrown instanceof RedirectedError)) throw thrown;
+      const { error } = thrown;
+      const told = { location: errorResponseUri(thrown, world.issuer()), cookies: {}, refusal: error.kind };
+      return (await goesAtOnce(thrown)) ? { type: 'redirect', ...told } : { type: 'refusal', error, ...told };
     }
   };
 
+  const mayGoAtOnce = async (error: RedirectedError, parameters: Submission, browser: Browser) =>
+    error.goesAtOnce ||
+    forbidsToAsk(parameters) ||
+    readResponseTarget(parameters, world.registry).client.trusted ||
+    (await world.sessions.current(browser, world.authenticator.name)) !== undefined;
+
   return {
     authorize: (parameters, browser) =>
-      answering(() => dispatcher.arrive(readAuthorizationRequest(parameters, world), browser)),
+      answering(
+        async () => dispatcher.arrive(readAuthorizationRequest(parameters, world), browser),
+        (error) => mayGoAtOnce(error, parameters, browser),
+      ),
     redirectUriOf: (parameters) => readResponseTarget(parameters, world.registry).target.redirectUri,
     login: (submission, browser) =>
       answering(async () =>

@@ -1,14 +1,18 @@
 import {
+  type AnsweredPageAnswer,
   type AuthorizationEndpoint,
   type AuthorizationEndpointAnswer,
   type Client,
   type ConsentPageAnswer,
   displayName,
   type LoginPageAnswer,
+  protocolErrors,
+  type RefusalPageAnswer,
   type ResourceOwner,
 } from '@watchword/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ConsentPage, LoginPage } from '../pages/page.ts';
+import { errorPage } from '../pages/error-page.ts';
+import type { AnsweredPage, ConsentPage, ErrorPage, LoginPage } from '../pages/page.ts';
 import { redirectTarget } from '../pages/redirect-target.ts';
 import type { BrowserAnswers } from './browser-answers.ts';
 import type { BrowserCookieJar } from './browser-cookies.ts';
@@ -64,8 +68,8 @@ export function sendAuthorizationAnswer(
   { answers, prefix, insecureBecause }: AuthorizationRouteDependencies,
 ): string | FastifyReply {
   const { cookies } = answer;
+  reply.refusal = answer.refusal ?? null;
   if (answer.type === 'redirect') {
-    reply.refusal = answer.refusal ?? null;
     return answer.isLogin
       ? answers.forward(request, reply, answer.location, { cookies })
       : answers.redirect(reply, answer.location, cookies);
@@ -73,16 +77,16 @@ export function sendAuthorizationAnswer(
   if (answer.type === 'post') {
     return answers.forward(request, reply, answer.location, { fields: answer.fields, cookies });
   }
+  if (answer.type === 'refusal') {
+    reply.header('x-request-id', request.id);
+    const { status } = protocolErrors[answer.error.kind];
+    return answers.page(request, reply, refusalPage(answer, request.id), { status });
+  }
   if (answer.type === 'answered') {
     reply.refusal = 'invalid_auth_state';
-    const { authState, client, request: asked } = answer;
-    const page = {
-      page: 'answered',
-      action: `${prefix}/again`,
-      authState,
-      client: shownClient(client),
-    } as const;
-    return answers.page(request, reply, page, { status: 400, cookies, redirectUri: asked.redirectUri });
+    const { redirectUri } = answer.request;
+    const page = answeredPage(answer, `${prefix}/again`);
+    return answers.page(request, reply, page, { status: 400, cookies, redirectUri });
   }
   const { status, retryAfter } = answer.step;
   const page =
@@ -138,6 +142,15 @@ function consentPage(
     switchUrl: `${prefix}/switch`,
     accountUrl: `${prefix}/account`,
   };
+}
+
+function refusalPage({ error, location }: RefusalPageAnswer, requestId: string): ErrorPage {
+  const { redirectHost: host } = redirectTarget(location);
+  return { ...errorPage(error, requestId), goOn: { url: location, host } };
+}
+
+function answeredPage({ authState, client }: AnsweredPageAnswer, action: string): AnsweredPage {
+  return { page: 'answered', action, authState, client: shownClient(client) };
 }
 
 /** A client as pages show it. */

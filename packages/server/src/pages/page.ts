@@ -134,6 +134,8 @@ export interface ErrorPage {
   readonly requestId: string;
   /** What to do; default: what the locale has for this kind of error. */
   readonly advice?: Message | undefined;
+  /** Where it could be told to the client that sent the person here, and the host, or scheme of an application, that this is. */
+  readonly goOn?: { readonly url: string; readonly host: string } | undefined;
   /** Title and advice by one key, where it has them. */
   readonly text?: ErrorText | undefined;
   /** Seconds after which another attempt makes sense. */

@@ -168,6 +168,7 @@ function errorView(page: ErrorPage, { texts }: Presentation): View {
           values,
         ),
     description: presentable(page.description, 1000),
+    goOn: page.goOn && { url: page.goOn.url, host: name(page.goOn.host) },
   };
 }
 

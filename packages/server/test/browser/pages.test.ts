@@ -20,6 +20,12 @@ describe('the pages in a browser', () => {
       redirectUris: [site.callback],
     });
   });
+  let stranger: Application;
+  before(async () => {
+    stranger = await registerApplication(server, { redirectUris: [site.callback] });
+    await server.service.store.clients.update(stranger.client.id, { ...stranger.client, trusted: false });
+    await server.service.store.refreshRegistry();
+  });
   after(async () => {
     await Promise.all([browser, server, site].map((each) => each[Symbol.asyncDispose]()));
   });
@@ -78,6 +84,11 @@ describe('the pages in a browser', () => {
       const expected = /status of 400/;
       await page.goto(app.authorizeUrl({ client_id: 'nobody' }));
       await look('error');
+      await page.goto(stranger.authorizeUrl({ scope: 'root' }));
+      await look('error-offered');
+      await page.getByRole('link', { name: /Go on to 127/ }).click();
+      await page.waitForURL(`${site.callback}?**`);
+      assert.equal(new URL(page.url()).searchParams.get('error'), 'invalid_scope');
       assert.deepEqual(
         visitor.faults().filter((fault) => !expected.test(fault)),
         [],
@@ -174,7 +185,15 @@ describe('the pages in a browser', () => {
       await visitor.send(page.locator('button[type=submit]'));
       await visitor.assertAccessible();
       await visitor.screenshot(`logged-out-${locale}`);
-      assert.deepEqual(visitor.faults(), []);
+      await page.setViewportSize({ width: 320, height: 640 });
+      await page.goto(stranger.authorizeUrl({ scope: 'root' }));
+      await visitor.assertAccessible();
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
+      await visitor.screenshot(`error-offered-${locale}`);
+      assert.deepEqual(
+        visitor.faults().filter((fault) => !/status of 400/.test(fault)),
+        [],
+      );
     });
   }
 

@@ -97,6 +97,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       description: text,
       requestId: 'request-1',
       advice: text,
+      goOn: { url: 'https://app.example/cb?error=x&a=b', host: text },
       retryAfter: 5,
     },
     {
