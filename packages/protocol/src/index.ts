@@ -34,6 +34,7 @@ export type {
 export * from './authorize/authorization-endpoint.ts';
 export { type Browser, type BrowserCookies, waitingLimits } from './authorize/browser.ts';
 export type { Parties } from './authorize/parties.ts';
+export { forbidsToAsk } from './authorize/prompt.ts';
 export type { AuthenticationDependencies } from './credentials/authenticate.ts';
 export type { BearerDependencies, BearerRequest } from './credentials/authenticate-bearer.ts';
 export { secretMatches } from './credentials/machine-secret.ts';

@@ -1,4 +1,5 @@
-import { type AuthorizationEndpoint, OAuthError, type Submission } from '@watchword/protocol';
+import { type AuthorizationEndpoint, forbidsToAsk, OAuthError, type Submission } from '@watchword/protocol';
+import type { FastifyRequest } from 'fastify';
 import type { BrowserAnswers } from './browser-answers.ts';
 import type { BrowserCookieJar } from './browser-cookies.ts';
 import type { Handler } from './endpoint.ts';
@@ -20,14 +21,21 @@ export function repeatingFromHere(
   { authorization, answers, cookies }: PostedRequestDependencies,
 ): Handler {
   return async (request, reply) => {
-    if (cookies.cameAlong(request)) return authorize(request, reply);
     const parameters = browserSubmission(request);
+    if (cookies.cameAlong(request) || (isFramed(request) && forbidsToAsk(parameters))) {
+      return authorize(request, reply);
+    }
     const redirectUri = authorization.redirectUriOf(parameters);
     const action = request.routeOptions.url ?? '';
     const page = { page: 'repeat', action, fields: fieldsOf(parameters) } as const;
     cookies.leaveProbe(request, reply);
     return answers.page(request, reply, page, { redirectUri });
   };
+}
+
+/** No page of ours is shown in a frame; there a client that forbids to ask is told at once that nobody is logged in. */
+function isFramed({ headers }: FastifyRequest): boolean {
+  return /^i?frame$/.test(String(headers['sec-fetch-dest']));
 }
 
 /** @throws OAuthError for what a form cannot repeat as it came */

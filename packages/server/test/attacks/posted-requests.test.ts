@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { type Application, redirectUri, registerApplication } from '../support/application.ts';
-import { assertErrorPage, assertPageHeaders, assertRedirect } from '../support/browser-answers.ts';
+import {
+  assertErrorPage,
+  assertPageHeaders,
+  assertRedirect,
+  assertRedirectedError,
+} from '../support/browser-answers.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 /** A browser that does not say where a request comes from. */
@@ -114,6 +119,21 @@ describe('an authorization request that another site posts', () => {
       const refused = await agent.postFromElsewhere(url(), request(wrong));
       assertErrorPage(refused);
       assert.equal(refused.forms.length, 0);
+    }
+    assert.deepEqual(agent.cookies, []);
+  });
+
+  it('is answered at once in a frame, where no page of ours is shown, if the client forbids to ask', async () => {
+    const framed = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'iframe' };
+    const agent = new UserAgent();
+    const refused = await agent.postFromElsewhere(url(), request({ prompt: 'none' }), framed);
+    assertRedirectedError(refused, 'login_required', { issuer: server.service.baseUrl() });
+    for (const [parameters, headers] of [
+      [{}, framed],
+      [{ prompt: 'none' }, { ...framed, 'sec-fetch-dest': 'document' }],
+    ] as const) {
+      const posted = await agent.postFromElsewhere(url(), request(parameters), headers);
+      assert.ok(fields(posted)?.some(([name]) => name === 'client_id'));
     }
     assert.deepEqual(agent.cookies, []);
   });
