@@ -1,5 +1,6 @@
 import { OAuthError } from '../errors.ts';
 import type { Client } from '../model/client.ts';
+import type { Grant } from '../model/grant.ts';
 import type { LoginSession } from '../model/login-session.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { ConsentAnswer, ConsentAnswerStore } from '../ports/consent-answer-store.ts';
@@ -49,7 +50,7 @@ interface Giving {
   readonly scopes: Scopes;
   readonly answer?: ConsentAnswer | undefined;
   /** What is to be remembered of the answer, told the grant. */
-  readonly remember?: (grant: ReturnType<typeof newGrant>) => Promise<void>;
+  readonly remember?: (grant: Grant) => Promise<void>;
   /** Asked once the answer is stored. */
   readonly isStillAllowed?: () => Promise<boolean>;
 }
