@@ -13,6 +13,7 @@ export { type Edit, type EditCondition, type NewRecord, revisionTag } from './ad
 export type { OwnerLimit, OwnerLimits } from './admin/owner-limits.ts';
 export type { ClientAddress } from './admin/ownership.ts';
 export type { Page, PageRequest } from './admin/page.ts';
+export { checkPageAddress, pageAddresses, registeredPageAddresses } from './admin/page-addresses.ts';
 export * from './admin/records.ts';
 export * from './admin/resource-owners.ts';
 export * from './admin/resource-servers.ts';
@@ -105,9 +106,9 @@ export {
   parseRepeatableParameters,
   requiredParameter,
 } from './rules/parameters.ts';
-export { isLoopbackHost, redirectUriFault } from './rules/redirect-uri.ts';
+export { isLoopbackHost, redirectUriFault, redirectUriOrigin, scriptOrigin } from './rules/redirect-uri.ts';
 export { type MalformedField, recordLimits } from './rules/registration.ts';
-export { grantScopes } from './rules/scope.ts';
+export { grantScopes, type ScopeSyntax } from './rules/scope.ts';
 export { KeyRing, type Sealer } from './sealing/key-ring.ts';
 export { LoginSessions } from './sessions/login-sessions.ts';
 export * from './token-endpoint.ts';

@@ -152,16 +152,12 @@ export async function composeService(configuration: Configuration, sink: LogSink
     ...operationRoutes({ metrics, ready }),
     ...startRoutes({ pages: shownPages, prefix, issuer }),
     ...assetRoutes(pages.assets),
-    ...composeConsole(configuration, { pages, shownPages, logger, prefix, issuer }),
+    ...composeConsole(configuration, { pages, shownPages, logger, prefix, registry, issuer }),
   ].map((endpoint) => ({ ...endpoint, path: `${prefix}${endpoint.path}` }));
   const app = buildApp({
     endpoints: [
       ...belowBase,
-      ...metadataRoutes(
-        prefix,
-        () => authorizationServerMetadata(issuer(), grantTypes, pages.languages()),
-        origins,
-      ),
+      ...metadataRoutes(prefix, () => authorizationServerMetadata(issuer(), grantTypes, pages.languages())),
     ],
     logger,
     logRequest: accessLog(logger, sink),

@@ -109,7 +109,7 @@ describe('the command line over --url', () => {
     assert.notEqual((await remote('client', 'rotate-secret', 'far-job')).secret, clientSecret);
     const rotated = await remote('resource-server', 'rotate-secret', 'far-api', '--overlap', '60');
     assert.notEqual(rotated.secret, secret);
-    assert.deepEqual(await remote('client', 'delete', 'far-job'), { deleted: 'far-job' });
+    assert.deepEqual(await remote('client', 'delete', 'far-job'), { deleted: 'far-job', tokens: 0 });
     assert.deepEqual(await remote('resource-server', 'delete', 'far-api'), {
       ...{ deleted: 'far-api', clients: 0, tokens: 0 },
     });

@@ -8,6 +8,7 @@ import {
   checkScopes,
   checkText,
   recordLimits,
+  type ScopeRules,
   type Violations,
 } from '../rules/registration.ts';
 
@@ -61,11 +62,12 @@ export function checkClient(
   registration: ClientRegistration,
   before: Client | undefined,
   resourceServer: ResourceServer,
+  scopeRules: ScopeRules,
   violations: Violations,
 ): void {
   checkName('clientName', registration.clientName, violations);
   checkDescriptiveFields(registration, violations);
-  checkScopes(registration.scopes, violations);
+  checkScopes(registration.scopes, scopeRules, violations);
   for (const scope of registration.scopes) {
     if (!resourceServer.scopes.includes(scope)) {
       violations.add('scopes', `${JSON.stringify(scope.slice(0, 40))} is not a scope of the resource server`);

@@ -4,6 +4,7 @@ import { type Client, isPublicClient } from '../model/client.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { ClientQuery } from '../ports/client-store.ts';
 import { Violations } from '../rules/registration.ts';
+import type { ScopeSyntax } from '../rules/scope.ts';
 import { slugCandidates } from '../rules/slug.ts';
 import { clientDifference, ofClient } from './audit.ts';
 import type { Caller } from './caller.ts';
@@ -87,7 +88,7 @@ export interface ClientAdministration {
 }
 
 export function clientAdministration(world: AdministrationDependencies): ClientAdministration {
-  const { clients, clock, random } = world;
+  const { clients, clock, random, scopeSyntax } = world;
 
   const search = (
     among: Pick<ClientQuery, 'resourceServerId' | 'owner'>,
@@ -120,7 +121,7 @@ export function clientAdministration(world: AdministrationDependencies): ClientA
       changeRecords(caller, world, async (stores) => {
         const resourceServer = await ownResourceServer(caller, resourceServerId, stores);
         const registration = normalized(fields);
-        check(registration, undefined, resourceServer, new Violations(malformed));
+        check(registration, undefined, resourceServer, scopeSyntax, new Violations(malformed));
         await checkRecordLimit(caller, world, stores);
         const isPublic = registration.allowedImplicitGrant;
         const secret = isPublic ? undefined : (chosenSecret ?? generateSecret(random));
@@ -148,7 +149,7 @@ export function clientAdministration(world: AdministrationDependencies): ClientA
         const fields = { ...submitted, ...trustAfter(caller, before, submitted) };
         const violations = new Violations(malformed);
         if (isSystemClient(before, resourceServer)) keptBySystem(current, fields, keptFields, violations);
-        check(fields, before, resourceServer, violations);
+        check(fields, before, resourceServer, scopeSyntax, violations);
         // A client that becomes public has no secret any more; one that becomes confidential is given one on rotation.
         const change = fields.allowedImplicitGrant ? { ...fields, secret: undefined } : fields;
         const after = await stores.clients.update(before.id, change);
@@ -222,8 +223,9 @@ function check(
   fields: ClientRegistration,
   before: Client | undefined,
   resourceServer: ResourceServer,
+  scopeSyntax: ScopeSyntax | undefined,
   violations: Violations,
 ): void {
-  checkClient(fields, before, resourceServer, violations);
+  checkClient(fields, before, resourceServer, { scopeSyntax, known: before?.scopes ?? [] }, violations);
   violations.throwIfAny();
 }

@@ -5,7 +5,13 @@ import type { Identity } from '../model/resource-owner.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { NewResourceServer } from '../ports/resource-server-store.ts';
 import type { TransactionStores } from '../ports/transaction.ts';
-import { checkDescriptiveFields, checkName, checkScopes, Violations } from '../rules/registration.ts';
+import {
+  checkDescriptiveFields,
+  checkName,
+  checkScopes,
+  type ScopeRules,
+  Violations,
+} from '../rules/registration.ts';
 import { slugCandidates } from '../rules/slug.ts';
 import { type AuditedChange, ofClient, ofResourceServer, resourceServerDifference } from './audit.ts';
 import type { Caller } from './caller.ts';
@@ -83,7 +89,7 @@ export interface ResourceServerCreation {
 export function resourceServerAdministration(
   world: AdministrationDependencies,
 ): ResourceServerAdministration {
-  const { clock, random } = world;
+  const { clock, random, scopeSyntax } = world;
 
   return {
     list(caller, { q }, page) {
@@ -110,7 +116,7 @@ export function resourceServerAdministration(
       { fields, malformed },
       { owner = caller.identity, secret = generateSecret(random) } = {},
     ) {
-      checkRegistration(fields, new Violations(malformed));
+      checkRegistration(fields, { scopeSyntax, known: [] }, new Violations(malformed));
       return changeRecords(caller, world, async (stores) => {
         await checkRecordLimit(caller, world, stores);
         const resourceServer = await stores.resourceServers.create(
@@ -140,7 +146,7 @@ export function resourceServerAdministration(
         if (isSystemRecord(before)) {
           keptBySystem(registrationOf(before), fields, ['name', 'scopes'], violations);
         }
-        checkRegistration(fields, violations);
+        checkRegistration(fields, { scopeSyntax, known: before.scopes }, violations);
         const after = await stores.resourceServers.update(id, fields);
         if (after === undefined) throw nameTaken();
         const followed = await followScopes(caller, before, after, stores.clients);
@@ -198,10 +204,14 @@ export function resourceServerAdministration(
   };
 }
 
-function checkRegistration(registration: ResourceServerRegistration, violations: Violations): void {
+function checkRegistration(
+  registration: ResourceServerRegistration,
+  scopeRules: ScopeRules,
+  violations: Violations,
+): void {
   checkName('name', registration.name, violations);
   checkDescriptiveFields(registration, violations);
-  checkScopes(registration.scopes, violations);
+  checkScopes(registration.scopes, scopeRules, violations);
   violations.throwIfAny();
 }
 

@@ -3,6 +3,7 @@ import type { ClientStore } from '../ports/client-store.ts';
 import type { Random } from '../ports/random.ts';
 import type { ResourceServerStore } from '../ports/resource-server-store.ts';
 import type { Transact, TransactionStores } from '../ports/transaction.ts';
+import type { ScopeSyntax } from '../rules/scope.ts';
 import { type AuditedChange, auditEvents } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { countChange, type OwnerLimitDependencies } from './owner-limits.ts';
@@ -13,6 +14,8 @@ export interface AdministrationDependencies extends OwnerLimitDependencies {
   readonly clients: ClientStore;
   readonly transact: Transact;
   readonly random: Random;
+  /** How requests write scopes; absent: as RFC 6749 has it. */
+  readonly scopeSyntax?: ScopeSyntax;
   /** Told of each change once it is durable. */
   readonly audited?: (event: AuditEvent) => void;
 }

@@ -1,6 +1,6 @@
 import { OAuthError } from '../errors.ts';
 import type { Scopes } from '../model/scope.ts';
-import { isScopeToken } from './scope.ts';
+import { isScopeToken, type ScopeSyntax } from './scope.ts';
 
 /** How much a record may hold: characters of a name, of a text; members of a list; bytes. */
 export const recordLimits = {
@@ -84,13 +84,26 @@ export function checkDescriptiveFields(fields: DescriptiveFields, violations: Vi
   }
 }
 
-export function checkScopes(scopes: Scopes, violations: Violations): void {
+/** How scopes are written here, and which of them the record has already. */
+export interface ScopeRules {
+  /** `undefined`: as RFC 6749 has them. */
+  readonly scopeSyntax: ScopeSyntax | undefined;
+  readonly known: Scopes;
+}
+
+export function checkScopes(scopes: Scopes, rules: ScopeRules, violations: Violations): void {
   if (scopes.length > maxScopes) violations.add('scopes', `are more than ${maxScopes}`);
   for (const scope of scopes) {
     if (!isScopeToken(scope) || scope.length > maxNameLength) {
       violations.add(
         'scopes',
         `${JSON.stringify(scope.slice(0, 40))} is not a scope token (RFC 6749 section 3.3), which has no space, quote or backslash`,
+      );
+    }
+    if (rules.scopeSyntax?.commaSeparated && scope.includes(',') && !rules.known.includes(scope)) {
+      violations.add(
+        'scopes',
+        `${JSON.stringify(scope.slice(0, 40))} has a comma, by which requests to this server separate scopes (setting scope.commaSeparated)`,
       );
     }
   }

@@ -59,6 +59,8 @@ export interface ClientTools {
   ): Promise<ClientRecord & { readonly reset?: readonly string[] }>;
   /** Vouches for the record as it is. */
   confirm(clientId: string): Promise<ClientRecord>;
+  /** What would die with it. */
+  dependents(clientId: string): Promise<Dependents>;
   delete(clientId: string): Promise<void>;
   rotateSecret(clientId: string, overlap: number): Promise<string>;
   revokeTokens(clientId: string): Promise<void>;

@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import type { ClientRegistration } from '@watchword/protocol';
 import { Command } from 'commander';
+import { deleteCommand } from './delete-command.ts';
 import { given, members, repeated, trueOrFalse, wholeNumber } from './options.ts';
 import { withLimit } from './paging.ts';
 import { UsageError } from './usage-error.ts';
@@ -21,7 +22,13 @@ export function clientCommand(): Command {
     .addCommand(showCommand())
     .addCommand(updateCommand())
     .addCommand(confirmCommand())
-    .addCommand(deleteCommand())
+    .addCommand(
+      deleteCommand(
+        'delete a client and all its tokens',
+        ['<clientId>', 'clientId of the client'],
+        ({ administration }) => administration.clients,
+      ),
+    )
     .addCommand(rotateCommand());
 }
 
@@ -181,19 +188,6 @@ function changedFields(options: Record<string, never>): Partial<ClientRegistrati
     expireDuration: options.expireDuration,
     attributes: attribute && parseAttributes(members(attribute)),
   }) as Partial<ClientRegistration>;
-}
-
-function deleteCommand(): Command {
-  return recordCommand('delete', 'delete a client and all its tokens')
-    .argument('<clientId>', 'clientId of the client')
-    .action((clientId, options) =>
-      withAdministration(options, async ({ administration: { clients, effect }, output }) => {
-        await clients.delete(clientId);
-        output.done(`Deleted ${clientId}; all its tokens are dead, ${effect}.`, {
-          deleted: clientId,
-        });
-      }),
-    );
 }
 
 function rotateCommand(): Command {

@@ -123,7 +123,7 @@ export const settings = {
   'scope.commaSeparated': setting(
     truth,
     false,
-    'Read scope=read,write as two scopes, for clients that do not separate them by spaces.',
+    'Read scope=read,write as two scopes, for clients that do not separate them by spaces; no scope may have a comma then.',
   ),
   'failedAttempts.perIdentifier': setting(
     wholeNumber(0, 1_000_000),

@@ -121,7 +121,13 @@ describe('attacks on the administration interface', () => {
     }
     assertInvalidToken(await server.get(`${list}?access_token=${root.token}`), 'in the query');
     const both = { authorization: `Bearer ${root.token}` };
-    assertRefused(await server.get(`${list}?access_token=${root.token}`, both), 400, 'invalid_request');
+    for (const name of ['access_token', 'acc%65ss_token', '%61%63cess%5ftoken', 'q=x&access_token']) {
+      for (const query of [`?${name}=${root.token}`, `?${name}=`, `?${name}`]) {
+        const answer = await server.get(`${list}${query}`, both);
+        assertRefused(answer, 400, 'invalid_request');
+        assert.match(answer.json.error_description, /Authorization header and nowhere else/, query);
+      }
+    }
   });
 
   it('AD-1: an expired token and a revoked one are refused like one that never was', async () => {

@@ -27,6 +27,7 @@ import type {
   StatisticsStore,
   Transact,
 } from '@watchword/protocol';
+import { redirectUriOrigin, scriptOrigin } from '@watchword/protocol';
 import { memoryAccounts } from './memory-accounts.ts';
 import { memoryAuditEvents } from './memory-audit-events.ts';
 import { memoryClients } from './memory-clients.ts';
@@ -174,12 +175,12 @@ export function memoryStore(): MemoryStore {
       clientById: (id) => clients.get(id),
       resourceServerByKey: serverByKey,
       resourceServerById: (id) => servers.get(id),
-      // Private-use schemes have the origin `null`, which is nobody's.
       isPublicClientOrigin: (origin) =>
-        origin !== 'null' &&
         [...clients.values()]
           .filter(({ allowedImplicitGrant }) => allowedImplicitGrant)
-          .some(({ redirectUris }) => redirectUris.some((uri) => new URL(uri).origin === origin)),
+          .some(({ redirectUris }) =>
+            redirectUris.some((uri) => redirectUriOrigin(uri) === scriptOrigin(origin)),
+          ),
     },
   };
 }

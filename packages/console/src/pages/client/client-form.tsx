@@ -65,7 +65,7 @@ export function ClientForm({
           form={form}
           name="redirectUris"
           label="Redirect URIs"
-          hint="Where people are sent back to with a code: one a line, compared character by character. https, or http on a loopback host, or a scheme of its own such as com.example.app."
+          hint="Where people are sent back to with a code: one a line, compared character by character, but for the port on a loopback host. https, or http on a loopback host, or a scheme of its own such as com.example.app."
           placeholder="https://app.example.com/callback"
           isDisabled={isKept}
         />

@@ -25,7 +25,7 @@ export const clientSchema = {
         { uniqueItems: true, maxItems: recordLimits.redirectUris },
         { maxLength: recordLimits.textLength },
       ),
-      'Where browsers are sent back to, compared character by character: https, http on a loopback host, or a scheme of its own such as com.example.app.',
+      'Where browsers are sent back to, compared character by character, but for the port on a loopback host: https, http on a loopback host, or a scheme of its own such as com.example.app.',
     ),
     allowedClientCredentials: optional(
       flag,
