@@ -71,15 +71,15 @@ export class ConsentDialogue {
 
   async begin(visit: RequestVisit, session: LoginSession): Promise<AuthorizationAnswer | undefined> {
     const { consent, rememberedConsent } = this.#world;
-    const { request, mustAsk = false } = visit;
+    const { request } = visit;
     const { client } = partiesOf(request, this.#world.registry);
-    if (client.skipConsent && rememberedConsent.provesWhoAsks(request, client) && !mustAsk) {
+    if (client.skipConsent && rememberedConsent.provesWhoAsks(request, client) && !visit.mustAsk) {
       return this.#give({ visit, session, client, scopes: request.scopes });
     }
     const asking = await this.#asking(visit, session, undefined);
-    const { scopes, consented } = asking.context;
+    const { scopes, consented, mustAsk } = asking.context;
     const isCovered = scopes.length > 0 && consented.length === scopes.length;
-    if (isCovered && !mustAsk && !request.prompt.includes('consent')) {
+    if (isCovered && !mustAsk) {
       const isStillAllowed = async () => {
         const agreed = await rememberedConsent.agreed(request, client, session.owner);
         return scopes.every((scope) => agreed.includes(scope));
@@ -117,12 +117,13 @@ export class ConsentDialogue {
 
   async #asking(visit: RequestVisit, session: LoginSession, state: unknown): Promise<Asking> {
     const { request } = visit;
+    const mustAsk = visit.mustAsk || request.prompt.includes('consent');
     const { owner } = session;
     const parties = partiesOf(request, this.#world.registry);
     const agreed = await this.#world.rememberedConsent.agreed(request, parties.client, owner);
     const { scopes } = request;
     const consented = scopes.filter((scope) => agreed.includes(scope));
-    return { visit, session, agreed, context: { ...parties, owner, scopes, consented, state } };
+    return { visit, session, agreed, context: { ...parties, owner, scopes, consented, mustAsk, state } };
   }
 
   async #take(asking: Asking, step: ConsentStep): Promise<AuthorizationAnswer | undefined> {

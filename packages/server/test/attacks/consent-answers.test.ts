@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { answeredBy } from '@watchword/testkit/follow-flow';
@@ -8,7 +9,7 @@ import { systemClock } from '../../src/system.ts';
 import { type Application, redirectUri, registerApplication } from '../support/application.ts';
 import { assertErrorPage, assertRedirect, assertRedirectedError } from '../support/browser-answers.ts';
 import { stoppedClock } from '../support/clock.ts';
-import { watchword } from '../support/process.ts';
+import { temporaryDirectory, watchword } from '../support/process.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 const allow = { decision: 'allow' };
@@ -271,6 +272,40 @@ describe('an answer on the consent page of another person', () => {
     const asked = await agent.submit(page, deny);
     assert.equal(asked.status, 200);
     assert.match(asked.text, new RegExp(`Signed in as ${other.username}`));
+  });
+
+  it('LC-7: is a question for a consent module too that remembers answers itself', async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.file('remembering.mjs');
+    await writeFile(
+      file,
+      `export default () => {
+         const known = new Set();
+         return {
+           name: 'remembering',
+           begin: async ({ owner, scopes, mustAsk }) =>
+             known.has(owner.principal.name) && !mustAsk
+               ? { type: 'consented', scopes, remember: false }
+               : { type: 'form' },
+           async resume({ owner, scopes }) {
+             known.add(owner.principal.name);
+             return { type: 'consented', scopes, remember: false };
+           },
+         };
+       };`,
+    );
+    await using server = await startServer({ consent: file });
+    const app = await registerApplication(server);
+    const [first, other] = [newUser(), newUser()];
+    await app.authorize({}, other);
+    const agent = new UserAgent();
+    const page = await agent.submit(await app.open({}, agent), first);
+    assertRedirect(await agent.submit(await app.open({ prompt: 'login' }, agent), other));
+    const asked = await agent.submit(page, allow);
+    assert.equal(asked.status, 200, asked.location ?? '');
+    assert.match(asked.text, new RegExp(`Signed in as ${other.username}`));
+    assertRedirect(await agent.submit(asked, allow));
+    assert.equal((await app.open({ prompt: 'consent' }, agent)).status, 200);
   });
 
   it('LC-7: is never told to the client as a denial by the one who is logged in now', async () => {
