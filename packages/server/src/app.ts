@@ -5,7 +5,7 @@ import { acceptRawBodies } from './http/body.ts';
 import { type Endpoint, registerEndpoints } from './http/endpoint.ts';
 import { type ErrorReply, errorPageReply, errorReply } from './http/error-reply.ts';
 import { everyAnswer } from './http/every-answer.ts';
-import { headerFault } from './http/header-limits.ts';
+import { headerFault, maxHeadBytes } from './http/header-limits.ts';
 import { type PageAnswers, wantsPage } from './http/page.ts';
 import type { Ports } from './http/ports.ts';
 import { refuseConnection } from './http/refused-connection.ts';
@@ -16,7 +16,6 @@ import type { Logger } from './operation/logger.ts';
 import type { Metrics } from './operation/metrics.ts';
 
 const bodyLimit = 64 * 1024;
-const maxHeaderBytes = 16 * 1024;
 const connectionsCheckingInterval = 1000;
 // Longer than the idle connections of proxies live, which else might use one that has just ended.
 const keepAliveTimeout = 72_000;
@@ -52,7 +51,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     serverFactory(answer) {
       const server = ports.open(
         {
-          maxHeaderSize: maxHeaderBytes,
+          maxHeaderSize: maxHeadBytes,
           headersTimeout: timeout,
           requestTimeout: timeout,
           keepAliveTimeout,

@@ -11,8 +11,10 @@ export type UnderGrants = 'access_token' | 'refresh_token' | 'authorization_code
 export async function deleteExpiredUnderGrants(
   db: Kysely<Schema>,
   table: UnderGrants,
-  { expiredBefore, batchSize }: ReapOptions,
+  options: ReapOptions,
 ): Promise<number> {
+  const { batchSize } = options;
+  const expiredBefore = table === 'authorization_code' ? unanswerable(options) : options.expiredBefore;
   const expired = await db
     .selectFrom(table)
     .select(['id', 'grant_id'])
@@ -23,7 +25,7 @@ export async function deleteExpiredUnderGrants(
     .execute();
   if (expired.length === 0) return 0;
   const grantIds = expired.flatMap(({ grant_id }) => (grant_id === null ? [] : [grant_id]));
-  if (grantIds.length > 0) await endEmptyGrants(db, grantIds, expiredBefore);
+  if (grantIds.length > 0) await endEmptyGrants(db, grantIds, options.expiredBefore);
   const ids = expired.map(({ id }) => id);
   const { numDeletedRows } = await db
     .deleteFrom(table)
@@ -104,10 +106,9 @@ export async function deleteExpiredSessions(
 }
 
 /** Grants under which nothing can be alive; to be called when what expired under them is gone. */
-export async function deleteExpiredGrants(
-  db: Kysely<Schema>,
-  { expiredBefore, batchSize }: ReapOptions,
-): Promise<number> {
+export async function deleteExpiredGrants(db: Kysely<Schema>, options: ReapOptions): Promise<number> {
+  const { batchSize } = options;
+  const expiredBefore = unanswerable(options);
   const { numDeletedRows } = await db
     .deleteFrom('grant')
     .where('id', 'in', (select) =>
@@ -121,4 +122,9 @@ export async function deleteExpiredGrants(
     )
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
+}
+
+/** Nothing expires before it is issued, nor a grant before what is under it. */
+function unanswerable({ expiredBefore, answeredBefore = expiredBefore }: ReapOptions): number {
+  return Math.min(expiredBefore, answeredBefore);
 }
