@@ -13,7 +13,7 @@ const deadTokens = 1_000_000;
 const liveTokens = 200_000;
 const connections = 64;
 const roundMs = 4000;
-const maxRounds = 30;
+const maxRounds = 16;
 const dayMs = 86_400_000;
 const never = '86400';
 

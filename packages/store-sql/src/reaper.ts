@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { inBatches, type ReapOptions } from './reaper/batches.ts';
+import { inBatches, type PacedOptions } from './reaper/batches.ts';
 import { deleteExpiredGrants, deleteExpiredSessions, deleteExpiredUnderGrants } from './reaper/expired.ts';
 import { deleteExpiredOneTime, deleteExpiredSessionLinks } from './reaper/federated-login.ts';
 import { deleteAuditEvents, deleteIssuedCounts } from './reaper/history.ts';
@@ -38,16 +38,16 @@ export interface ReapReport {
 }
 
 /** Removes what is dead already: no answer of the service changes by it. */
-export async function reap(db: Kysely<Schema>, options: ReapOptions): Promise<ReapReport> {
-  const inTurn = (deleteBatch: () => Promise<number>) => inBatches(options, deleteBatch);
-  const expiredTokens = await inTurn(() => deleteExpiredUnderGrants(db, 'access_token', options));
-  const expiredRefresh = await inTurn(() => deleteExpiredUnderGrants(db, 'refresh_token', options));
-  const expiredCodes = await inTurn(() => deleteExpiredUnderGrants(db, 'authorization_code', options));
-  const loginSessions = await inTurn(() => deleteExpiredSessions(db, options));
+export async function reap(db: Kysely<Schema>, options: PacedOptions): Promise<ReapReport> {
+  const inTurn = (deleteBatch: (batch: PacedOptions) => Promise<number>) => inBatches(options, deleteBatch);
+  const expiredTokens = await inTurn((batch) => deleteExpiredUnderGrants(db, 'access_token', batch));
+  const expiredRefresh = await inTurn((batch) => deleteExpiredUnderGrants(db, 'refresh_token', batch));
+  const expiredCodes = await inTurn((batch) => deleteExpiredUnderGrants(db, 'authorization_code', batch));
+  const loginSessions = await inTurn((batch) => deleteExpiredSessions(db, batch));
   const ofClients = await deleteUnderDeadClients(db, options);
   const ofGrants = await deleteRevokedGrants(db, options);
   // Last of all that expires: nothing under a grant outlives it.
-  const expiredGrants = await inTurn(() => deleteExpiredGrants(db, options));
+  const expiredGrants = await inTurn((batch) => deleteExpiredGrants(db, batch));
   return {
     expiredTokens,
     revokedTokens: ofClients.accessTokens + ofGrants.accessTokens,
@@ -56,13 +56,13 @@ export async function reap(db: Kysely<Schema>, options: ReapOptions): Promise<Re
     grants: expiredGrants + ofGrants.grants,
     consents: ofClients.consents,
     loginSessions,
-    loginAttempts: await inTurn(() => deleteEndedLoginAttempts(db, options)),
-    auditEvents: await inTurn(() => deleteAuditEvents(db, options)),
-    issuedCounts: await inTurn(() => deleteIssuedCounts(db, options)),
-    oneTime: await inTurn(() => deleteExpiredOneTime(db, options)),
-    sessionLinks: await inTurn(() => deleteExpiredSessionLinks(db, options)),
-    ownerChanges: await inTurn(() => deleteEndedOwnerChanges(db, options)),
-    clients: await inTurn(() => deleteClients(db, options)),
-    resourceServers: await inTurn(() => deleteResourceServers(db, options)),
+    loginAttempts: await inTurn((batch) => deleteEndedLoginAttempts(db, batch)),
+    auditEvents: await inTurn((batch) => deleteAuditEvents(db, batch)),
+    issuedCounts: await inTurn((batch) => deleteIssuedCounts(db, batch)),
+    oneTime: await inTurn((batch) => deleteExpiredOneTime(db, batch)),
+    sessionLinks: await inTurn((batch) => deleteExpiredSessionLinks(db, batch)),
+    ownerChanges: await inTurn((batch) => deleteEndedOwnerChanges(db, batch)),
+    clients: await inTurn((batch) => deleteClients(db, batch)),
+    resourceServers: await inTurn((batch) => deleteResourceServers(db, batch)),
   };
 }

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { identityOf } from '@watchword/protocol';
 import { addClient, addResourceServer, grantFactory, sessionFactory, tokenFactory } from '@watchword/testkit';
 import type { Store } from '../src/index.ts';
+import { inBatches } from '../src/reaper/batches.ts';
 import { tablesOf } from './support/fill-tables.ts';
 import { testDatabase } from './support/test-database.ts';
 
@@ -54,7 +55,7 @@ function countRows(db: DatabaseSync, tables: readonly string[]): number {
 }
 
 describe('the pace of the reaper', () => {
-  it('is given no more than a batch at a time, of whatever is removed', async () => {
+  it('is kept after each batch, of whatever is removed', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const now = database.clock.now();
@@ -62,24 +63,23 @@ describe('the pace of the reaper', () => {
     const db = database.connect();
     const tables = tablesOf(database.file);
     const all = countRows(db, tables);
-    let batches = 0;
+    let last = all;
     const report = await store.reap({
       expiredBefore: now,
       deletedBefore: now + hour,
       countedBefore: 99 * hour,
       batchSize,
-      async pace(batch) {
-        batches += 1;
-        const before = countRows(db, tables);
-        const value = await batch();
-        const removed = before - countRows(db, tables);
-        assert.ok(removed <= batchSize, `${removed} rows at once`);
-        return value;
+      pace: {
+        batchTime: 1,
+        async rest() {
+          const left = countRows(db, tables);
+          assert.ok(last - left <= batchSize, `${last - left} rows at once`);
+          last = left;
+        },
       },
     });
     const total = Object.values(report).reduce((sum, rows) => sum + rows, 0);
     assert.equal(countRows(db, tables), all - total);
-    assert.ok(batches >= total / batchSize);
     for (const kind of ['expiredTokens', 'revokedTokens', 'refreshTokens', 'grants', 'clients'] as const) {
       assert.ok(report[kind] >= many, `${kind}: ${report[kind]}`);
     }
@@ -98,12 +98,42 @@ describe('the pace of the reaper', () => {
       deletedBefore: now + hour,
       countedBefore: 99 * hour,
       batchSize,
-      async pace(batch) {
-        const value = await batch();
-        await store.accessTokens.insert(make());
-        other.exec('begin immediate; rollback');
-        return value;
+      pace: {
+        batchTime: 1,
+        async rest(worked) {
+          assert.ok(worked >= 0);
+          await store.accessTokens.insert(make());
+          other.exec('begin immediate; rollback');
+        },
       },
     });
+  });
+
+  it('makes batches as small as their time asks for, and as large as it allows', async () => {
+    // Of a connection that works a millisecond on ten rows, and later on a hundred.
+    let [worked, perRow] = [0, 0.1];
+    const sizes: number[] = [];
+    const options = {
+      expiredBefore: 0,
+      deletedBefore: 0,
+      batchSize: 300,
+      pace: { batchTime: 4, rest: async () => {} },
+      worked: () => worked,
+    };
+    await inBatches(options, async (batch) => {
+      sizes.push(batch.batchSize);
+      if (sizes.length === 4) perRow = 0.01;
+      worked += batch.batchSize * perRow;
+      return sizes.length === 9 ? 0 : batch.batchSize;
+    });
+    assert.deepEqual(sizes, [10, 20, 40, 40, 80, 160, 300, 300, 300]);
+    const slow = { ...options, pace: { ...options.pace, batchTime: 0.001 } };
+    const few: number[] = [];
+    await inBatches(slow, async ({ batchSize: size }) => {
+      few.push(size);
+      worked += 5;
+      return few.length === 3 ? 0 : size;
+    });
+    assert.deepEqual(few, [10, 10, 10]);
   });
 });

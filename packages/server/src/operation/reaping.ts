@@ -2,16 +2,13 @@ import { type Clock, clockTolerance } from '@watchword/protocol';
 import type { ReapReport, Store } from '@watchword/store-sql';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
-import { restingPace } from './pace.ts';
+import { purgePace } from './pace.ts';
 
 // Long enough for every node to have heard of a deletion, however long it was held up.
 const tombstoneMs = 3_600_000;
 // Three months of statistics.
 const countsMs = 92 * 86_400_000;
-// Measured: one removal delays a commit about as much as another commit does.
-const batchSize = 100;
-// Of the time of the connection that writes.
-const share = 1 / 5;
+const batchSize = 500;
 
 export interface Retention {
   /** Seconds that what expired is kept. */
@@ -37,7 +34,7 @@ export function reapOnce(
     ...(auditRetention > 0 && { auditedBefore: now - auditRetention * 1000 }),
     countedBefore: now - countsMs,
     batchSize,
-    pace: restingPace({ share, signal }),
+    pace: purgePace(signal),
     ...(signal && { signal }),
   });
 }

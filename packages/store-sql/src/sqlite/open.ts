@@ -95,7 +95,7 @@ function assemble(options: SqliteOptions, writer: SqliteWriter, lists: SqliteRea
     reader,
     proof,
     ...sqlitePorts({ reader, writes, db, clock: options.clock }),
-    reap: (reapOptions) => reap(db, reapOptions),
+    reap: (reapOptions) => reap(db, { ...reapOptions, worked: () => writer.worked }),
     async close() {
       await writes.idle();
       reader.close();

@@ -34,6 +34,11 @@ export interface CommitAnswer {
   readonly batchSize: number | undefined;
 }
 
+export interface TimedAnswer extends QueryAnswer {
+  /** For how long it kept the connection. */
+  readonly milliseconds: number;
+}
+
 interface Opened {
   readonly db: DatabaseSync;
   readonly files: OpenedFiles;
@@ -54,11 +59,12 @@ function requireSoundSchema(db: DatabaseSync): void {
   if (finding !== 'ok') throw damagedError(finding);
 }
 
-function query({ db, files }: Opened, { sql, parameters }: QueryRequest): QueryAnswer {
+function query({ db, files }: Opened, { sql, parameters }: QueryRequest): TimedAnswer {
+  const started = performance.now();
   const answer = runQuery(db, sql, parameters);
   // What stands alone has been committed by now.
   if (!db.isTransaction) files.verify();
-  return answer;
+  return { ...answer, milliseconds: performance.now() - started };
 }
 
 function inTransaction<Value>({ db, files }: Opened, work: () => Value): Value {

@@ -4,13 +4,14 @@ import { DatabaseThread } from './database-thread.ts';
 import { toStoreError } from './store-errors.ts';
 import type { QueryAnswer, SharedConnection } from './thread-messages.ts';
 import type { WriteOperation, WriteResult } from './write-operations.ts';
-import type { CommitAnswer, WriterRequest, WriterSettings } from './writer-thread.ts';
+import type { CommitAnswer, TimedAnswer, WriterRequest, WriterSettings } from './writer-thread.ts';
 
 /** This thread's side of the connection that writes. */
 export class SqliteWriter implements SharedConnection {
   readonly mutex = new Mutex();
   readonly #thread: DatabaseThread<WriterRequest>;
   readonly #onCommit: (batchSize: number) => void;
+  #worked = 0;
 
   private constructor(thread: DatabaseThread<WriterRequest>, onCommit: (batchSize: number) => void) {
     this.#thread = thread;
@@ -25,8 +26,15 @@ export class SqliteWriter implements SharedConnection {
     return new SqliteWriter(await DatabaseThread.start('#writer-thread', settings), onCommit);
   }
 
-  query(sql: string, parameters: readonly SQLInputValue[]): Promise<QueryAnswer> {
-    return this.#thread.ask({ type: 'query', sql, parameters }) as Promise<QueryAnswer>;
+  /** Milliseconds for which the connection has worked on queries. */
+  get worked(): number {
+    return this.#worked;
+  }
+
+  async query(sql: string, parameters: readonly SQLInputValue[]): Promise<QueryAnswer> {
+    const answer = (await this.#thread.ask({ type: 'query', sql, parameters })) as TimedAnswer;
+    this.#worked += answer.milliseconds;
+    return answer;
   }
 
   /**
