@@ -1,3 +1,5 @@
+import type { Io } from './io.ts';
+
 /** What a command prints: tables and words for people, JSON for scripts. */
 export interface Output {
   /** A list of records. */
@@ -10,7 +12,8 @@ export interface Output {
 
 export type Row = Readonly<Record<string, unknown>>;
 
-export function createOutput(json: boolean, write: (text: string) => void = writeStdout): Output {
+export function createOutput(json: boolean, { stdout }: Pick<Io, 'stdout'>): Output {
+  const write = (text: string) => stdout.write(text);
   const writeJson = (value: unknown) => write(`${JSON.stringify(value, undefined, 2)}\n`);
   if (json) {
     return {
@@ -24,10 +27,6 @@ export function createOutput(json: boolean, write: (text: string) => void = writ
     record: (record, note) => write(`${properties(record)}${note === undefined ? '' : `\n${note}\n`}`),
     done: (words) => write(`${words}\n`),
   };
-}
-
-function writeStdout(text: string): void {
-  process.stdout.write(text);
 }
 
 function table(records: readonly Row[], columns: readonly string[]): string {

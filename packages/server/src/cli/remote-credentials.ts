@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import { AdminError } from '@watchword/admin-client';
 import { isLoopbackHost } from '@watchword/protocol';
 import { adminVariables } from './admin-variables.ts';
+import type { Io } from './io.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface RemoteAccess {
@@ -18,11 +19,11 @@ export interface RemoteAccess {
  */
 export async function remoteAccess(
   baseUrl: string,
-  environment: NodeJS.ProcessEnv,
+  { env, stdin }: Pick<Io, 'env' | 'stdin'>,
   fromStandardInput: boolean,
 ): Promise<RemoteAccess> {
-  const { [adminVariables.clientId]: clientId, [adminVariables.secret]: secret } = environment;
-  const token = fromStandardInput ? (await text(process.stdin)).trim() : environment[adminVariables.token];
+  const { [adminVariables.clientId]: clientId, [adminVariables.secret]: secret } = env;
+  const token = fromStandardInput ? (await text(stdin)).trim() : env[adminVariables.token];
   if (fromStandardInput && !token) {
     throw new UsageError('--token-stdin: expected an access token on standard input, got nothing');
   }

@@ -3,6 +3,7 @@ import { type Identity, nobodysAuthority, type ResourceServerRegistration } from
 import { Command } from 'commander';
 import { confirmed } from './confirm.ts';
 import { dependentsInWords } from './dependents.ts';
+import { NotConfirmed } from './not-confirmed.ts';
 import { given, members, repeated, wholeNumber } from './options.ts';
 import { withLimit } from './paging.ts';
 import { UsageError } from './usage-error.ts';
@@ -118,10 +119,8 @@ function deleteCommand(): Command {
         const { clients, tokens, isLeast } = await resourceServers.dependents(key);
         const lost = dependentsInWords({ clients, tokens, isLeast });
         const asks = options.yes !== true && options.json !== true;
-        if (asks && !(await confirmed(`Delete ${key} with ${lost}?`))) {
-          process.stderr.write('Nothing was deleted.\n');
-          process.exitCode = 1;
-          return;
+        if (asks && !(await confirmed(`Delete ${key} with ${lost}?`, options.io))) {
+          throw new NotConfirmed('Nothing was deleted.');
         }
         await resourceServers.delete(key);
         output.done(`Deleted ${key} with ${lost}; all of them are dead, ${effect}.`, {

@@ -54,12 +54,12 @@ async function withServer(
   const { remoteAdministration } = await import('./remote-administration.ts');
   const { remoteAccess, remoteBaseUrl } = await import('./remote-credentials.ts');
   const baseUrl = remoteBaseUrl(url);
-  const { token, end } = await remoteAccess(baseUrl, process.env, options.tokenStdin === true);
+  const { token, end } = await remoteAccess(baseUrl, options.io, options.tokenStdin === true);
   const admin = createAdminClient({ baseUrl, token: () => token, userAgent: `watchword/${version}` });
   try {
     await work({
       administration: remoteAdministration(admin),
-      output: createOutput(options.json === true),
+      output: createOutput(options.json === true, options.io),
     });
   } finally {
     await end();

@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { main } from '../../src/cli/main.ts';
 
 export const bin = fileURLToPath(new URL('../../bin/watchword.js', import.meta.url));
 
@@ -14,8 +16,29 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs the command as a user does; resolves when it has ended. */
+/**
+ * Runs the command; resolves when it has ended. It runs within this process, with input, output and environment of its
+ * own, for loading it anew costs more than what it does. `serve`, and what depends on the directory it is started in,
+ * runs as {@link watchwordProcess} does.
+ */
 export async function watchword(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
+  if (args.includes('serve') || options.cwd !== undefined) return watchwordProcess(args, options);
+  let stdout = '';
+  let stderr = '';
+  const code = await main([process.execPath, bin, ...args], {
+    env: cleanEnvironment(options.env),
+    stdin: Readable.from([Buffer.from(options.stdin ?? '')]),
+    stdout: { write: (text) => (stdout += text) },
+    stderr: { write: (text) => (stderr += text) },
+  });
+  return { code, stdout, stderr };
+}
+
+/** Runs the command in a process of its own, as a user does; resolves when it has ended. */
+export async function watchwordProcess(
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<CommandResult> {
   const child = start(args, options);
   child.stdin?.end(options.stdin ?? '');
   const [stdout, stderr] = await Promise.all([
@@ -103,7 +126,7 @@ function start(args: readonly string[], { env = {}, cwd }: RunOptions): ChildPro
 }
 
 /** Nothing that the developer has set for Watchword may change what a test sees. */
-function cleanEnvironment(env: Record<string, string> = {}): NodeJS.ProcessEnv {
+export function cleanEnvironment(env: Record<string, string> = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('WATCHWORD_') && !name.startsWith('NODE_TEST'),
   );
