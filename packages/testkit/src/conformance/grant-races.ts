@@ -4,12 +4,12 @@ import { identityOf, maxCodeFailures } from '@watchword/protocol';
 import { tokenFactory } from '../builders/access-token.ts';
 import { grantFactory } from '../builders/grant.ts';
 import { buildResourceOwner } from '../builders/resource-owner.ts';
+import { rounds } from '../rounds.ts';
 import { alive, coded, redeemed, start } from './granted.ts';
 import type { OpenStore } from './store-conformance.ts';
 import { withStore } from './with-store.ts';
 
-const rounds = 200;
-const roundsAtOnce = 20;
+const racesAtOnce = 20;
 
 function times<Value>(count: number, make: (index: number) => Value): Value[] {
   return Array.from({ length: count }, (_, index) => make(index));
@@ -17,8 +17,8 @@ function times<Value>(count: number, make: (index: number) => Value): Value[] {
 
 /** Many rounds, some at once, so that they share commits; `isReversed` turns the order of asking around. */
 async function inRounds(play: (isReversed: boolean, round: number) => Promise<void>): Promise<void> {
-  for (let round = 0; round < rounds; round += roundsAtOnce) {
-    await Promise.all(times(roundsAtOnce, (index) => play(index % 2 === 0, round + index)));
+  for (let round = 0; round < rounds(40, 200); round += racesAtOnce) {
+    await Promise.all(times(racesAtOnce, (index) => play(index % 2 === 0, round + index)));
   }
 }
 
