@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import { openSqliteServerStore, type ServerStore } from '@watchword/store-sql';
 import { authenticationContext, buildResourceOwner, grantFactory, sessionFactory } from '@watchword/testkit';
 import { passwordModule } from '../src/modules/authentication/password.ts';
@@ -7,8 +10,7 @@ import { argon2Hasher } from '../src/modules/authentication/password-hasher.ts';
 import { addressGroup } from '../src/operation/address-group.ts';
 import { systemClock, systemRandom } from '../src/system.ts';
 import { outcome } from './support/login-world.ts';
-import { temporaryDirectory, watchword } from './support/process.ts';
-import { atTerminal, hasTerminals } from './support/terminal.ts';
+import { bin, temporaryDirectory, watchword } from './support/process.ts';
 
 const password = 'correct horse';
 
@@ -224,11 +226,23 @@ describe('the command user', () => {
   });
 
   it('asks at a terminal without showing what is typed', async (t) => {
-    if (!(await hasTerminals())) return t.skip('there is no script(1) of util-linux');
+    // util-linux's script(1) gives the command a terminal of its own.
+    const hasScript = await promisify(execFile)('script', ['--version']).then(
+      () => process.platform === 'linux',
+      () => false,
+    );
+    if (!hasScript) return t.skip('there is no script(1) of util-linux');
     await using w = await world();
-    const args = ['user', 'create', 'emma', '--database', w.database];
-    const { code, screen } = await atTerminal(args, password);
-    assert.equal(code, 0, screen);
+    const command = [process.execPath, bin, 'user', 'create', 'emma', '--database', w.database];
+    const child = spawn('script', ['-qec', command.map((word) => `'${word}'`).join(' '), '/dev/null']);
+    let screen = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      const asked = screen.split(': ').length;
+      screen += chunk.toString();
+      if (screen.split(': ').length > asked) child.stdin.write(`${password}\r`);
+    });
+    await once(child, 'close');
+    assert.equal(child.exitCode, 0, screen);
     assert.match(screen, /^Password: \r?\nOnce more: \r?\n/);
     assert.ok(!screen.includes(password), screen);
     assert.equal(await w.logIn('emma', password), 'is emma');

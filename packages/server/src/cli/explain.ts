@@ -3,7 +3,6 @@ import { administrationKey, OAuthError, StoreUnavailableError } from '@watchword
 import { DatabaseOpenError } from '@watchword/store-sql';
 import { ConfigurationError } from '../config/fault.ts';
 import { adminVariables } from './admin-variables.ts';
-import { NotConfirmed } from './not-confirmed.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What the command line tells of an error: one that was foreseen by its message, any other with its stack. */
@@ -23,7 +22,6 @@ export function explain(error: unknown): string {
     error instanceof UsageError ||
     error instanceof ConfigurationError ||
     error instanceof DatabaseOpenError ||
-    error instanceof NotConfirmed ||
     (error instanceof Error && error.name === 'ListenError');
   if (isExpected) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

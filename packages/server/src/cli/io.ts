@@ -2,6 +2,8 @@
 export interface Io extends Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: TextSink;
+  /** For a command that ends as it should and has failed all the same. */
+  exitCode?: number | string | null | undefined;
 }
 
 /** Where a person types, or a script pipes. */

@@ -45,7 +45,7 @@ export async function main(argv: readonly string[], io: Io = ownProcess()): Prom
   );
   try {
     await program.parseAsync(argv);
-    return exitCodes.done;
+    return Number(io.exitCode ?? exitCodes.done);
   } catch (error) {
     return report(error, io);
   }

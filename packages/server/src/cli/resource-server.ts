@@ -3,7 +3,6 @@ import { type Identity, nobodysAuthority, type ResourceServerRegistration } from
 import { Command } from 'commander';
 import { confirmed } from './confirm.ts';
 import { dependentsInWords } from './dependents.ts';
-import { NotConfirmed } from './not-confirmed.ts';
 import { given, members, repeated, wholeNumber } from './options.ts';
 import { withLimit } from './paging.ts';
 import { UsageError } from './usage-error.ts';
@@ -120,7 +119,9 @@ function deleteCommand(): Command {
         const lost = dependentsInWords({ clients, tokens, isLeast });
         const asks = options.yes !== true && options.json !== true;
         if (asks && !(await confirmed(`Delete ${key} with ${lost}?`, options.io))) {
-          throw new NotConfirmed('Nothing was deleted.');
+          options.io.stderr.write('Nothing was deleted.\n');
+          options.io.exitCode = 1;
+          return;
         }
         await resourceServers.delete(key);
         output.done(`Deleted ${key} with ${lost}; all of them are dead, ${effect}.`, {

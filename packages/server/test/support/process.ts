@@ -49,6 +49,19 @@ export async function watchwordProcess(
   return { code: child.exitCode, stdout, stderr };
 }
 
+/** Runs the command at a terminal (of util-linux), at which that is typed; what it shows is all in `stdout`. */
+export async function atTerminal(args: readonly string[], typed: string): Promise<CommandResult> {
+  const command = [process.execPath, bin, ...args].map((word) => `'${word}'`).join(' ');
+  const child = spawn('script', ['-qec', command, '/dev/null'], { env: cleanEnvironment() });
+  child.stdin.end(typed);
+  const [stdout, stderr] = await Promise.all([
+    readAll(child.stdout),
+    readAll(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { code: child.exitCode, stdout, stderr };
+}
+
 export interface RunOptions {
   readonly env?: Record<string, string>;
   readonly stdin?: string;
@@ -106,7 +119,8 @@ export async function startProcess(
 
 /** Resolves once the output matches; lines are written in blocks, a moment after what they tell of. */
 export async function logged(output: () => string, pattern: RegExp): Promise<void> {
-  while (!pattern.test(output())) await new Promise((resolve) => setImmediate(resolve));
+  // Asking without a pause would take a processor from the process that is to write.
+  while (!pattern.test(output())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 /** A directory that is gone after the test. */
