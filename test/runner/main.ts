@@ -13,8 +13,9 @@ const filesInGroup = 12;
 const processes = availableParallelism() + 1;
 
 const { values, positionals } = parseArgs({ options: { soak: { type: 'boolean' } }, allowPositionals: true });
-// What rounds() of the testkit reads.
+// rounds() of the testkit reads the one, watchedPage() of the server's tests the other.
 if (values.soak) process.env.TEST_SOAK = '1';
+else process.env.TEST_PICTURES = 'none';
 
 const groups = groupFiles(testFiles(root, positionals), filesInGroup).values();
 const report = new Report((text) => console.log(text));

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { databaseTemplate } from '../../../store-sql/test/support/database-template.ts';
+import { type CopyDatabase, databaseTemplate } from '../../../store-sql/test/support/database-template.ts';
 import { composeService, type Service } from '../../src/compose.ts';
 import { loadConfiguration } from '../../src/config/load.ts';
 import type { SettingPath } from '../../src/config/settings.ts';
@@ -37,7 +37,8 @@ export interface Answer {
   readonly json: any;
 }
 
-const copyDemo = await databaseTemplate(seedDemo);
+/** Makes a database with the demo records, which nobody has open. */
+export const copyDemo: CopyDatabase = await databaseTemplate(seedDemo);
 
 /** The real server with the demo records, on a port and a database file of its own. */
 export async function startServer(flags: Partial<Record<SettingPath, string>> = {}): Promise<TestServer> {

@@ -25,6 +25,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   const directory = await mkdtemp(join(tmpdir(), 'watchword-store-'));
   const file = join(directory, 'test.db');
   const clock = new FakeClock();
+  let made: Promise<void> | undefined;
   const open = new Set<Store>();
   const connections = new Set<DatabaseSync>();
 
@@ -41,7 +42,8 @@ export async function testDatabase(): Promise<TestDatabase> {
     clock,
     path: (name) => join(directory, name),
     async openServer(onCommit = () => {}) {
-      if (!existsSync(file)) await copyMigrated(file);
+      made ??= existsSync(file) ? Promise.resolve() : copyMigrated(file);
+      await made;
       return track(await openSqliteServerStore({ file, clock, onCommit }));
     },
     openTool: async () => track(await openSqliteStore({ file, clock })),
