@@ -9,6 +9,8 @@ export type {
   AccessTokenFields,
   AuditEvent,
   AuditedRecordType,
+  ChangedClient,
+  ChangedResourceServer,
   Client,
   ClientFields,
   Principal,
