@@ -7,7 +7,7 @@ export type Group = readonly string[];
 const patterns = ['packages/*/test/**/*.test.ts', 'examples/test/**/*.test.ts', 'test/**/*.test.ts'];
 
 /** Folders whose files take longest go first, so that no processor waits for the last process at the end. */
-const longestFirst = ['packages/console/', 'examples/', 'packages/server/', 'test', 'packages/saml/'];
+const longestFirst = ['test', 'packages/console/', 'examples/', 'packages/server/', 'packages/saml/'];
 
 /** The test files below the root whose paths begin with one of `paths`; all when there are none. */
 export function testFiles(root: string, paths: readonly string[]): string[] {

@@ -8,7 +8,7 @@ import { runGroup } from './run-group.ts';
 const root = process.cwd();
 
 // Loading the code costs more than most tests do: the files of a group share a process that has loaded it.
-const filesInGroup = 12;
+const filesInGroup = 16;
 // One process more than there are processors, for a test often waits for the disk or for another process.
 const processes = availableParallelism() + 1;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { describe, it } from 'node:test';
@@ -54,22 +54,32 @@ describe('the command as a process', () => {
     assert.equal(child.exitCode, 0);
   });
 
-  it('asks at a terminal before it deletes, and does so only when told yes', async (t) => {
-    if (process.platform !== 'linux') return t.skip('there is no script(1) of util-linux');
+  const hasTerminals = process.platform === 'linux' && existsSync('/usr/bin/script');
+  it('asks at a terminal before it deletes, and deletes when it is agreed to', {
+    skip: !hasTerminals,
+  }, async () => {
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
     await watchword(['migrate', ...database]);
-    await watchword(['resource-server', 'create', '--name', 'API', ...database]);
-    const show = ['resource-server', 'show', 'api', ...database];
-    const remove = ['resource-server', 'delete', 'api', ...database];
-    const refused = await atTerminal(remove, 'n\n');
-    assert.equal(refused.code, 1, refused.stdout);
-    assert.match(refused.stdout, /Delete api with .*\? \[y\/N\] /);
-    assert.match(refused.stdout, /Nothing was deleted\.\r\n$/);
-    assert.equal((await watchword(show)).code, 0);
-    const agreed = await atTerminal(remove, 'y\n');
-    assert.equal(agreed.code, 0, agreed.stdout);
-    assert.equal((await watchword(show)).code, 1);
+    await watchword(['resource-server', 'create', '--name', 'My API', ...database]);
+    const ofApi = ['--name', 'My Job', '--resource-server', 'my-api'];
+    await watchword(['client', 'create', ...ofApi, ...database]);
+    for (const [deletion, lost] of [
+      [['client', 'delete', 'my-job'], 'my-job with 0 living tokens'],
+      [['resource-server', 'delete', 'my-api'], 'my-api with 0 clients and 0 living tokens'],
+    ] as const) {
+      const refused = await atTerminal([...deletion, ...database], 'n\n');
+      assert.equal(refused.code, 1);
+      assert.ok(refused.stdout.includes(`Delete ${lost}? [y/N] `), refused.stdout);
+      assert.match(refused.stdout, /Nothing was deleted/);
+      const [group] = deletion;
+      assert.notEqual((await watchword([group, 'list', ...database])).stdout, 'None.\n');
+      const agreed = await atTerminal([...deletion, ...database], 'y\n');
+      assert.equal(agreed.code, 0, agreed.stdout);
+      assert.ok(agreed.stdout.includes(`Deleted ${lost}`));
+      assert.equal((await watchword([group, 'list', ...database])).stdout, 'None.\n');
+      assert.doesNotMatch((await atTerminal([...deletion, '--yes', ...database], '')).stdout, /y\/N/);
+    }
   });
 });
 
