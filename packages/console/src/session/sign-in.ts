@@ -46,6 +46,8 @@ export function signIn(
         answers.close();
         return undefined;
       }
+      // A page of another origin that is shown there on the way must not navigate this window.
+      opened.opener = null;
       return {
         answer: new Promise((resolve) => {
           answers.onmessage = ({ data }: MessageEvent<Grant | Refusal>) => {
