@@ -1,5 +1,5 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type AdminClient, type ClientAddress, readAll, type Statistics } from '@watchword/admin-client';
+import { type AdminClient, type ClientAddress, readAll, type StatisticsPage } from '@watchword/admin-client';
 import { useCallback } from 'react';
 import { useEnvironment } from '../environment.ts';
 
@@ -60,7 +60,7 @@ export function useStatistics(hours: number) {
   const { admin } = useEnvironment();
   return useQuery({
     queryKey: ['statistics', hours],
-    queryFn: async ({ signal }): Promise<Statistics> => {
+    queryFn: async ({ signal }): Promise<StatisticsPage> => {
       const first = await admin.statistics({ hours, limit: counted.limit }, { signal });
       const clients = [...first.clients];
       let { next } = first;

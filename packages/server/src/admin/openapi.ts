@@ -1,4 +1,5 @@
 import type { AnswerDescription, Operation, QueryParameter, Refusal } from './operation.ts';
+import { ownerRevocationSchema, resourceOwnerSchema } from './operations/resource-owners.ts';
 import { statisticsSchema } from './operations/statistics.ts';
 import { accessTokenSchema } from './records/access-token.ts';
 import { auditEventSchema } from './records/audit-event.ts';
@@ -49,12 +50,15 @@ export function openApiDocument(
       },
       schemas: {
         ResourceServer: answerSchema(resourceServerSchema),
-        ResourceServerWithSecret: answerSchema(resourceServerSchema, true),
+        ResourceServerWithSecret: answerSchema(resourceServerSchema, 'always'),
         Client: answerSchema(clientSchema),
-        ClientWithSecret: answerSchema(clientSchema, true),
+        // A public client has none.
+        ClientWithSecret: answerSchema(clientSchema, 'sometimes'),
         AccessToken: answerSchema(accessTokenSchema),
-        AccessTokenWithValue: answerSchema(accessTokenSchema, true),
+        AccessTokenWithValue: answerSchema(accessTokenSchema, 'always'),
         Principal: principalSchema,
+        ResourceOwner: resourceOwnerSchema,
+        OwnerRevocation: ownerRevocationSchema,
         AuditEvent: auditEventSchema,
         Statistics: statisticsSchema,
         Error: errorSchema,

@@ -11,7 +11,7 @@ import { SearchBox } from '../../components/search-box.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { useListState } from '../../router/use-list-state.ts';
 import { AuditChanges } from './audit-changes.tsx';
-import { actionText, actorText, typeTexts } from './audit-texts.ts';
+import { actionText, actorText, typeText, typeTexts } from './audit-texts.ts';
 
 export function AuditTrail() {
   const { admin } = useEnvironment();
@@ -86,7 +86,7 @@ function TrailEntry({ event }: { readonly event: AuditEvent }) {
         {actionText(action)}
       </span>
       <span className="trail-record">
-        <span className="quiet">{typeTexts[recordType].singular}</span> <code>{recordName}</code>
+        <span className="quiet">{typeText(recordType)}</span> <code>{recordName}</code>
       </span>
       <span className="trail-actor">
         <bdi>{event.actor}</bdi> <span className="quiet">{actorText(event)}</span>

@@ -1,6 +1,6 @@
 import './overview.css';
 import { SegmentedControl } from '@mantine/core';
-import type { Statistics } from '@watchword/admin-client';
+import type { Statistics, StatisticsPage } from '@watchword/admin-client';
 import type { ReactNode } from 'react';
 import { useResourceServers, useStatistics } from '../../api/queries.ts';
 import { Bars } from '../../charts/bars.tsx';
@@ -66,7 +66,7 @@ export function Overview() {
 
 interface NumbersProps {
   readonly servers: ReturnType<typeof useResourceServers>['data'];
-  readonly statistics: Statistics;
+  readonly statistics: StatisticsPage;
   readonly range: Range;
 }
 
@@ -100,7 +100,7 @@ function Numbers({ servers, statistics, range }: NumbersProps) {
   );
 }
 
-function PerClient({ statistics: { clients, countLimit, next } }: { readonly statistics: Statistics }) {
+function PerClient({ statistics: { clients, countLimit, next } }: { readonly statistics: StatisticsPage }) {
   const whose = next === undefined ? '' : `, of the first ${clients.length} clients`;
   const bars = (of: 'tokens' | 'resourceOwners') =>
     clients

@@ -49,9 +49,16 @@ export function issued<Value>(kind: Kind<Value>, description: string): Field<Val
   return { kind, access: 'issued', description };
 }
 
-/** The record as it is answered; `withIssued` with what is shown once. */
-export function answerSchema({ description, fields }: RecordSchema, withIssued = false): JsonSchema {
-  const shown = Object.entries(fields).filter(([, { access }]) => withIssued || access !== 'issued');
+/**
+ * The record as it is answered.
+ *
+ * @param issued whether what is shown once is in it: `never`, `always`, or where there is something to show
+ */
+export function answerSchema(
+  { description, fields }: RecordSchema,
+  issued: 'never' | 'always' | 'sometimes' = 'never',
+): JsonSchema {
+  const shown = Object.entries(fields).filter(([, { access }]) => issued !== 'never' || access !== 'issued');
   return {
     type: 'object',
     description,
@@ -65,7 +72,9 @@ export function answerSchema({ description, fields }: RecordSchema, withIssued =
         },
       ]),
     ),
-    required: shown.filter(([, { access }]) => access !== 'issued').map(([name]) => name),
+    required: shown
+      .filter(([, { access }]) => issued === 'always' || access !== 'issued')
+      .map(([name]) => name),
   };
 }
 
