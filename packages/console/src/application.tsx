@@ -3,6 +3,7 @@ import { createTheme, MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { AdminError, createAdminClient } from '@watchword/admin-client';
 import { createRoot } from 'react-dom/client';
+import { ErrorBoundary } from './components/error-boundary.tsx';
 import { NoticeProvider } from './components/notices.tsx';
 import { EnvironmentContext } from './environment.ts';
 import { watchAddress } from './router/place.ts';
@@ -12,6 +13,7 @@ import { Drafts } from './session/drafts.ts';
 import type { PendingRequests } from './session/pending.ts';
 import { Session } from './session/session.ts';
 import { signIn } from './session/sign-in.ts';
+import { BrokenApplication } from './shell/broken.tsx';
 import { Gate } from './shell/gate.tsx';
 import { SignedOut } from './shell/signed-out.tsx';
 
@@ -102,7 +104,7 @@ function Themed({ children }: { readonly children: React.ReactNode }) {
       withGlobalClasses={false}
       withStaticClasses={false}
     >
-      {children}
+      <ErrorBoundary fallback={(error) => <BrokenApplication error={error} />}>{children}</ErrorBoundary>
     </MantineProvider>
   );
 }

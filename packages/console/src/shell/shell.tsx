@@ -1,6 +1,8 @@
 import { Suspense, useEffect, useRef } from 'react';
+import { ErrorBoundary } from '../components/error-boundary.tsx';
 import { Loading } from '../components/loading.tsx';
 import { usePlace } from '../router/place.ts';
+import { BrokenPage } from './broken.tsx';
 import { Navigation } from './navigation.tsx';
 import { pageAt } from './pages.tsx';
 
@@ -25,7 +27,12 @@ export function Shell() {
       </button>
       <Navigation />
       <main ref={main} tabIndex={-1} className="page">
-        <Suspense fallback={<Loading />}>{pageAt(path)}</Suspense>
+        <ErrorBoundary
+          key={path}
+          fallback={(error, tryAgain) => <BrokenPage error={error} onRetry={tryAgain} />}
+        >
+          <Suspense fallback={<Loading />}>{pageAt(path)}</Suspense>
+        </ErrorBoundary>
       </main>
     </div>
   );
