@@ -1,8 +1,9 @@
 import './styles/application.css';
 import { createTheme, MantineProvider } from '@mantine/core';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { AdminError, createAdminClient } from '@watchword/admin-client';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createAdminClient } from '@watchword/admin-client';
 import { createRoot } from 'react-dom/client';
+import { queryClient } from './api/query-client.ts';
 import { ErrorBoundary } from './components/error-boundary.tsx';
 import { NoticeProvider } from './components/notices.tsx';
 import { EnvironmentContext } from './environment.ts';
@@ -107,23 +108,6 @@ function Themed({ children }: { readonly children: React.ReactNode }) {
       <ErrorBoundary fallback={(error) => <BrokenApplication error={error} />}>{children}</ErrorBoundary>
     </MantineProvider>
   );
-}
-
-function queryClient(): QueryClient {
-  return new QueryClient({
-    defaultOptions: {
-      queries: {
-        staleTime: 10_000,
-        retry: (failures, error) => failures < 2 && isPassing(error),
-      },
-      mutations: { retry: false },
-    },
-  });
-}
-
-/** The server is busy or out of reach: another attempt may go better. */
-function isPassing(error: unknown): boolean {
-  return error instanceof AdminError && (error.status === 0 || error.status === 503 || error.status === 429);
 }
 
 /** A token whose window is gone is of use to nobody (RFC 7009). */

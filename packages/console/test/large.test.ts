@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { type AdminClient, createAdminClient, readAll } from '@watchword/admin-client';
 import { launchBrowser } from '@watchword/testkit/browser';
 import type { Browser } from 'playwright-core';
 import { startServer, type TestServer } from '../../server/test/support/server.ts';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
+import { addClients } from './support/many-records.ts';
 
 describe('the administration GUI of a server with more clients than it reads', () => {
   let browser: Browser;
@@ -88,19 +88,3 @@ describe('the administration GUI of a server with more clients than it reads', (
     assert.deepEqual(visitor.faults(), []);
   });
 });
-
-/** Straight into the table: by the interface it would take longer than all that is looked at. */
-function addClients(file: string, resourceServerId: number, count: number): void {
-  const database = new DatabaseSync(file, { timeout: 5000 });
-  const columns =
-    'client_id, client_name, resource_server_id, previous_secret_valid_until, description, contact_name, contact_email, thumb_nail_url, scopes, redirect_uris, allowed_client_credentials, allowed_implicit_grant, use_refresh_tokens, skip_consent, include_principal, expire_duration, attributes, tokens_valid_from, creation_date, revision';
-  database
-    .prepare(
-      `with recursive number(n) as (select 1 union all select n + 1 from number where n < ?)
-        insert into client (${columns})
-        select 'client-' || n, 'Client ' || n, ?, 0, '', 'Operations', '', '', 'read', '[]', 1, 0, 0, 0, 0, 60, '{}', 0, 1, 1
-        from number`,
-    )
-    .run(count, resourceServerId);
-  database.close();
-}

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Dialog } from './dialog.tsx';
 import { Problem } from './problem.tsx';
+import { useIsEarly } from './use-is-early.ts';
 
 interface ConfirmDialogProps {
   readonly title: string;
@@ -20,7 +21,8 @@ export function ConfirmDialog({ title, children, action, typed, onConfirm, onClo
   const [isBusy, setBusy] = useState(false);
   const [text, setText] = useState('');
   const [error, setError] = useState<unknown>();
-  const isReady = typed === undefined || text === typed;
+  const isEarly = useIsEarly(error);
+  const isReady = !isEarly && (typed === undefined || text === typed);
 
   async function confirm(event: FormEvent) {
     event.preventDefault();

@@ -1,13 +1,31 @@
 import { CloseButton, TextInput } from '@mantine/core';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { Icon } from './icon.tsx';
 
 interface SearchBoxProps {
   readonly label: string;
+  /** What is searched for. */
   readonly value: string;
-  readonly onChange: (value: string) => void;
+  readonly onSearch: (value: string) => void;
 }
 
-export function SearchBox({ label, value, onChange }: SearchBoxProps) {
+// Milliseconds without a key, after which somebody has finished typing.
+const pause = 250;
+
+/** Searches when somebody stops typing: each search may be a request. */
+export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
+  const [typed, setTyped] = useState<string | undefined>();
+  const search = (text: string) => {
+    setTyped(undefined);
+    onSearch(text);
+  };
+  const searchLater = useEffectEvent(search);
+  useEffect(() => {
+    if (typed === undefined) return;
+    const timer = setTimeout(() => searchLater(typed), pause);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const text = typed ?? value;
   return (
     <TextInput
       type="search"
@@ -15,12 +33,15 @@ export function SearchBox({ label, value, onChange }: SearchBoxProps) {
       size="xs"
       aria-label={label}
       placeholder={label}
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      value={text}
+      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter' && typed !== undefined) search(typed);
+      }}
       leftSection={<Icon name="search" />}
       rightSection={
-        value === '' ? undefined : (
-          <CloseButton size="sm" aria-label="Clear the search" onClick={() => onChange('')} />
+        text === '' ? undefined : (
+          <CloseButton size="sm" aria-label="Clear the search" onClick={() => search('')} />
         )
       }
     />

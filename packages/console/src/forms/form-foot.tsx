@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { AdminError } from '@watchword/admin-client';
 import { Problem } from '../components/problem.tsx';
+import { useIsEarly } from '../components/use-is-early.ts';
 import type { RecordForm } from './use-record-form.ts';
 
 interface FormFootProps<Fields> {
@@ -15,6 +16,7 @@ interface FormFootProps<Fields> {
 /** Saves the form, and says why that did not work. */
 export function FormFoot<Fields>({ form, action, isNew = false, onReload }: FormFootProps<Fields>) {
   const { isDirty, isBusy, isRestored, others, error, discard } = form;
+  const isEarly = useIsEarly(error);
   const isStale = error instanceof AdminError && error.code === 'precondition_failed';
   return (
     <div className="form-foot" data-dirty={isDirty}>
@@ -38,7 +40,7 @@ export function FormFoot<Fields>({ form, action, isNew = false, onReload }: Form
         </Button>
       )}
       <div className="form-actions">
-        <Button type="submit" size="sm" loading={isBusy} disabled={!isNew && !isDirty}>
+        <Button type="submit" size="sm" loading={isBusy} disabled={isEarly || (!isNew && !isDirty)}>
           {action}
         </Button>
         {isDirty && (

@@ -1,5 +1,4 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import type { AuditEvent, AuditedRecordType } from '@watchword/admin-client';
 import { usePages } from '../../api/use-pages.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -17,7 +16,7 @@ export function AuditTrail() {
   const { admin } = useEnvironment();
   const { isAdministrator } = usePerson();
   const list = useListState({ key: 'time', isDescending: true });
-  const [q] = useDebouncedValue(list.q, 250);
+  const { q } = list;
   const recordType = list.get('type') as AuditedRecordType | '';
   const filter = { q: q || undefined, recordType: recordType || undefined };
   const { items, error, refetch, hasMore, readMore, isReadingMore } = usePages(
@@ -38,7 +37,7 @@ export function AuditTrail() {
         <SearchBox
           label="Search by record or person"
           value={list.q}
-          onChange={(value) => list.set({ q: value })}
+          onSearch={(value) => list.set({ q: value })}
         />
         <NativeSelect
           size="xs"

@@ -1,5 +1,4 @@
 import { NativeSelect } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { useAllClients } from '../../api/all-clients.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -19,11 +18,10 @@ export function Clients() {
   const { isAdministrator } = usePerson();
   const list = useListState({ key: 'name', isDescending: false });
   const ofServer = list.get('of');
-  const [asked] = useDebouncedValue(list.q, 250);
   // Searched here as long as everything is here.
   const all = useAllClients();
   const isWhole = all.data?.isComplete !== false;
-  const found = useAllClients(isWhole ? {} : { q: asked, of: ofServer });
+  const found = useAllClients(isWhole ? {} : { q: list.q, of: ofServer });
   const { data, error, refetch } = isWhole ? all : found;
   const matches = searchOf(list.q, clientTexts);
   const rows = isWhole
@@ -36,7 +34,7 @@ export function Clients() {
       <PageHeader title="Clients" lead="The applications that get tokens, and call the APIs with them." />
       {data !== undefined && (!isWhole || data.items.length > 0) && (
         <div className="toolbar">
-          <SearchBox label="Search clients" value={list.q} onChange={(q) => list.set({ q })} />
+          <SearchBox label="Search clients" value={list.q} onSearch={(q) => list.set({ q })} />
           <NativeSelect
             size="xs"
             aria-label="Resource server"

@@ -1,4 +1,3 @@
-import { useDebouncedValue } from '@mantine/hooks';
 import type { ResourceServer } from '@watchword/admin-client';
 import { useClientsOf } from '../../api/queries.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -22,10 +21,9 @@ interface ResourceServerClientsProps {
 export function ResourceServerClients({ resourceServer, clients }: ResourceServerClientsProps) {
   const { mayWrite } = usePerson();
   const list = useListState({ key: 'name', isDescending: false });
-  const [asked] = useDebouncedValue(list.q, 250);
   // Searched here as long as everything is here.
   const isWhole = clients.data?.isComplete !== false;
-  const found = useClientsOf(resourceServer.id, isWhole ? '' : asked);
+  const found = useClientsOf(resourceServer.id, isWhole ? '' : list.q);
   const { data, error, refetch } = isWhole ? clients : found;
   if (error !== null) return <Problem error={error} onRetry={refetch} />;
   if (data === undefined) return <Loading />;
@@ -35,7 +33,7 @@ export function ResourceServerClients({ resourceServer, clients }: ResourceServe
     <>
       {(all.length > 0 || list.q !== '') && (
         <div className="toolbar">
-          <SearchBox label="Search clients" value={list.q} onChange={(q) => list.set({ q })} />
+          <SearchBox label="Search clients" value={list.q} onSearch={(q) => list.set({ q })} />
         </div>
       )}
       <DataTable

@@ -1,5 +1,4 @@
 import { Button, SegmentedControl } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import type { AccessToken } from '@watchword/admin-client';
 import { useState } from 'react';
 import { usePages } from '../../api/use-pages.ts';
@@ -29,7 +28,7 @@ export function TokenList({ clientId }: TokenListProps) {
   const [action, setAction] = useState<TokenAction | undefined>();
   const [isIssuing, setIssuing] = useState(false);
   const [isRevoking, setRevoking] = useState(false);
-  const [q] = useDebouncedValue(list.q, 250);
+  const { q } = list;
   const resourceOwnerId = list.get('owner');
   const resourceOwnerAuthority = list.get('authority');
   const state = list.get('state') || 'live';
@@ -55,7 +54,7 @@ export function TokenList({ clientId }: TokenListProps) {
         <SearchBox
           label={clientId === undefined ? 'Search by client or owner' : 'Search by owner'}
           value={list.q}
-          onChange={(value) => list.set({ q: value })}
+          onSearch={(value) => list.set({ q: value })}
         />
         <SegmentedControl
           size="xs"
