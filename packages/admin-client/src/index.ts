@@ -3,7 +3,7 @@ export { type AdminClient, createAdminClient } from './admin-client.ts';
 export { AdminError, type AdminErrorDetails } from './admin-error.ts';
 export type { AuditEventQuery, AuditEventsClient, AuditedRecordType } from './audit-events.ts';
 export type { ClientAddress, ClientChange, ClientQuery, ClientsClient } from './clients.ts';
-export { type Page, type PageQuery, readAll } from './page.ts';
+export { type Page, type PageQuery, type ReadList, readAll } from './page.ts';
 export type {
   AccessToken,
   AccessTokenFields,

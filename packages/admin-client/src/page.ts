@@ -3,6 +3,8 @@ export interface Page<Item> {
   readonly items: readonly Item[];
   /** Names the next part, for {@link PageQuery.cursor}; `undefined` when this is the last one. */
   readonly next: string | undefined;
+  /** How long the whole list is; told with the first page of resource servers or clients that are not searched. */
+  readonly total?: number | undefined;
 }
 
 export interface PageQuery {
@@ -22,6 +24,15 @@ export function nextCursor(link: string | null): string | undefined {
   return undefined;
 }
 
+/** A list as far as it was read. */
+export interface ReadList<Item> {
+  readonly items: readonly Item[];
+  /** Whether it ends there. */
+  readonly isComplete: boolean;
+  /** {@link Page.total}, or how many there are when it was read whole. */
+  readonly total: number | undefined;
+}
+
 /**
  * Reads a list to its end, or until there are `most` records.
  *
@@ -30,13 +41,16 @@ export function nextCursor(link: string | null): string | undefined {
 export async function readAll<Item>(
   list: (page: PageQuery) => Promise<Page<Item>>,
   most = Number.POSITIVE_INFINITY,
-): Promise<{ readonly items: readonly Item[]; readonly isComplete: boolean }> {
+): Promise<ReadList<Item>> {
   const items: Item[] = [];
   let cursor: string | undefined;
+  let told: number | undefined;
   do {
     const page = await list({ limit: Math.min(1000, most - items.length), cursor });
     items.push(...page.items);
+    told ??= page.total;
     cursor = page.next;
   } while (cursor !== undefined && items.length < most);
-  return { items, isComplete: cursor === undefined };
+  const isComplete = cursor === undefined;
+  return { items, isComplete, total: isComplete ? items.length : told };
 }

@@ -50,7 +50,12 @@ export function requests({ endpoint, send }: Transport): Requests {
     },
     async page<Item>(request: Request, options?: CallOptions) {
       const { body, headers } = await answer<readonly Item[]>(request, options);
-      return { items: body, next: nextCursor(headers.get('link')) };
+      const total = headers.get('x-total-count');
+      return {
+        items: body,
+        next: nextCursor(headers.get('link')),
+        total: total === null ? undefined : Number(total),
+      };
     },
     async nothing(request, { signal } = {}) {
       const response = await send(request, signal);

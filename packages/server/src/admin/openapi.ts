@@ -109,6 +109,10 @@ const headers = {
     description: 'With rel="next": where the list goes on. Absent on the last page.',
     schema: { type: 'string' },
   },
+  'X-Total-Count': {
+    description: 'How long the whole list is. On the first page of a list without a search.',
+    schema: { type: 'integer' },
+  },
   'WWW-Authenticate': { description: 'A Bearer challenge (RFC 6750).', schema: { type: 'string' } },
 };
 

@@ -259,6 +259,15 @@ export function memoryStore(): MemoryStore {
       clientById: (id) => clients.get(id),
       resourceServerByKey: serverByKey,
       resourceServerById: (id) => servers.get(id),
+      countResourceServers: (owner) =>
+        [...servers.values()].filter((server) => owner === undefined || isOwnedBy(owner, server)).length,
+      countClients: (of) =>
+        [...clients.values()].filter(({ resourceServerId }) => {
+          if (of === undefined) return true;
+          return 'owner' in of
+            ? isOwnedBy(of.owner, servers.get(resourceServerId))
+            : resourceServerId === of.resourceServerId;
+        }).length,
       // Private-use schemes have the origin `null`, which is nobody's.
       isPublicClientOrigin: (origin) =>
         origin !== 'null' &&
