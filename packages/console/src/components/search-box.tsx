@@ -1,6 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useState } from 'react';
 import { Icon } from './icon.tsx';
+import { usePause } from './use-pause.ts';
 
 interface SearchBoxProps {
   readonly label: string;
@@ -9,9 +10,6 @@ interface SearchBoxProps {
   readonly onSearch: (value: string) => void;
 }
 
-// Milliseconds without a key, after which somebody has finished typing.
-const pause = 250;
-
 /** Searches when somebody stops typing: each search may be a request. */
 export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
   const [typed, setTyped] = useState<string | undefined>();
@@ -19,12 +17,7 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
     setTyped(undefined);
     onSearch(text);
   };
-  const searchLater = useEffectEvent(search);
-  useEffect(() => {
-    if (typed === undefined) return;
-    const timer = setTimeout(() => searchLater(typed), pause);
-    return () => clearTimeout(timer);
-  }, [typed]);
+  usePause(typed, search);
   const text = typed ?? value;
   return (
     <TextInput

@@ -4,8 +4,10 @@ import { CodeBlock } from './code.tsx';
 
 /** Ways to use a record, one beside the other. */
 export function Snippets({ snippets }: { readonly snippets: readonly Snippet[] }) {
+  const [first, second] = snippets;
+  if (first !== undefined && second === undefined) return <Lines {...first} />;
   return (
-    <Tabs defaultValue={snippets[0]?.label ?? null} className="snippets" variant="pills" keepMounted={false}>
+    <Tabs defaultValue={first?.label ?? null} className="snippets" variant="pills" keepMounted={false}>
       <Tabs.List aria-label="Ways to use it">
         {snippets.map(({ label }) => (
           <Tabs.Tab key={label} value={label}>
@@ -13,12 +15,20 @@ export function Snippets({ snippets }: { readonly snippets: readonly Snippet[] }
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {snippets.map(({ label, lead, text }) => (
-        <Tabs.Panel key={label} value={label}>
-          <p className="quiet">{lead}</p>
-          <CodeBlock text={text} what={label} />
+      {snippets.map((snippet) => (
+        <Tabs.Panel key={snippet.label} value={snippet.label}>
+          <Lines {...snippet} />
         </Tabs.Panel>
       ))}
     </Tabs>
+  );
+}
+
+function Lines({ label, lead, text }: Snippet) {
+  return (
+    <>
+      <p className="quiet">{lead}</p>
+      <CodeBlock text={text} what={label} />
+    </>
   );
 }

@@ -1,23 +1,21 @@
-import { Button } from '@mantine/core';
-import { AdminError } from '@watchword/admin-client';
+import { Button, UnstyledButton } from '@mantine/core';
 import { Problem } from '../components/problem.tsx';
 import { useIsEarly } from '../components/use-is-early.ts';
+import { CompareDialog, type ComparedRecord } from './compare-dialog.tsx';
 import type { RecordForm } from './use-record-form.ts';
 
-interface FormFootProps<Fields> {
-  readonly form: RecordForm<Fields>;
+interface FormFootProps<Typed> {
+  readonly form: RecordForm<Typed>;
   /** What saving is called. */
   readonly action: string;
-  readonly isNew?: boolean;
-  /** Reads the record anew, after somebody else has changed it. */
-  readonly onReload?: () => void;
+  /** The record that is changed; `undefined` for a new one. */
+  readonly record?: ComparedRecord;
 }
 
 /** Saves the form, and says why that did not work. */
-export function FormFoot<Fields>({ form, action, isNew = false, onReload }: FormFootProps<Fields>) {
-  const { isDirty, isBusy, isRestored, others, error, discard } = form;
+export function FormFoot<Typed>({ form, action, record }: FormFootProps<Typed>) {
+  const { isDirty, isBusy, isRestored, isComparing, others, error, foreign, discard } = form;
   const isEarly = useIsEarly(error);
-  const isStale = error instanceof AdminError && error.code === 'precondition_failed';
   return (
     <div className="form-foot" data-dirty={isDirty}>
       {others.length > 0 && (
@@ -27,20 +25,22 @@ export function FormFoot<Fields>({ form, action, isNew = false, onReload }: Form
           ))}
         </ul>
       )}
-      {error !== undefined && <Problem error={error} />}
-      {isStale && onReload !== undefined && (
-        <Button
-          variant="default"
-          onClick={() => {
-            discard();
-            onReload();
-          }}
-        >
-          Load what is there now
-        </Button>
+      {error !== null && <Problem error={error} />}
+      {foreign.length > 0 && (
+        <p className="warning" role="status">
+          Somebody else has changed this since you began.{' '}
+          <UnstyledButton className="text-button" onClick={() => form.compare(true)}>
+            See what
+          </UnstyledButton>
+        </p>
       )}
       <div className="form-actions">
-        <Button type="submit" size="sm" loading={isBusy} disabled={isEarly || (!isNew && !isDirty)}>
+        <Button
+          type="submit"
+          size="sm"
+          loading={isBusy}
+          disabled={isEarly || (record !== undefined && !isDirty)}
+        >
           {action}
         </Button>
         {isDirty && (
@@ -54,6 +54,7 @@ export function FormFoot<Fields>({ form, action, isNew = false, onReload }: Form
           </p>
         )}
       </div>
+      {isComparing && record !== undefined && <CompareDialog form={form} record={record} />}
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import { NativeSelect } from '@mantine/core';
 import { useAllClients } from '../../api/all-clients.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -13,6 +12,7 @@ import { usePerson } from '../../environment.ts';
 import { routes } from '../../router/routes.ts';
 import { useListState } from '../../router/use-list-state.ts';
 import { clientColumns, clientTexts, ownerColumn, resourceServerColumn } from './client-columns.tsx';
+import { ResourceServerSelect } from './resource-server-select.tsx';
 
 export function Clients() {
   const { isAdministrator } = usePerson();
@@ -35,16 +35,7 @@ export function Clients() {
       {data !== undefined && (!isWhole || data.items.length > 0) && (
         <div className="toolbar">
           <SearchBox label="Search clients" value={list.q} onSearch={(q) => list.set({ q })} />
-          <NativeSelect
-            size="xs"
-            aria-label="Resource server"
-            value={ofServer}
-            onChange={({ currentTarget }) => list.set({ of: currentTarget.value })}
-            data={[
-              { value: '', label: 'All resource servers' },
-              ...data.resourceServers.map(({ id, name }) => ({ value: String(id), label: name })),
-            ]}
-          />
+          <ResourceServerSelect value={ofServer} onChoose={(of) => list.set({ of })} />
         </div>
       )}
       {error !== null && <Problem error={error} onRetry={refetch} />}

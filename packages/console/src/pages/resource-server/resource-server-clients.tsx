@@ -4,10 +4,9 @@ import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FirstOnly } from '../../components/first-only.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { Problem } from '../../components/problem.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { searchOf } from '../../components/table-search.ts';
+import { Waiting } from '../../components/waiting.tsx';
 import { usePerson } from '../../environment.ts';
 import { newClientRoute } from '../../router/routes.ts';
 import { useListState } from '../../router/use-list-state.ts';
@@ -25,8 +24,7 @@ export function ResourceServerClients({ resourceServer, clients }: ResourceServe
   const isWhole = clients.data?.isComplete !== false;
   const found = useClientsOf(resourceServer.id, isWhole ? '' : list.q);
   const { data, error, refetch } = isWhole ? clients : found;
-  if (error !== null) return <Problem error={error} onRetry={refetch} />;
-  if (data === undefined) return <Loading />;
+  if (data === undefined || error !== null) return <Waiting error={error} refetch={refetch} />;
   const all = data.items.map((client) => ({ client, resourceServer }));
   const rows = isWhole ? all.filter(searchOf(list.q, clientTexts)) : all;
   return (
