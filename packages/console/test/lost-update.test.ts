@@ -68,6 +68,10 @@ describe('a form over a record that somebody else changes meanwhile', () => {
     assert.deepEqual(await compared('Contact name'), ['Emma', 'Finn', 'not changed']);
     await visitor.assertAccessible();
     await visitor.screenshot('console-dialog-compare');
+    await visitor.page.setViewportSize({ width: 360, height: 740 });
+    await visitor.assertAccessible();
+    await visitor.screenshot('console-dialog-compare-phone');
+    await visitor.page.setViewportSize({ width: 1280, height: 720 });
     assert.equal((await stored()).description, '');
     await dialog().getByRole('button', { name: 'Go on with both' }).click();
     await save();
@@ -81,7 +85,10 @@ describe('a form over a record that somebody else changes meanwhile', () => {
     await colleague.clients.update(client, { description: 'Theirs.', attributes: { team: 'x' } });
     await save();
     assert.deepEqual(await compared('Description'), ['—', 'Theirs.', 'Mine.']);
-    await visitor.screenshot('console-dialog-contested');
+    await visitor.page.emulateMedia({ colorScheme: 'dark' });
+    await visitor.assertAccessible();
+    await visitor.screenshot('console-dialog-contested-dark');
+    await visitor.page.emulateMedia({ colorScheme: 'light' });
     await dialog().getByRole('button', { name: 'Take theirs' }).click();
     assert.equal(await description().inputValue(), 'Theirs.');
     assert.equal(await visitor.page.getByLabel('Contact name').inputValue(), 'Me');

@@ -118,7 +118,13 @@ export function SearchSelect(props: SearchSelectProps) {
           open();
         }}
       />
-      <div ref={list} popover="manual" className="popup popup-list">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the focus where it is */}
+      <div
+        ref={list}
+        popover="manual"
+        className="popup popup-list"
+        onMouseDown={(event) => event.preventDefault()}
+      >
         <div id={id} role="listbox" aria-label={label}>
           {options.map((option, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the input, which keeps the focus
@@ -130,7 +136,6 @@ export function SearchSelect(props: SearchSelectProps) {
               className="popup-item"
               aria-selected={option.value === chosen?.value}
               data-active={index === active}
-              onPointerDown={(event) => event.preventDefault()}
               onClick={() => choose(option)}
             >
               <bdi>{option.label}</bdi>
