@@ -3,7 +3,7 @@ export interface Page<Item> {
   readonly items: readonly Item[];
   /** Names the next part, for {@link PageQuery.cursor}; `undefined` when this is the last one. */
   readonly next: string | undefined;
-  /** How long the whole list is; told with the first page of resource servers or clients that are not searched. */
+  /** How long the whole list is; returned with the first page of resource servers or clients that are not searched. */
   readonly total?: number | undefined;
 }
 
@@ -44,13 +44,13 @@ export async function readAll<Item>(
 ): Promise<ReadList<Item>> {
   const items: Item[] = [];
   let cursor: string | undefined;
-  let told: number | undefined;
+  let returned: number | undefined;
   do {
     const page = await list({ limit: Math.min(1000, most - items.length), cursor });
     items.push(...page.items);
-    told ??= page.total;
+    returned ??= page.total;
     cursor = page.next;
   } while (cursor !== undefined && items.length < most);
   const isComplete = cursor === undefined;
-  return { items, isComplete, total: isComplete ? items.length : told };
+  return { items, isComplete, total: isComplete ? items.length : returned };
 }

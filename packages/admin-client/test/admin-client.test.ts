@@ -182,7 +182,7 @@ describe('the administration client', () => {
     }
   });
 
-  it('tells when another attempt makes sense, from a number of seconds and from a date', async () => {
+  it('returns when another attempt makes sense, from a number of seconds and from a date', async () => {
     const after = async (retryAfter: string) => {
       const busy = createAdminClient({
         baseUrl: server.baseUrl,

@@ -19,7 +19,7 @@ describe('the audit trail in the administration GUI', () => {
     await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
   });
 
-  it('tells of local accounts and their passwords', async () => {
+  it('lists changes to local accounts and their passwords', async () => {
     const { page } = visitor;
     const database = ['--database', server.database];
     const stdin = 'correct horse battery staple';

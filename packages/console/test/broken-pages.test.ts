@@ -59,7 +59,7 @@ describe('the administration GUI when a part of it fails', () => {
     await page.getByRole('link', { name: 'Demo Resource Server' }).waitFor();
   });
 
-  it('says so when nothing can be shown, and can be reloaded', async () => {
+  it('shows a message when nothing else can be shown, and can be reloaded', async () => {
     await using visitor = await signedIn('/nowhere');
     const { page } = visitor;
     await answerOddly(page, 'resourceServer/principal', {});

@@ -30,7 +30,7 @@ describe('a draft', () => {
     assert.equal(draftWith(draft, first, { name: 'a', scopes: ['read'] }), undefined);
   });
 
-  it('knows what somebody else has changed, and where both have', () => {
+  it('knows what another user has changed, and where both have', () => {
     const theirs = { typed: { name: 'c', note: 'theirs', scopes: ['read'] }, version: '2' };
     assert.deepEqual(foreignChanges(typedOver({ name: 'b' }), theirs), [
       { name: 'name', before: 'a', theirs: 'c', isContested: true, mine: 'b' },
@@ -51,7 +51,7 @@ describe('a draft', () => {
     );
   });
 
-  it('goes on over what is stored now with the values of whoever is to win', () => {
+  it('goes on over what is stored now with the values of the side that is to win', () => {
     const theirs = { typed: { name: 'c', note: 'theirs', scopes: ['read'] }, version: '2' };
     const draft = typedOver({ name: 'b', scopes: [] });
     assert.deepEqual(rebased(draft, theirs, 'mine'), {

@@ -10,7 +10,7 @@ import { furnish } from './support/furnish.ts';
 const failure = { status: 500, json: { error: 'server_error', error_description: 'x' } };
 const failed = 'The server met a fault that is its own.';
 
-describe('the administration GUI says so, and can be asked again, when', () => {
+describe('the administration GUI shows an error, and can be asked again, when', () => {
   let browser: Browser;
   let server: TestServer;
   let visitor: ConsolePage;
@@ -83,7 +83,7 @@ describe('the administration GUI says so, and can be asked again, when', () => {
     await page.getByRole('button', { name: 'Delete' }).waitFor();
   });
 
-  it('somebody else has changed a token meanwhile, and shows it as it is now', async () => {
+  it('another user has changed a token meanwhile, and shows it as it is now', async () => {
     const { page } = visitor;
     const { id } = await admin.accessTokens.create({ clientId: 'web-shop' });
     await visitor.goTo('/tokens?q=web-shop');
@@ -94,7 +94,7 @@ describe('the administration GUI says so, and can be asked again, when', () => {
     await dialog.getByRole('checkbox', { name: 'orders.read' }).uncheck();
     await admin.accessTokens.update(id, { scopes: ['orders.read', 'orders.write'] });
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('Somebody else has changed it meanwhile').waitFor();
+    await dialog.getByText('Another user has changed it meanwhile').waitFor();
     await dialog.getByRole('button', { name: 'Try again' }).click();
     await dialog.getByRole('checkbox', { name: 'refund' }).waitFor({ state: 'detached' });
     await dialog.getByRole('checkbox', { name: 'orders.read' }).uncheck();

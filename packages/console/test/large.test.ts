@@ -28,7 +28,7 @@ describe('the administration GUI of a server with more clients than it reads', (
     await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
   });
 
-  it('counts them exactly in the overview, and says of whose tokens it counts and how to count all', async () => {
+  it('counts them exactly in the overview, and names the clients whose tokens are counted and how to count all', async () => {
     const { page } = visitor;
     await visitor.goTo('/');
     const figure = (label: string) => page.locator('.figure-of').filter({ hasText: label }).locator('dd');
@@ -87,7 +87,7 @@ describe('the administration GUI of a server with more clients than it reads', (
     await page.getByText('No client fits').waitFor();
   });
 
-  it('says before a resource server is deleted how many die with it', async () => {
+  it('shows before a resource server is deleted how many are deleted with it', async () => {
     const { page } = visitor;
     await visitor.goTo(`/resource-servers/${id}?tab=danger`);
     await page.getByRole('button', { name: 'Delete' }).click();

@@ -8,7 +8,7 @@ import { type ConsolePage, consolePage } from './support/console-page.ts';
 
 const contact = { contactName: 'Emma', contactEmail: 'emma@example.com' };
 
-describe('a form over a record that somebody else changes meanwhile', () => {
+describe('a form over a record that another user changes meanwhile', () => {
   let browser: Browser;
   let server: TestServer;
   let visitor: ConsolePage;
@@ -41,7 +41,7 @@ describe('a form over a record that somebody else changes meanwhile', () => {
 
   const description = () => visitor.page.getByLabel('Description');
   const save = () => visitor.page.getByRole('button', { name: 'Save' }).click();
-  const dialog = () => visitor.page.getByRole('dialog', { name: 'Somebody else has changed it' });
+  const dialog = () => visitor.page.getByRole('dialog', { name: 'Another user has changed it' });
   const compared = async (field: string) => {
     const row = dialog().getByRole('row', { name: field });
     await row.waitFor();
@@ -49,7 +49,7 @@ describe('a form over a record that somebody else changes meanwhile', () => {
   };
   const stored = async () => (await colleague.clients.get(client)).record;
   const shownAsSaved = () => visitor.page.locator('.form-foot[data-dirty=false]').waitFor();
-  /** As when somebody comes back to the window: what is shown is read again. */
+  /** As when the user comes back to the window: what is shown is read again. */
   const comeBack = async () => {
     const { page } = visitor;
     const read = page.waitForResponse((response) => response.url().endsWith(`/client/${client.id}`));
@@ -61,7 +61,7 @@ describe('a form over a record that somebody else changes meanwhile', () => {
   it('is not saved over a change that was read again while it was typed', async () => {
     await colleague.clients.update(client, { contactName: 'Finn', expireDuration: 3600 });
     await comeBack();
-    await visitor.page.getByText('Somebody else has changed this since you began.').waitFor();
+    await visitor.page.getByText('Another user has changed this since you began.').waitFor();
     assert.equal(await description().inputValue(), 'Mine.');
     await save();
     await dialog().getByText('noop saved this').waitFor();
@@ -127,7 +127,7 @@ describe('a form over a record that somebody else changes meanwhile', () => {
     await visitor.page.getByText('What you had typed before is still here.').waitFor();
     await colleague.clients.update(client, { contactName: 'Finn' });
     await visitor.page.reload();
-    await visitor.page.getByText('Somebody else has changed this since you began.').waitFor();
+    await visitor.page.getByText('Another user has changed this since you began.').waitFor();
     await save();
     await dialog().getByRole('button', { name: 'Go on with both' }).click();
     await save();

@@ -73,7 +73,7 @@ describe('the administration GUI, from one place to another', () => {
     await scrolledTo(300);
   });
 
-  it('leaves whoever moves meanwhile where they are', async () => {
+  it('leaves a user who moves meanwhile where they are', async () => {
     const { page } = visitor;
     await visitor.goTo('/resource-servers');
     await page.getByRole('heading', { name: 'Resource servers', level: 1 }).waitFor();
@@ -111,7 +111,7 @@ describe('the administration GUI, from one place to another', () => {
       await page.setViewportSize({ width: 360, height: 740 });
       assert.deepEqual(await roles(), wide);
       await page.setViewportSize({ width: 1280, height: 400 });
-      // A browser that goes by the display of an element needs to be told.
+      // A browser that goes by the display of an element needs the role.
       for (const [element, role] of Object.entries({
         table: 'table',
         thead: 'rowgroup',

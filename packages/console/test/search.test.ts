@@ -30,7 +30,7 @@ describe('a search of the administration GUI', () => {
     ['/tokens', 'Issue a token'],
     ['/audit', 'created'],
   ] as const) {
-    it(`asks the server once what somebody types, when they stop: ${route}`, async () => {
+    it(`asks the server once for what is typed, when typing stops: ${route}`, async () => {
       const { page } = visitor;
       await visitor.goTo(route);
       await page.getByText(until).first().waitFor();

@@ -30,7 +30,7 @@ describe('the window in which people sign in again', () => {
     await Promise.all([browser, server, provider].map((each) => each[Symbol.asyncDispose]()));
   });
 
-  /** Somebody has to sign in again; the way there leads over the other origin, and back. */
+  /** The user has to sign in again; the way there leads over the other origin, and back. */
   async function goneElsewhere(visitor: ConsolePage): Promise<Page> {
     const { page } = visitor;
     await visitor.signIn(undefined, '/resource-servers');

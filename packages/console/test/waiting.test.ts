@@ -41,7 +41,7 @@ describe('the administration GUI of a server that refuses', () => {
     await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
   });
 
-  it('says for how long to wait, and lets nobody try again sooner', async () => {
+  it('shows for how long to wait, and allows no attempt before', async () => {
     const { page } = visitor;
     await page.route('**/admin/accessToken?*', (route) =>
       route.fulfill({
@@ -81,7 +81,7 @@ describe('the administration GUI of a server that refuses', () => {
     await page.getByRole('button', { name: 'I have stored it' }).click();
   });
 
-  it('says that the server cannot be reached when the browser is offline', async () => {
+  it('shows that the server cannot be reached when the browser is offline', async () => {
     const { page } = visitor;
     await page.context().setOffline(true);
     await visitor.goTo('/audit');

@@ -27,7 +27,7 @@ interface Described {
   >;
 }
 
-/** What a schema says of the members of a value. */
+/** What a schema requires of the members of a value. */
 interface Shape {
   readonly $ref?: string;
   readonly items?: Shape;

@@ -3,15 +3,15 @@ import type { StatisticsPage } from '@watchword/admin-client';
 import { useEnvironment } from '../environment.ts';
 
 /**
- * The server counts tokens and people anew for each client that it is asked for. So many are asked for, by so many
+ * The server counts tokens and people for each client that it is asked for. So many are asked for, by so many
  * pages at most: those of busy clients are short.
  */
 const counted = { clients: 300, limit: 100, pages: 10 } as const;
 
-/** The server's own resource server may stand before the first of somebody's own. */
+/** The server's own resource server may stand before the first one of a user. */
 const first = 2;
 
-/** Numbers of the first clients, or of all of them; `next` tells that there are more. */
+/** Numbers of the first clients, or of all of them; `next` is there when there are more. */
 export function useStatistics(hours: number, isWhole: boolean) {
   const { admin } = useEnvironment();
   return useQuery({

@@ -2,15 +2,15 @@ import { QueryClient } from '@tanstack/react-query';
 import { AdminError } from '@watchword/admin-client';
 
 const attempts = 3;
-// Seconds for which a page waits by itself; for longer, people are told.
+// Seconds for which a page waits by itself; longer waits are shown to the user.
 const patience = 10;
 
-/** Asks anew for what the server could not answer at once. */
+/** Repeats requests that the server could not answer at once. */
 export function queryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: { networkMode: 'always', staleTime: 10_000, retry: mayRetry, retryDelay },
-      // The library would hold requests back while the browser takes itself to be offline, and say nothing.
+      // The library would hold requests back while the browser takes itself to be offline, without an error.
       mutations: { networkMode: 'always', retry: false },
     },
   });

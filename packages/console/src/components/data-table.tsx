@@ -39,7 +39,7 @@ interface DataTableProps<Row> {
 
 export const rowsOfPage = 25;
 
-/** Some browsers take a table that is laid out as cards for none, unless each part of it says what it is. */
+/** Some browsers take a table that is laid out as cards for none, unless each part of it names its role. */
 const role = {
   table: { role: 'table' },
   group: { role: 'rowgroup' },

@@ -54,7 +54,7 @@ export function explain(error: unknown): string {
     case 'insufficient_scope':
       return 'When you signed in, you did not allow these pages to change anything.';
     case 'precondition_failed':
-      return 'Somebody else has changed it meanwhile, so nothing was saved.';
+      return 'Another user has changed it meanwhile, so nothing was saved.';
     case 'temporarily_unavailable':
       return 'The server cannot do this right now. Nothing was changed; try again in a moment.';
     case 'too_many_requests':

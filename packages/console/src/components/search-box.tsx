@@ -10,7 +10,7 @@ interface SearchBoxProps {
   readonly onSearch: (value: string) => void;
 }
 
-/** Searches when somebody stops typing: each search may be a request. */
+/** Searches when the user stops typing: each search may be a request. */
 export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
   const [typed, setTyped] = useState<string | undefined>();
   const search = (text: string) => {

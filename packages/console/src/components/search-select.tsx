@@ -8,7 +8,7 @@ import { usePopup } from './use-popup.ts';
 export interface SelectOption {
   readonly value: string;
   readonly label: string;
-  /** Beside the label: what tells it from others of the same name. */
+  /** Beside the label: distinguishes options of the same name. */
   readonly note?: string;
 }
 

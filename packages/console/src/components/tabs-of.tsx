@@ -15,7 +15,7 @@ export function TabsOf({ label, tabs }: { readonly label: string; readonly tabs:
   const open = tabs.find(({ key }) => key === wanted) ?? tabs[0];
   const list = useRef<HTMLDivElement>(null);
   // On a narrow screen there may be more of them than fit.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the tab whose change counts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect depends on the tab alone
   useEffect(() => {
     const selected = list.current?.querySelector('[aria-selected="true"]');
     selected?.scrollIntoView({ block: 'nearest', inline: 'nearest' });

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 
-// Milliseconds without a key, after which somebody has finished typing.
+// Milliseconds without a key, after which the user has finished typing.
 const pause = 250;
 
 /** Calls back with what was typed once nothing more comes; `undefined`: nothing is being typed. */

@@ -23,7 +23,7 @@ export function usePopup(
     const place = () => putBeside(above.getBoundingClientRect(), shown, side);
     shown.showPopover();
     place();
-    // Whatever scrolls, the anchor moves with it.
+    // The anchor moves with everything that scrolls.
     const capturing = { capture: true, passive: true };
     window.addEventListener('scroll', place, capturing);
     window.addEventListener('resize', place);

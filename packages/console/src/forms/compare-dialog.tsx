@@ -17,11 +17,11 @@ interface CompareDialogProps<Typed> {
   readonly record: ComparedRecord;
 }
 
-/** What somebody else has saved beside what was typed here: nothing is saved over it unseen. */
+/** What another user has saved beside what was typed here: nothing is saved over it unseen. */
 export function CompareDialog<Typed>({ form, record }: CompareDialogProps<Typed>) {
   const contested = form.foreign.filter(({ isContested }) => isContested).length;
   return (
-    <Dialog title="Somebody else has changed it" onClose={() => form.compare(false)} isWide>
+    <Dialog title="Another user has changed it" onClose={() => form.compare(false)} isWide>
       <div className="dialog-text">
         <LastChange record={record} />
         <Changes form={form} />
@@ -89,7 +89,7 @@ function Changes<Typed>({ form }: { readonly form: RecordForm<Typed> }) {
   );
 }
 
-/** Who it was, of the audit trail. */
+/** The user who saved it, from the audit log. */
 function LastChange({ record: { recordType, id } }: { readonly record: ComparedRecord }) {
   const { admin } = useEnvironment();
   const { data } = useQuery({

@@ -11,7 +11,7 @@ export interface ContactFields {
   readonly thumbNailUrl: string;
 }
 
-/** Whoever registers a record is asked about it, unless they name somebody else. */
+/** The user who registers a record is its contact, unless another person is named. */
 export function contactOf({ name, attributes }: Principal): ContactFields {
   return {
     contactName: attributes.DISPLAY_NAME ?? name,

@@ -1,4 +1,4 @@
-/** What somebody has typed over a record, and the state of the record that they typed it over. */
+/** What a user has typed over a record, and the state of the record below it. */
 export interface Draft<Typed> {
   readonly base: Typed;
   /** Names the state that `base` is of; `undefined` for a record that is new. */
@@ -13,7 +13,7 @@ export interface Stored<Typed> {
   readonly version: string | undefined;
 }
 
-/** A field that somebody else has changed since the typing began. */
+/** A field that another user has changed since the typing began. */
 export interface ForeignChange {
   readonly name: string;
   readonly before: unknown;
@@ -33,7 +33,7 @@ export function draftWith<Typed extends object>(
   return pruned({ base, version, changes: { ...draft?.changes, ...changes } });
 }
 
-/** What somebody else has changed in the fields of the form; nothing when the record was touched elsewhere alone. */
+/** What another user has changed in the fields of the form; nothing when the record was touched elsewhere alone. */
 export function foreignChanges<Typed extends object>(
   { base, version, changes }: Draft<Typed>,
   stored: Stored<Typed>,
@@ -54,7 +54,7 @@ export function foreignChanges<Typed extends object>(
 
 /**
  * The draft over what is stored now. Fields that only one side has changed have that side's value; of those that both
- * have changed, `winner` says whose stands.
+ * have changed, `winner` names the side whose value stands.
  */
 export function rebased<Typed extends object>(
   draft: Draft<Typed>,

@@ -28,7 +28,7 @@ export function FormFoot<Typed>({ form, action, record }: FormFootProps<Typed>) 
       {error !== null && <Problem error={error} />}
       {foreign.length > 0 && (
         <p className="warning" role="status">
-          Somebody else has changed this since you began.{' '}
+          Another user has changed this since you began.{' '}
           <UnstyledButton className="text-button" onClick={() => form.compare(true)}>
             See what
           </UnstyledButton>

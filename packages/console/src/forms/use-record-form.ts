@@ -23,7 +23,7 @@ export interface RecordFormOptions<Typed> {
   readonly rules: Rules<Typed>;
   /** @param version the state that is to be replaced, and no other */
   readonly save: (typed: Typed, version: string | undefined) => Promise<unknown>;
-  /** Reads what is stored now, after somebody else has changed it. */
+  /** Reads what is stored now, after another user has changed it. */
   readonly reread?: () => Promise<Stored<Typed>>;
 }
 
@@ -44,12 +44,12 @@ export interface RecordForm<Typed> {
   readonly others: readonly string[];
   /** Why it could not be saved, when that is not about fields; else `null`. */
   readonly error: unknown;
-  /** What somebody else has saved since the typing began. As long as there is something, nothing is saved over it. */
+  /** What another user has saved since the typing began. As long as there is something, nothing is saved over it. */
   readonly foreign: readonly ForeignChange[];
   /** Whether both are to be shown beside each other. */
   readonly isComparing: boolean;
   compare(isComparing: boolean): void;
-  /** Goes on over what is stored now; of fields that both have changed, `winner` says whose value stands. */
+  /** Goes on over what is stored now; of fields that both have changed, `winner` names the side whose value stands. */
   merge(winner: 'mine' | 'theirs'): void;
   set<Name extends FieldName<Typed>>(name: Name, value: Typed[Name]): void;
   change(values: Partial<Typed>): void;

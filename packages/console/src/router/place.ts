@@ -11,7 +11,7 @@ export interface Place {
 /** A step of the history of this window. */
 export interface Visit {
   readonly route: string;
-  /** Tells steps apart, also those to the same place. */
+  /** Distinguishes steps, also those to the same place. */
   readonly step: number;
   /** How far down the page was when this step was left; `undefined` when it is a new one. */
   readonly top: number | undefined;

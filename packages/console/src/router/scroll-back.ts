@@ -4,7 +4,7 @@ const patience = 5000;
 const ownMoves = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /**
- * Scrolls to where somebody was, as soon as the page is long enough for it, unless they move by themselves before.
+ * Scrolls to where the user was, as soon as the page is long enough for it, unless the user moves before.
  *
  * @returns gives it up
  */

@@ -47,7 +47,7 @@ export function clientRules(resourceServerScopes: readonly string[]): Rules<Type
   };
 }
 
-/** A record has one value for each name, so of several the server would be told one. */
+/** A record has one value for each name, so the server would get one of several. */
 function attributeProblems(attributes: readonly Attribute[]): (string | undefined)[] {
   const names = attributes.map(({ name }) => name);
   const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));

@@ -54,7 +54,7 @@ export function BrokenApplication({ error }: { readonly error: unknown }) {
   );
 }
 
-/** For whoever reports it. */
+/** For a report of the defect. */
 function Cause({ error }: { readonly error: unknown }) {
   return (
     <p className="quiet">

@@ -1,6 +1,6 @@
 /**
  * Lines to paste. They read the secret from the environment, where the first of them puts it as long as it is known, so
- * that nobody has to write one into a program.
+ * that no user has to write one into a program.
  */
 export interface Snippet {
   readonly label: string;

@@ -49,7 +49,7 @@ interface ListDescription {
   readonly path: string;
   readonly filters: readonly string[];
   readonly maxLimit?: number;
-  /** How long the whole list is; told with its first page where no filter is given. */
+  /** How long the whole list is; returned with its first page where no filter is given. */
   readonly total?: () => number;
 }
 

@@ -48,8 +48,8 @@ describe('a page of the server', () => {
     }
   });
 
-  it('keeps none when it tells of an error', async () => {
-    assertSevered(await browser().get(url('/authorize?client_id=nobody')), /<h1>/, 400);
+  it('keeps none when it shows an error', async () => {
+    assertSevered(await browser().get(url('/authorize?client_id=unknown')), /<h1>/, 400);
     assertSevered(await browser().get(url('/nothing')), /<h1>/, 404);
     assertSevered(await browser().post(url('/login'), { auth_state: 'x' }), /<h1>/, 403);
     assertSevered(await browser().post(url('/client/client.html'), {}), /<h1>/, 405);

@@ -88,7 +88,7 @@ function Shown({ found }: { readonly found: Versioned<ResourceServer> }) {
                 {
                   key: 'danger',
                   label: 'Secret and removal',
-                  // What would die with it has to be known first.
+                  // What is deleted with it has to be known first.
                   content: () =>
                     clients.data === undefined ? (
                       <Waiting {...clients} />

@@ -44,7 +44,7 @@ export function EditTokenDialog({ id, onClose }: EditTokenDialogProps) {
 interface EditTokenProps {
   readonly found: Versioned<AccessToken>;
   readonly onClose: () => void;
-  /** Somebody else has changed it meanwhile. */
+  /** Another user has changed it meanwhile. */
   readonly onStale: () => unknown;
 }
 
