@@ -19,7 +19,8 @@ export interface Visit {
 
 const changed = 'watchword:place';
 const tops = new Map<number, number>();
-let steps = 0;
+// Steps of the document before a reload are still in the history: none of them is to have the number of a new one.
+let steps = Date.now();
 let visit: Visit = { route: startRoute, step: steps, top: undefined };
 
 /** Goes somewhere; `replace` leaves no step behind for the back button. */

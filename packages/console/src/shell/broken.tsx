@@ -22,7 +22,7 @@ export function BrokenPage({ error, onRetry }: { readonly error: unknown; readon
   return (
     <div role="alert">
       <EmptyState title="This page has failed" isHeading>
-        <p>It is a defect of these pages. Nothing was changed by it, and what you have typed is kept.</p>
+        <p>It is a defect of these pages. What you have typed is kept.</p>
         <Cause error={error} />
         <Reload />{' '}
         <Button
@@ -46,7 +46,7 @@ export function BrokenApplication({ error }: { readonly error: unknown }) {
     <main className="lone">
       <div role="alert">
         <h1>These pages have failed</h1>
-        <p>It is a defect of theirs. Nothing was changed by it.</p>
+        <p>It is a defect of theirs. Reload them to go on.</p>
         <Cause error={error} />
       </div>
       <Reload />
