@@ -103,6 +103,21 @@ describe('the administration GUI shows an error, and can be asked again, when', 
     assert.deepEqual((await admin.accessTokens.get(id)).record.scopes, ['orders.write']);
   });
 
+  it('the browser does not let a secret be copied', async () => {
+    const { page } = visitor;
+    await visitor.goTo(`/resource-servers/${furnished.orders.id}?tab=danger`);
+    await page.getByRole('button', { name: 'Rotate the secret' }).click();
+    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    await page.evaluate(
+      'navigator.clipboard.writeText = () => Promise.reject(new Error("x")); document.execCommand = () => false; undefined',
+    );
+    await page.getByRole('button', { name: 'Copy the secret' }).click();
+    await page.getByText('Not copied').waitFor();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.reload();
+    await page.getByText('New secret').waitFor();
+  });
+
   it('who has signed in again cannot be found out', async () => {
     const { page } = visitor;
     await visitor.goTo('/nowhere');

@@ -92,6 +92,18 @@ describe('the list of tokens', () => {
     await page.getByRole('menu').waitFor({ state: 'detached' });
   });
 
+  it('names a number that is not the whole one as such, and reads on', async () => {
+    const { page } = visitor;
+    const admin = visitor.admin();
+    for (let count = 0; count < 80; count += 1) await admin.accessTokens.create({ clientId: 'web-shop' });
+    await visitor.goTo('/tokens?state=all');
+    await page.getByText('1–25 of 100 tokens so far').waitFor();
+    await page.getByRole('button', { name: 'Read more' }).click();
+    await page.getByText(/^1–25 of 11\d tokens$/).waitFor();
+    await visitor.goTo('/tokens');
+    await page.getByRole('row').nth(20).waitFor();
+  });
+
   it('lets a client be found by keyboard to issue a token to', async () => {
     const { page } = visitor;
     await page.getByRole('button', { name: 'Issue a token' }).click();
