@@ -30,7 +30,7 @@ export function recordTypes(schemas: Schemas): string {
 /** A record is what may be submitted of it, and what the server sets. */
 function interfacesOf(name: string, schema: Schema, schemas: Schemas): string[] {
   const properties = Object.entries(schema.properties ?? {});
-  const [, base = ''] = /^(\w+?)With\w+$/.exec(name) ?? [];
+  const base = baseOf(name);
   const known = schemas[base]?.properties;
   if (known !== undefined) {
     const added = properties.filter(([property]) => !Object.hasOwn(known, property));
@@ -44,6 +44,11 @@ function interfacesOf(name: string, schema: Schema, schemas: Schemas): string[] 
     interfaceOf(`${name} extends ${fields}`, set, schema),
     interfaceOf(fields, submitted, { ...schema, description: `The fields of ${name} that a request sets.` }),
   ];
+}
+
+/** `ClientWithSecret` and `ChangedClient` are a `Client` and something more. */
+function baseOf(name: string): string {
+  return /^(\w+)With\w+$/.exec(name)?.[1] ?? /^Changed(\w+)$/.exec(name)?.[1] ?? '';
 }
 
 type Properties = readonly (readonly [name: string, schema: Schema])[];
@@ -78,8 +83,10 @@ function typeOf(schema: Schema, indent: string): string {
       return type;
     case 'integer':
       return 'number';
-    case 'array':
-      return `readonly ${typeOf(schema.items ?? {}, indent)}[]`;
+    case 'array': {
+      const item = typeOf(schema.items ?? {}, indent);
+      return `readonly ${item.includes(' | ') && !item.startsWith('{') ? `(${item})` : item}[]`;
+    }
     case 'object':
       return objectOf(schema, indent);
     default:
