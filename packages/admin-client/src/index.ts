@@ -9,6 +9,8 @@ export type {
   AccessTokenFields,
   AccessTokenWithValue,
   AuditEvent,
+  ChangedClient,
+  ChangedResourceServer,
   Client,
   ClientFields,
   ClientWithSecret,

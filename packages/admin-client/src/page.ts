@@ -1,3 +1,5 @@
+import { AdminError } from './admin-error.ts';
+
 /** A part of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[];
@@ -32,11 +34,16 @@ export interface ReadList<Item> {
   /** {@link Page.total}, or how many there are when it was read whole. */
   readonly total: number | undefined;
 }
+/** Records that one page can have. */
+export const longestPage = 1000;
+// A list by a filter that no index serves has short pages, but even among many million records not so many.
+const mostPages = 10_000;
 
 /**
  * Reads a list to its end, or until there are `most` records.
  *
  * @param list one of the client's `list` methods with its filters
+ * @throws AdminError also for a list that begins again or has no end
  */
 export async function readAll<Item>(
   list: (page: PageQuery) => Promise<Page<Item>>,
@@ -45,12 +52,20 @@ export async function readAll<Item>(
   const items: Item[] = [];
   let cursor: string | undefined;
   let returned: number | undefined;
-  do {
-    const page = await list({ limit: Math.min(1000, most - items.length), cursor });
+  for (let pages = 0; pages < mostPages; pages += 1) {
+    const page = await list({ limit: Math.min(longestPage, most - items.length), cursor });
     items.push(...page.items);
     returned ??= page.total;
+    if (page.next === undefined) return { items, isComplete: true, total: items.length };
+    if (items.length >= most) return { items, isComplete: false, total: returned };
+    if (page.next === cursor) break;
     cursor = page.next;
-  } while (cursor !== undefined && items.length < most);
-  const isComplete = cursor === undefined;
-  return { items, isComplete, total: isComplete ? items.length : returned };
+  }
+  throw new AdminError(
+    'The list begins again and again; there may be something between here and the server.',
+    {
+      status: 200,
+      code: 'unexpected_answer',
+    },
+  );
 }

@@ -38,6 +38,15 @@ export interface ResourceServerWithSecret extends ResourceServer {
   readonly secret: string;
 }
 
+/** An API that asks this server about tokens, and the scopes that its clients may be given. */
+export interface ChangedResourceServer extends ResourceServer {
+  /**
+   * clientIds of its clients whose skipConsent and trusted this change has set back to false, for the caller
+   * is no administrator; absent when there is none.
+   */
+  readonly resetClients?: readonly string[];
+}
+
 /** A client application of a resource server. */
 export interface Client extends ClientFields {
   /** Record id. */
@@ -46,6 +55,12 @@ export interface Client extends ClientFields {
   readonly clientId: string;
   /** Record id of its resource server. */
   readonly resourceserver_id: number;
+  /**
+   * An administrator or the command line on the database created or confirmed it. When a caller who is not an
+   * administrator changes one of scopes, redirectUris, allowedClientCredentials, allowedImplicitGrant,
+   * useRefreshTokens, includePrincipal, skipConsent and trusted fall back to false.
+   */
+  readonly trusted: boolean;
 }
 
 /** The fields of Client that a request sets. */
@@ -63,8 +78,8 @@ export interface ClientFields {
   /** The scopes that it may be given: of those of its resource server. */
   readonly scopes: readonly string[];
   /**
-   * Where browsers are sent back to, compared character by character: https, http on a loopback host, or a
-   * scheme of its own such as com.example.app.
+   * Where browsers are sent back to, compared character by character, but for the port on a loopback host:
+   * https, http on a loopback host, or a scheme of its own such as com.example.app.
    */
   readonly redirectUris: readonly string[];
   /** It may act for itself (client credentials); not for a public client. */
@@ -76,13 +91,18 @@ export interface ClientFields {
   readonly allowedImplicitGrant: boolean;
   /** It is given refresh tokens. */
   readonly useRefreshTokens: boolean;
-  /** It is trusted: people are not asked. Set by administrators; from anybody else it is ignored. */
+  /**
+   * People are not asked for consent, unless it is public and the redirect URI is a loopback or private-use
+   * one. Set by administrators; from anybody else it is ignored. When a caller who is not an administrator
+   * changes one of scopes, redirectUris, allowedClientCredentials, allowedImplicitGrant, useRefreshTokens,
+   * includePrincipal, skipConsent and trusted fall back to false.
+   */
   readonly skipConsent: boolean;
   /** The answer of the implicit grant names the principal. */
   readonly includePrincipal: boolean;
   /** Lifetime of its access tokens in seconds; 0 = no expiry. */
   readonly expireDuration: number;
-  /** Texts by name, read by authentication modules. In a change, null removes a name. */
+  /** Texts by name, read by authentication modules; 8192 bytes together. In a change, null removes a name. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
@@ -90,6 +110,15 @@ export interface ClientFields {
 export interface ClientWithSecret extends Client {
   /** Its client_secret; answered on creation and rotation only. A public client has none. */
   readonly secret?: string;
+}
+
+/** A client application of a resource server. */
+export interface ChangedClient extends Client {
+  /**
+   * Fields that this change has set back to false, for the caller is no administrator; absent when there is
+   * none.
+   */
+  readonly reset?: readonly ('skipConsent' | 'trusted')[];
 }
 
 /** An access token that was issued and not revoked. Expired ones are listed until they are removed. */

@@ -1,5 +1,10 @@
 import type { Page, PageQuery } from './page.ts';
-import type { ResourceServer, ResourceServerFields, ResourceServerWithSecret } from './records.ts';
+import type {
+  ChangedResourceServer,
+  ResourceServer,
+  ResourceServerFields,
+  ResourceServerWithSecret,
+} from './records.ts';
 import {
   type CallOptions,
   type ChangeOptions,
@@ -22,13 +27,13 @@ export interface ResourceServersClient {
     id: number,
     fields: Partial<ResourceServerFields>,
     options?: ChangeOptions,
-  ): Promise<Versioned<ResourceServer>>;
+  ): Promise<Versioned<ChangedResourceServer>>;
   /** Sets every field; those that are left out are as if it were new. */
   replace(
     id: number,
     fields: ResourceServerFields,
     options?: ChangeOptions,
-  ): Promise<Versioned<ResourceServer>>;
+  ): Promise<Versioned<ChangedResourceServer>>;
   /** Its clients go with it, and all their tokens die. */
   delete(id: number, options?: ChangeOptions): Promise<void>;
   rotateSecret(id: number, options?: RotationOptions): Promise<ResourceServerWithSecret>;

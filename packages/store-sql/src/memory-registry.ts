@@ -5,6 +5,8 @@ import {
   isSameIdentity,
   type Registry,
   type ResourceServer,
+  redirectUriOrigin,
+  scriptOrigin,
 } from '@watchword/protocol';
 
 /** How often the records in memory answered a look-up, and how many there are. */
@@ -58,7 +60,7 @@ export class MemoryRegistry implements Registry {
   }
 
   isPublicClientOrigin(origin: string): boolean {
-    return this.#publicOrigins.has(origin);
+    return this.#publicOrigins.has(scriptOrigin(origin));
   }
 
   statistics(): RegistryStatistics {
@@ -132,8 +134,5 @@ export class MemoryRegistry implements Registry {
 
 function publicOrigins(client: Client): string[] {
   if (!isPublicClient(client)) return [];
-  return client.redirectUris
-    .filter((uri) => URL.canParse(uri))
-    .map((uri) => new URL(uri).origin)
-    .filter((origin) => origin !== 'null');
+  return client.redirectUris.map(redirectUriOrigin).filter((origin) => origin !== undefined);
 }

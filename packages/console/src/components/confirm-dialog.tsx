@@ -13,12 +13,15 @@ interface ConfirmDialogProps {
   readonly action: string;
   /** What has to be typed first, where a slip of the hand would cost much. */
   readonly typed?: string | undefined;
+  /** It takes nothing away. */
+  readonly isHarmless?: boolean;
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** Asks before something is done that cannot be undone. */
-export function ConfirmDialog({ title, children, action, typed, onConfirm, onClose }: ConfirmDialogProps) {
+/** Asks before something is done that cannot be undone, or on which others rely. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, action, typed, isHarmless = false, onConfirm, onClose } = props;
   const [text, setText] = useState('');
   const { mutate, error, isPending } = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   const isEarly = useIsEarly(error);
@@ -52,7 +55,12 @@ export function ConfirmDialog({ title, children, action, typed, onConfirm, onClo
           <Button variant="default" onClick={onClose} data-autofocus={typed === undefined || undefined}>
             Cancel
           </Button>
-          <Button type="submit" color="red" loading={isPending} disabled={!isReady}>
+          <Button
+            type="submit"
+            {...(!isHarmless && { color: 'red' })}
+            loading={isPending}
+            disabled={!isReady}
+          >
             {action}
           </Button>
         </div>

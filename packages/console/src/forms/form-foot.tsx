@@ -1,4 +1,5 @@
 import { Button, UnstyledButton } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Problem } from '../components/problem.tsx';
 import { useIsEarly } from '../components/use-is-early.ts';
 import { CompareDialog, type ComparedRecord } from './compare-dialog.tsx';
@@ -10,10 +11,12 @@ interface FormFootProps<Typed> {
   readonly action: string;
   /** The record that is changed; `undefined` for a new one. */
   readonly record?: ComparedRecord;
+  /** What else saving brings about. */
+  readonly note?: ReactNode;
 }
 
 /** Saves the form, and says why that did not work. */
-export function FormFoot<Typed>({ form, action, record }: FormFootProps<Typed>) {
+export function FormFoot<Typed>({ form, action, record, note }: FormFootProps<Typed>) {
   const { isDirty, isBusy, isRestored, isComparing, others, error, foreign, discard } = form;
   const isEarly = useIsEarly(error);
   return (
@@ -34,6 +37,7 @@ export function FormFoot<Typed>({ form, action, record }: FormFootProps<Typed>) 
           </UnstyledButton>
         </p>
       )}
+      {isDirty && note}
       <div className="form-actions">
         <Button
           type="submit"

@@ -15,6 +15,9 @@ export interface Registry {
   countResourceServers(owner?: Identity): number;
   /** How many there are; of the resource servers of one owner, or of one resource server, where that is named. */
   countClients(of?: { readonly owner: Identity } | { readonly resourceServerId: number }): number;
-  /** Whether a public client has registered a redirect URI of this origin (for CORS). */
+  /**
+   * Whether a public client has registered a redirect URI of this origin (for CORS). Of an origin on a loopback host, where
+   * the port of a redirect URI may differ, the port is of no matter.
+   */
   isPublicClientOrigin(origin: string): boolean;
 }

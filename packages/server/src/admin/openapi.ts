@@ -50,12 +50,14 @@ export function openApiDocument(
       },
       schemas: {
         ResourceServer: answerSchema(resourceServerSchema),
-        ResourceServerWithSecret: answerSchema(resourceServerSchema, 'always'),
+        ResourceServerWithSecret: answerSchema(resourceServerSchema, { secret: 'always' }),
+        ChangedResourceServer: answerSchema(resourceServerSchema, { resetClients: 'sometimes' }),
         Client: answerSchema(clientSchema),
         // A public client has none.
-        ClientWithSecret: answerSchema(clientSchema, 'sometimes'),
+        ClientWithSecret: answerSchema(clientSchema, { secret: 'sometimes' }),
+        ChangedClient: answerSchema(clientSchema, { reset: 'sometimes' }),
         AccessToken: answerSchema(accessTokenSchema),
-        AccessTokenWithValue: answerSchema(accessTokenSchema, 'always'),
+        AccessTokenWithValue: answerSchema(accessTokenSchema, { token: 'always' }),
         Principal: principalSchema,
         ResourceOwner: resourceOwnerSchema,
         OwnerRevocation: ownerRevocationSchema,
@@ -71,8 +73,8 @@ export function openApiDocument(
             {
               description,
               content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-              ...((status === '401' || status === '403') && {
-                headers: { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } },
+              ...(refusalHeaders[status] && {
+                headers: referredHeaders(refusalHeaders[status]),
               }),
             },
           ],
@@ -113,21 +115,41 @@ const headers = {
     description: 'How long the whole list is. On the first page of a list without a search.',
     schema: { type: 'integer' },
   },
+  'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer' } },
   'WWW-Authenticate': { description: 'A Bearer challenge (RFC 6750).', schema: { type: 'string' } },
 };
 
 const refusals: Readonly<Record<Refusal, { readonly name: string; readonly description: string }>> = {
   400: { name: 'InvalidRequest', description: 'The input breaks the rules that violations lists.' },
   404: { name: 'NotFound', description: "There is no such record, or it is not the caller's." },
-  409: { name: 'Conflict', description: 'The record contradicts one that exists, or must not be deleted.' },
+  409: {
+    name: 'Conflict',
+    description:
+      'The record contradicts one that exists, or must not be deleted, or its owner has as many as one may have.',
+  },
   412: { name: 'PreconditionFailed', description: 'The record is not in the state that If-Match names.' },
 };
 
 const everyRefusal = {
   401: { name: 'InvalidToken', description: 'There is no access token, or none that counts.' },
-  403: { name: 'InsufficientScope', description: 'The access token lacks the scope.' },
+  403: {
+    name: 'InsufficientScope',
+    description: 'The access token lacks the scope, or this is for administrators alone.',
+  },
+  429: {
+    name: 'TooManyRequests',
+    description:
+      'Too many refused tokens came from this address, or one owner has made too many changes in a minute. Wait as long as Retry-After says.',
+  },
   503: { name: 'Unavailable', description: 'The database cannot be used now; nothing was changed.' },
 } as const;
+
+const refusalHeaders: Readonly<Record<string, readonly (keyof typeof headers)[]>> = {
+  401: ['WWW-Authenticate'],
+  403: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
 
 function describe(operation: Operation): object {
   const { id, tag, summary, description, scope, query = [], body, answer } = operation;
@@ -164,10 +186,12 @@ function describeAnswer({ description, schema, headers: names = [] }: AnswerDesc
   return {
     description,
     ...(schema && { content: { 'application/json': { schema } } }),
-    ...(names.length > 0 && {
-      headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
-    }),
+    ...(names.length > 0 && { headers: referredHeaders(names) }),
   };
+}
+
+function referredHeaders(names: readonly (keyof typeof headers)[]): object {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 function pathParameter(name: string, { path }: Operation): object {

@@ -6,6 +6,8 @@ export interface ConsolePageOptions {
   readonly page: string;
   /** The base URL, under which the page gets its tokens. */
   readonly issuer: string;
+  /** Others under which it may do so as well. */
+  readonly alternatives: readonly string[];
   readonly productName: string;
   /** Path of the picture beside it. */
   readonly logo: string;
@@ -13,8 +15,15 @@ export interface ConsolePageOptions {
 }
 
 /** The page, with what it is told in its head. */
-export function consolePage({ page, issuer, productName, logo, version }: ConsolePageOptions): string {
-  const told = { issuer, 'product-name': productName, logo, version };
+export function consolePage({
+  page,
+  issuer,
+  alternatives,
+  productName,
+  logo,
+  version,
+}: ConsolePageOptions): string {
+  const told = { issuer, alternatives: alternatives.join(' '), 'product-name': productName, logo, version };
   const lines = [
     ...Object.entries(told).map(
       ([name, content]) => `<meta name="watchword-${name}" content="${escaped(content)}">`,

@@ -69,7 +69,7 @@ export function ClientForm({
         <LinesField
           form={form}
           name="redirectUris"
-          hint="Where people are sent back to with a code: one a line, compared character by character. https, or http on a loopback host, or a scheme of its own such as com.example.app."
+          hint="Where people are sent back to with a code: one a line, compared character by character, but for the port on a loopback host. https, or http on a loopback host, or a scheme of its own such as com.example.app."
           placeholder="https://app.example.com/callback"
           isDisabled={isKept}
         />
@@ -90,7 +90,7 @@ export function ClientForm({
           <SwitchField
             form={form}
             name="skipConsent"
-            hint="For applications of your own: people are not asked. Administrators alone decide it."
+            hint="For applications of your own: people are not asked. Administrators alone decide it, and it ends when anybody else changes what was trusted."
             isDisabled={isKept}
           />
         )}

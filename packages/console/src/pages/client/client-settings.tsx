@@ -9,6 +9,7 @@ import { useRecordForm } from '../../forms/use-record-form.ts';
 import { clientRules } from '../../rules/record-rules.ts';
 import { clientFields, clientLabels, typedClient } from '../../rules/typed-client.ts';
 import { ClientForm } from './client-form.tsx';
+import { savedText, TrustWarning } from './client-trust.tsx';
 
 interface ClientSettingsProps {
   readonly found: Versioned<Client>;
@@ -33,14 +34,21 @@ export function ClientSettings({ found, resourceServer, isSystem }: ClientSettin
     save: async (typed, version) => {
       const saved = await admin.clients.replace(address, clientFields(typed), { version });
       queries.setQueryData(query.queryKey, saved);
-      tell('Saved');
+      tell(savedText(saved.record));
       void refresh();
     },
     reread: async () => storedClient(await queries.fetchQuery({ ...query, staleTime: 0 })),
   });
   return (
     <ClientForm form={form} scopes={resourceServer.scopes} isDisabled={!mayWrite} isSystem={isSystem}>
-      {mayWrite && <FormFoot form={form} action="Save" record={{ recordType: 'client', id }} />}
+      {mayWrite && (
+        <FormFoot
+          form={form}
+          action="Save"
+          record={{ recordType: 'client', id }}
+          note={<TrustWarning client={found.record} />}
+        />
+      )}
     </ClientForm>
   );
 }

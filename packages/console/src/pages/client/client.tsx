@@ -18,6 +18,7 @@ import { grantsOf } from '../clients/grants-of.ts';
 import { TokenList } from '../tokens/token-list.tsx';
 import { ClientDanger } from './client-danger.tsx';
 import { ClientSettings } from './client-settings.tsx';
+import { Trust } from './client-trust.tsx';
 
 interface ClientPageProps {
   readonly resourceServerId: number;
@@ -67,6 +68,7 @@ function Shown({ found, resourceServer }: ShownProps) {
                 label: 'Gets tokens by',
                 value: grantsOf(record).join(', ') || <span className="warn-text">nothing yet</span>,
               },
+              { label: 'Trusted', value: <Trust found={found} /> },
               ...(isAdministrator ? [{ label: 'Owner', value: <Owner {...resourceServer} /> }] : []),
             ]}
           />

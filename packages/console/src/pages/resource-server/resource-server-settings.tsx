@@ -1,5 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { Client, ReadList, ResourceServer, Versioned } from '@watchword/admin-client';
+import type {
+  ChangedResourceServer,
+  Client,
+  ReadList,
+  ResourceServer,
+  Versioned,
+} from '@watchword/admin-client';
 import { useMemo } from 'react';
 import { resourceServerQuery, useRefresh } from '../../api/queries.ts';
 import { useNotice } from '../../components/notices.tsx';
@@ -34,7 +40,7 @@ export function ResourceServerSettings({ found, clients, isSystem }: ResourceSer
     save: async (fields, version) => {
       const saved = await admin.resourceServers.replace(record.id, fields, { version });
       queries.setQueryData(query.queryKey, saved);
-      tell('Saved');
+      tell(savedText(saved.record));
       void refresh();
     },
     reread: async () => storedResourceServer(await queries.fetchQuery({ ...query, staleTime: 0 })),
@@ -55,6 +61,13 @@ export function ResourceServerSettings({ found, clients, isSystem }: ResourceSer
 
 function storedResourceServer({ record, version }: Versioned<ResourceServer>) {
   return { typed: resourceServerFields(record), version };
+}
+
+/** What is told once it is saved. */
+function savedText({ resetClients }: ChangedResourceServer): string {
+  if (resetClients === undefined) return 'Saved';
+  const { length } = resetClients;
+  return `Saved. ${count(length, 'client')} ${length === 1 ? 'is' : 'are'} no longer trusted: ${resetClients.join(', ')}.`;
 }
 
 interface LostScopesProps {

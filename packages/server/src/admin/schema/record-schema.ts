@@ -49,16 +49,14 @@ export function issued<Value>(kind: Kind<Value>, description: string): Field<Val
   return { kind, access: 'issued', description };
 }
 
-/**
- * The record as it is answered.
- *
- * @param issued whether what is shown once is in it: `never`, `always`, or where there is something to show
- */
+/** The record as it is answered. @param issued the fields that this answer has beside it */
 export function answerSchema(
   { description, fields }: RecordSchema,
-  issued: 'never' | 'always' | 'sometimes' = 'never',
+  issued: Readonly<Record<string, 'always' | 'sometimes'>> = {},
 ): JsonSchema {
-  const shown = Object.entries(fields).filter(([, { access }]) => issued !== 'never' || access !== 'issued');
+  const shown = Object.entries(fields).filter(
+    ([name, { access }]) => access !== 'issued' || issued[name] !== undefined,
+  );
   return {
     type: 'object',
     description,
@@ -73,7 +71,7 @@ export function answerSchema(
       ]),
     ),
     required: shown
-      .filter(([, { access }]) => issued === 'always' || access !== 'issued')
+      .filter(([name, { access }]) => access !== 'issued' || issued[name] === 'always')
       .map(([name]) => name),
   };
 }
