@@ -7,21 +7,31 @@ export function Snippets({ snippets }: { readonly snippets: readonly Snippet[] }
   const [first, second] = snippets;
   if (first !== undefined && second === undefined) return <Lines {...first} />;
   return (
-    <Tabs defaultValue={first?.label ?? null} className="snippets" variant="pills" keepMounted={false}>
+    <Tabs
+      defaultValue={first === undefined ? null : keyOf(first)}
+      className="snippets"
+      variant="pills"
+      keepMounted={false}
+    >
       <Tabs.List aria-label="Ways to use it">
-        {snippets.map(({ label }) => (
-          <Tabs.Tab key={label} value={label}>
-            {label}
+        {snippets.map((snippet) => (
+          <Tabs.Tab key={keyOf(snippet)} value={keyOf(snippet)}>
+            {snippet.label}
           </Tabs.Tab>
         ))}
       </Tabs.List>
       {snippets.map((snippet) => (
-        <Tabs.Panel key={snippet.label} value={snippet.label}>
+        <Tabs.Panel key={keyOf(snippet)} value={keyOf(snippet)}>
           <Lines {...snippet} />
         </Tabs.Panel>
       ))}
     </Tabs>
   );
+}
+
+/** It becomes a part of ids, and an attribute that refers to an id takes a space for the end of it. */
+function keyOf({ label }: Snippet): string {
+  return label.replaceAll(/\W+/g, '-');
 }
 
 function Lines({ label, lead, text }: Snippet) {

@@ -12,13 +12,14 @@ export function Trust({ found }: { readonly found: Versioned<Client> }) {
   const { mayWrite, isAdministrator } = usePerson();
   const refresh = useRefresh();
   const tell = useNotice();
-  const [isAsking, setAsking] = useState(false);
-  const { record, version } = found;
-  const { trusted, skipConsent, clientName, resourceserver_id: resourceServerId, id } = record;
+  // As it was when the dialog was opened: what is read again meanwhile must not change what is vouched for.
+  const [asked, setAsked] = useState<Versioned<Client> | undefined>();
+  const { trusted, skipConsent } = found.record;
 
-  async function confirm() {
-    await admin.clients.confirm({ resourceServerId, id }, { version });
-    tell(`${clientName} is trusted`);
+  async function confirm({ record, version }: Versioned<Client>) {
+    const address = { resourceServerId: record.resourceserver_id, id: record.id };
+    await admin.clients.confirm(address, { version });
+    tell(`${record.clientName} is trusted`);
     await refresh();
   }
 
@@ -26,20 +27,20 @@ export function Trust({ found }: { readonly found: Versioned<Client> }) {
     <>
       {`${trusted ? 'by an administrator' : 'no'}${skipConsent ? ', skips consent' : ''} `}
       {!trusted && mayWrite && isAdministrator && (
-        <Button size="compact-xs" variant="default" onClick={() => setAsking(true)}>
+        <Button size="compact-xs" variant="default" onClick={() => setAsked(found)}>
           Confirm
         </Button>
       )}
-      {isAsking && (
+      {asked !== undefined && (
         <ConfirmDialog
-          title={`Trust ${clientName}?`}
+          title={`Trust ${asked.record.clientName}?`}
           action="Confirm"
           isHarmless
-          onConfirm={confirm}
-          onClose={() => setAsking(false)}
+          onConfirm={() => confirm(asked)}
+          onClose={() => setAsked(undefined)}
         >
           <p>You vouch for its scopes, its grants and its redirect URIs as they are now:</p>
-          <RedirectUris client={record} />
+          <RedirectUris client={asked.record} />
           <p>When anybody but an administrator changes them, the trust ends.</p>
         </ConfirmDialog>
       )}
