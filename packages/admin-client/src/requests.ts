@@ -50,11 +50,11 @@ export function requests({ endpoint, send }: Transport): Requests {
     },
     async page<Item>(request: Request, options?: CallOptions) {
       const { body, headers } = await answer<readonly Item[]>(request, options);
-      const total = headers.get('x-total-count');
+      const total = Number.parseInt(headers.get('x-total-count') ?? '', 10);
       return {
         items: listOf(body),
         next: nextCursor(headers.get('link')),
-        total: total === null ? undefined : Number(total),
+        total: Number.isNaN(total) ? undefined : total,
       };
     },
     async nothing(request, { signal } = {}) {

@@ -42,6 +42,7 @@ describe('a client that an administrator trusts', () => {
     await page.getByLabel('Redirect URIs').fill('https://other.example.com/callback');
     await page.getByText('ends that, and people are asked for consent again.').waitFor();
     await emma.assertAccessible();
+    await emma.screenshot('console-client-trust-ends');
     await page.getByRole('button', { name: 'Save' }).click();
     await page
       .getByText('The client is no longer trusted, and people are asked for consent again.')
@@ -78,6 +79,7 @@ describe('a client that an administrator trusts', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('https://other.example.com/callback').waitFor();
     await root.assertAccessible();
+    await root.screenshot('console-dialog-trust');
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText('Web shop is trusted').waitFor();
     await page.locator(trust('by an administrator')).waitFor();

@@ -135,6 +135,23 @@ describe('a form over a record that another user changes meanwhile', () => {
     assert.equal((await stored()).contactName, 'Finn');
   });
 
+  it('remembers over a sign-in in another window, and is not saved with it', async () => {
+    await colleague.clients.update(client, { contactName: 'Finn' });
+    await server.post('/oauth2/revoke', {
+      token: visitor.token(),
+      client_id: 'authorization-server-admin-js-client',
+    });
+    await save();
+    await visitor.page.getByRole('button', { name: 'Sign in again' }).click();
+    assert.deepEqual(await compared('Contact name'), ['Emma', 'Finn', 'not changed']);
+    assert.equal((await stored()).description, '');
+    await dialog().getByRole('button', { name: 'Go on with both' }).click();
+    await save();
+    await shownAsSaved();
+    const { description: text, contactName } = await stored();
+    assert.deepEqual([text, contactName], ['Mine.', 'Finn']);
+  });
+
   it('is saved without a question when what was changed stands in no field of it', async () => {
     await colleague.clients.rotateSecret(client);
     await save();
