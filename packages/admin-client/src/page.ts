@@ -34,6 +34,7 @@ export interface ReadList<Item> {
   /** {@link Page.total}, or how many there are when it was read whole. */
   readonly total: number | undefined;
 }
+
 /** Records that one page can have. */
 export const longestPage = 1000;
 // A list by a filter that no index serves has short pages, but even among many million records not so many.
