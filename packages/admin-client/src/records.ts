@@ -56,9 +56,10 @@ export interface Client extends ClientFields {
   /** Record id of its resource server. */
   readonly resourceserver_id: number;
   /**
-   * An administrator or the command line on the database created or confirmed it. When a caller who is not an
-   * administrator changes one of scopes, redirectUris, allowedClientCredentials, allowedImplicitGrant,
-   * useRefreshTokens, includePrincipal, skipConsent and trusted fall back to false.
+   * An administrator or the command line on the database created or confirmed it. Errors of its authorization
+   * requests then go to it without a page in between. When a caller who is not an administrator changes one
+   * of scopes, redirectUris, allowedClientCredentials, allowedImplicitGrant, useRefreshTokens,
+   * includePrincipal, skipConsent and trusted fall back to false.
    */
   readonly trusted: boolean;
 }

@@ -98,14 +98,17 @@ describe('a page', () => {
       const shown = html(page).replace(
         /<script src="\/assets\/(\w+)\.[0-9a-f]{16}\.js" defer><\/script>/,
         (_, name) => {
-          assert.ok(['choice', 'forward'].includes(name) && name === page.page);
+          assert.ok(['choice', 'forward', 'repeat'].includes(name) && name === page.page);
           return '';
         },
       );
       assert.doesNotMatch(shown, /<script|<style|<iframe|<object|<base|\sstyle=|\son[a-z]+=|http-equiv/i);
       for (const [, address = ''] of shown.matchAll(/(?:href|src|action)="([^"]*)"/g)) {
         // Where the whole page is about going elsewhere.
-        if (page.page !== 'forward' || address !== page.action) assert.match(address, /^\/[a-z]/, shown);
+        const isWayOut =
+          (page.page === 'forward' && address === page.action) ||
+          (page.page === 'error' && address.replace('&amp;', '&') === page.goOn?.url);
+        if (!isWayOut) assert.match(address, /^\/[a-z]/, shown);
       }
       for (const [image] of shown.matchAll(/<img[^>]*>/g)) {
         assert.match(image, /alt="" referrerpolicy="no-referrer"/);
@@ -268,6 +271,28 @@ describe('the page that leads on to another server', () => {
     const shown = html({ page: 'forward', action: 'https://idp.example/slo' });
     assert.match(shown, /<a class="button button-primary" id="forward" href="https:\/\/idp\.example\/slo"/);
     assert.doesNotMatch(shown, /<form/);
+  });
+});
+
+describe('the page that posts a request once more', () => {
+  it('has every field as it came, and a button', () => {
+    const fields = [
+      { name: 'state', value: ' "<\r\n' },
+      { name: 'scope', value: 'read' },
+      { name: 'scope', value: 'write' },
+    ];
+    const shown = html({ page: 'repeat', action: '/authorize', fields });
+    assert.match(shown, /<form id="repeat" method="post" action="\/authorize">/);
+    const inputs = [...shown.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)];
+    assert.deepEqual(
+      inputs.map(([, name, value]) => [name, value]),
+      [
+        ['state', ' &quot;&lt;\r\n'],
+        ['scope', 'read'],
+        ['scope', 'write'],
+      ],
+    );
+    assert.match(shown, /<button class="button button-primary" type="submit">Continue<\/button>/);
   });
 });
 

@@ -4,6 +4,7 @@ import type {
   AuditEventStore,
   AuthorizationCodeStore,
   ClientStore,
+  ConsentAnswerStore,
   ConsentStore,
   GrantStore,
   LoginAttemptStore,
@@ -27,6 +28,7 @@ export interface Store {
   readonly auditEvents: AuditEventStore;
   readonly authorizationCodes: AuthorizationCodeStore;
   readonly clients: ClientStore;
+  readonly consentAnswers: ConsentAnswerStore;
   readonly consents: ConsentStore;
   readonly grants: GrantStore;
   readonly loginAttempts: LoginAttemptStore;

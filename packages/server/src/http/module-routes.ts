@@ -8,6 +8,7 @@ import type {
 } from '@watchword/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ChoicePage } from '../pages/page.ts';
+import { loggedOutPage } from './account.ts';
 import { type AuthorizationRouteDependencies, sendAuthorizationAnswer, shownClient } from './authorize.ts';
 import type { Endpoint, Handler, Method } from './endpoint.ts';
 import { browserSubmission, queryText } from './form.ts';
@@ -35,6 +36,8 @@ export function moduleRoutes(
     return {
       path,
       page: true,
+      // Whatever a module does at its addresses: most go on with a login.
+      hasEffects: true,
       methods: Object.fromEntries(methods),
       ...(limits.length > 0 && { bodyLimit: Math.max(...limits) }),
     };
@@ -47,7 +50,7 @@ async function answer(
   reply: FastifyReply,
   world: ModuleRouteDependencies,
 ): Promise<unknown> {
-  const { answers, cookies, authorization, sessions } = world;
+  const { answers, cookies, authorization, sessions, prefix } = world;
   const given: ModuleAnswer = await endpoint.answer({
     parameters: browserSubmission(request),
     query: queryText(request),
@@ -77,7 +80,7 @@ async function answer(
       const { key, isMeant = () => true, location } = given;
       if (key !== undefined) await sessions.endLinked(key, isMeant);
       return location === undefined
-        ? answers.page(request, reply, { page: 'logged-out' })
+        ? answers.page(request, reply, loggedOutPage(prefix))
         : answers.redirect(reply, location);
     }
   }

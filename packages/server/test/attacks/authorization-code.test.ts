@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { clientAdministration, resourceServerAdministration, systemCaller } from '@watchword/protocol';
+import {
+  clientAdministration,
+  maxCodeFailures,
+  resourceServerAdministration,
+  systemCaller,
+} from '@watchword/protocol';
 import { systemClock, systemRandom } from '../../src/system.ts';
 import {
   type Application,
@@ -81,9 +86,21 @@ describe('an authorization code', () => {
 
   it('CD-4: of one client is of no use to another, and remains of use to the first', async () => {
     const code = await app.obtainCode();
-    assertRefused(await other.redeem(code), 400, 'invalid_grant');
-    assertRefused(await publicApp.redeem(code), 400, 'invalid_grant');
+    // However often: only what its own client gets wrong counts against a code.
+    for (let attempt = 0; attempt < maxCodeFailures; attempt += 1) {
+      assertRefused(await other.redeem(code), 400, 'invalid_grant');
+      assertRefused(await publicApp.redeem(code, { redirect_uri: 'x' }), 400, 'invalid_grant');
+    }
     assert.equal((await app.redeem(code)).status, 200);
+    assertRefused(await other.redeem(code), 400, 'invalid_grant');
+  });
+
+  it('CD-4: that its own client gets wrong too often is of no use to anybody', async () => {
+    const code = await app.obtainCode();
+    for (let attempt = 0; attempt < maxCodeFailures; attempt += 1) {
+      assertRefused(await app.redeem(code, { redirect_uri: `${redirectUri}/` }), 400, 'invalid_grant');
+    }
+    assertRefused(await app.redeem(code), 400, 'invalid_grant');
   });
 
   it('CD-5: is of no use to somebody who does not say who they are', async () => {

@@ -48,6 +48,11 @@ describe('a page of the server', () => {
     }
   });
 
+  it('keeps none when a form of another site is posted once more', async () => {
+    const request = Object.fromEntries(new URL(app.authorizeUrl()).searchParams);
+    assertSevered(await browser().post(url('/authorize'), request), /name="client_id"/);
+  });
+
   it('keeps none when it shows an error', async () => {
     assertSevered(await browser().get(url('/authorize?client_id=unknown')), /<h1>/, 400);
     assertSevered(await browser().get(url('/nothing')), /<h1>/, 404);

@@ -39,7 +39,7 @@ export function sqliteAuthorizationCodes(
       }),
 
     async insert(code, grant) {
-      await writes.add(insertGrantWithCode(grant, code));
+      return (await writes.add(insertGrantWithCode(grant, code))) > 0;
     },
 
     async recordFailure(id) {

@@ -1,6 +1,7 @@
 import type {
   AccessToken,
   AuthorizationCode,
+  ConsentAnswer,
   ConsentKey,
   Grant,
   LoginSession,
@@ -18,7 +19,13 @@ import { digestToText } from './digest-text.ts';
  */
 export type AuthorizationOperation =
   | readonly [type: 'insertGrantWithCode', grant: GrantColumns, code: CodeColumns]
-  | readonly [type: 'insertGrantWithToken', grant: GrantColumns, accessToken: GrantedTokenColumns]
+  | readonly [
+      type: 'insertGrantWithToken',
+      grant: GrantColumns,
+      accessToken: GrantedTokenColumns,
+      answer: AnswerColumns | undefined,
+    ]
+  | readonly [type: 'noteAnswer', answer: AnswerColumns]
   | readonly [
       type: 'redeemCode',
       id: string,
@@ -38,7 +45,7 @@ export type AuthorizationOperation =
     ]
   | readonly [type: 'repeatRotation', id: string, maxRepetitions: number, maxStreak: number]
   | readonly [type: 'revokeGrant', id: string, now: number]
-  | readonly [type: 'saveConsent', consent: ConsentColumns]
+  | readonly [type: 'saveConsent', consent: ConsentColumns, grantId: string | undefined]
   | readonly [type: 'insertLoginSession', session: LoginSessionColumns]
   | readonly [type: 'touchLoginSession', id: string, now: number]
   | readonly [type: 'deleteLoginSession', id: string];
@@ -64,6 +71,8 @@ export type CodeColumns = readonly [
   expires: number,
   creationDate: number,
 ];
+
+export type AnswerColumns = readonly [id: string, expires: number];
 
 export type GrantedTokenColumns = readonly [
   id: string,
@@ -111,8 +120,17 @@ export function insertGrantWithCode(grant: Grant, code: AuthorizationCode): Auth
   return ['insertGrantWithCode', grantColumns(grant), codeColumns(under(grant.id, code))];
 }
 
-export function insertGrantWithToken(grant: Grant, accessToken: AccessToken): AuthorizationOperation {
-  return ['insertGrantWithToken', grantColumns(grant), tokenColumns(under(grant.id, accessToken))];
+export function insertGrantWithToken(
+  grant: Grant,
+  accessToken: AccessToken,
+  answer: ConsentAnswer | undefined,
+): AuthorizationOperation {
+  const token = tokenColumns(under(grant.id, accessToken));
+  return ['insertGrantWithToken', grantColumns(grant), token, answer && answerColumns(answer)];
+}
+
+export function noteAnswer(answer: ConsentAnswer): AuthorizationOperation {
+  return ['noteAnswer', answerColumns(answer)];
 }
 
 export function redeemCode(
@@ -139,11 +157,10 @@ export function saveConsent(
   { owner, clientRecordId, redirectUri }: ConsentKey,
   scopes: Scopes,
   now: number,
+  grantId: string | undefined,
 ): AuthorizationOperation {
-  return [
-    'saveConsent',
-    [clientRecordId, owner.authority, owner.name, redirectUri, formatScope(scopes), now],
-  ];
+  const { authority, name } = owner;
+  return ['saveConsent', [clientRecordId, authority, name, redirectUri, formatScope(scopes), now], grantId];
 }
 
 export function insertLoginSession(session: LoginSession): AuthorizationOperation {
@@ -169,6 +186,10 @@ function grantColumns({ id, clientRecordId, owner, scopes, creationDate }: Grant
   const { authority, principal } = owner;
   const json = JSON.stringify(principal);
   return [id, clientRecordId, authority, principal.name, json, formatScope(scopes), creationDate];
+}
+
+function answerColumns({ id, expires }: ConsentAnswer): AnswerColumns {
+  return [id, expires];
 }
 
 function codeColumns(code: AuthorizationCode): CodeColumns {

@@ -19,6 +19,7 @@ import type { Store } from '../store.ts';
 import { sqlTransact } from '../transact.ts';
 import { sqliteAccessTokens } from './access-tokens.ts';
 import { sqliteAuthorizationCodes } from './authorization-codes.ts';
+import { sqliteConsentAnswers } from './consent-answers.ts';
 import { sqliteConsents } from './consents.ts';
 import { sqliteGrants } from './grants.ts';
 import { sqliteLoginAttempts } from './login-attempts.ts';
@@ -50,6 +51,7 @@ export function sqlitePorts({ reader, writes, db, clock }: Connections): Omit<St
     },
     auditEvents: sqlAuditEvents(db),
     authorizationCodes: sqliteAuthorizationCodes(reader, read, writes),
+    consentAnswers: sqliteConsentAnswers(reader, read, writes),
     consents: sqliteConsents(reader, read, writes),
     clients: sqlClients(db, change, clock),
     grants: { ...sqliteGrants(writes), ...sqlGrants(db) },

@@ -2,6 +2,8 @@ import {
   type AccessToken,
   type AuthorizationCode,
   type AuthorizationCodeStore,
+  type ConsentAnswer,
+  type ConsentAnswerStore,
   type ConsentKey,
   type ConsentStore,
   type Grant,
@@ -43,6 +45,7 @@ export interface MemoryGrants {
   readonly authorizationCodes: AuthorizationCodeStore;
   readonly refreshTokens: RefreshTokenStore;
   readonly consents: ConsentStore;
+  readonly consentAnswers: ConsentAnswerStore;
   /** The token with what it hangs on; `undefined` when that is revoked or gone. */
   withGrant(token: AccessToken | undefined): GrantedAccessToken | undefined;
   /** Ends the grant of a token that was removed when nothing else is under it. */
@@ -64,6 +67,14 @@ export function memoryGrants(tokens: Map<string, AccessToken>): MemoryGrants {
   const refreshTokens = new Map<string, StoredRefreshToken>();
   const consents = new Map<string, { readonly key: ConsentKey; readonly scopes: Scopes }>();
 
+  const noted = new Set<string>();
+
+  const isAnswered = (id: string) => codes.has(id) || noted.has(id);
+  const note = ({ id }: ConsentAnswer): boolean => {
+    const isFirst = !isAnswered(id);
+    noted.add(id);
+    return isFirst;
+  };
   const living = (grantId: string | undefined): StoredGrant | undefined => {
     const stored = grants.get(grantId ?? '');
     return stored?.isRevoked ? undefined : stored;
@@ -131,10 +142,12 @@ export function memoryGrants(tokens: Map<string, AccessToken>): MemoryGrants {
     },
 
     grants: {
-      async insert(grant, accessToken) {
+      async insert(grant, accessToken, answer) {
         hangsOn(grant.id, accessToken);
+        if (answer !== undefined && !note(answer)) return false;
         putGrant(grant, accessToken.expires);
         tokens.set(accessToken.id, accessToken);
+        return true;
       },
       revoke: async (id) => revoke(grants.get(id)),
       listByOwner: async (owner, now) =>
@@ -158,8 +171,10 @@ export function memoryGrants(tokens: Map<string, AccessToken>): MemoryGrants {
     authorizationCodes: {
       async insert(code, grant) {
         hangsOn(grant.id, code);
+        if (isAnswered(code.id)) return false;
         codes.set(code.id, { code, failures: 0, isRedeemed: false });
         putGrant(grant, code.expires);
+        return true;
       },
       async find(id) {
         const stored = codes.get(id);
@@ -212,9 +227,15 @@ export function memoryGrants(tokens: Map<string, AccessToken>): MemoryGrants {
 
     consents: {
       find: async (key) => consents.get(consentId(key))?.scopes ?? [],
-      async save(key, scopes) {
+      async save(key, scopes, _now, grantId) {
+        if (grantId !== undefined && living(grantId) === undefined) return;
         consents.set(consentId(key), { key, scopes });
       },
+    },
+
+    consentAnswers: {
+      isGiven: async (id) => isAnswered(id),
+      note: async (answer) => note(answer),
     },
   };
 }

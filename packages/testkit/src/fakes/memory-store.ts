@@ -9,6 +9,7 @@ import type {
   ChangeCount,
   Client,
   ClientStore,
+  ConsentAnswerStore,
   ConsentStore,
   EndedByChange,
   GrantStore,
@@ -50,6 +51,7 @@ export interface MemoryStore {
   readonly auditEvents: AuditEventStore;
   readonly authorizationCodes: AuthorizationCodeStore;
   readonly clients: ClientStore;
+  readonly consentAnswers: ConsentAnswerStore;
   readonly consents: ConsentStore;
   readonly grants: GrantStore;
   readonly loginAttempts: LoginAttemptStore;
