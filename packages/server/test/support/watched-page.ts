@@ -70,7 +70,9 @@ export async function watchedPage(
     async screenshot(name) {
       if (process.env.TEST_PICTURES === 'none') return;
       await mkdir(artifacts, { recursive: true });
-      await page.screenshot({ path: `${artifacts}${name}.png`, fullPage: true });
+      // What stands behind a dialog is not meant to be looked at.
+      const fullPage = !(await page.getByRole('dialog').first().isVisible());
+      await page.screenshot({ path: `${artifacts}${name}.png`, fullPage });
     },
     [Symbol.asyncDispose]: () => context.close(),
   };

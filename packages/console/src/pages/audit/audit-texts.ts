@@ -1,24 +1,34 @@
 import type { AuditEvent, AuditedRecordType } from '@watchword/admin-client';
 
-export const typeTexts: Readonly<
-  Record<AuditedRecordType, { readonly singular: string; readonly plural: string }>
-> = {
+type TypeTexts = { readonly singular: string; readonly plural: string };
+
+export const typeTexts: Readonly<Record<AuditedRecordType, TypeTexts>> = {
   resourceServer: { singular: 'resource server', plural: 'Resource servers' },
   client: { singular: 'client', plural: 'Clients' },
   accessToken: { singular: 'token of', plural: 'Tokens' },
   resourceOwner: { singular: 'resource owner', plural: 'Resource owners' },
+  account: { singular: 'account', plural: 'Accounts' },
 };
 
-const actions: Readonly<Record<AuditEvent['action'], string>> = {
+const actionTexts: Readonly<Record<AuditEvent['action'], string>> = {
   create: 'created',
   update: 'changed',
   delete: 'deleted',
   rotateSecret: 'new secret',
   revokeTokens: 'tokens revoked',
+  changePassword: 'new password',
 };
 
+// A server that was updated while this page is open may know more.
+const everyType: Readonly<Record<string, TypeTexts | undefined>> = typeTexts;
+const everyAction: Readonly<Record<string, string | undefined>> = actionTexts;
+
+export function typeText(type: AuditedRecordType): string {
+  return everyType[type]?.singular ?? type;
+}
+
 export function actionText(action: AuditEvent['action']): string {
-  return actions[action] ?? action;
+  return everyAction[action] ?? action;
 }
 
 /** Where the actor came from, when it is not the usual way. */
