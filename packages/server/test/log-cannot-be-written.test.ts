@@ -13,7 +13,7 @@ import {
   startUnheard,
   temporaryDirectory,
   type Wrap,
-  watchword,
+  watchwordProcess,
 } from './support/process.ts';
 import { demoClient, postForm } from './support/server.ts';
 import { smallDisk } from './support/small-disk.ts';
@@ -159,7 +159,7 @@ it('a log on a disk that was full goes on in whole lines, and says how many are 
 it('a command whose output cannot be written fails with exit 1 and says why', async (test) => {
   if (!existsSync('/dev/full')) return test.skip('no /dev/full');
   const full = openSync('/dev/full', 'w');
-  const { code, stderr } = await watchword(['config'], { stdout: full });
+  const { code, stderr } = await watchwordProcess(['config'], { stdout: full });
   closeSync(full);
   assert.equal(code, 1);
   assert.match(stderr, /^watchword: what the command prints could not be written: ENOSPC.*\n$/);

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { ResourceServer } from '@watchword/protocol';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
+import { assertPageHeaders } from './support/browser-answers.ts';
 import { registerClient } from './support/clients.ts';
 import { temporaryDirectory, watchword } from './support/process.ts';
 import { startServer, type TestServer } from './support/server.ts';
@@ -163,6 +164,7 @@ describe('a module with addresses of its own', () => {
       const agent = new UserAgent({ 'accept-language': 'nl' });
       const choice = await agent.get(`${server.service.baseUrl()}${authorizePath}`);
       assert.equal(choice.status, 200);
+      assertPageHeaders(choice);
       assert.match(choice.text, /nl a .*nl b/);
       assert.match(choice.text, /Demo app|demo/i);
       const found = await agent.submit(choice, { q: 'b' });
@@ -437,6 +439,7 @@ describe('a session that is tied to one elsewhere', () => {
       await signIn(server, agent, 'emma');
       const logout = await agent.get(`${server.service.baseUrl()}/logout`);
       const forward = await agent.submit(logout, { auth_state: logout.forms[0]?.controls[0]?.value ?? '' });
+      assertPageHeaders(forward);
       assert.match(forward.html, /id="forward" href="http:\/\/127\.0\.0\.1:1\/slo\?of=a"/);
       assert.match((await agent.get(`${server.service.baseUrl()}/account`)).html, /role="search"/);
     });

@@ -341,6 +341,7 @@ describe('the headers of a page', () => {
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'cross-origin-resource-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
       'permissions-policy':
         'camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), payment=(), usb=()',
       'strict-transport-security': 'max-age=63072000',

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { checkSqlite } from '@watchword/store-sql';
 import { anApi, startAdministration } from './support/administration.ts';
-import { startProcess, temporaryDirectory, watchword } from './support/process.ts';
+import { startProcess, temporaryDirectory, watchword, watchwordProcess } from './support/process.ts';
 import { demoClient, demoResourceServer, postForm, readAnswer } from './support/server.ts';
 
 type Directory = Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -109,7 +109,7 @@ describe('a restore that is killed', () => {
       test.diagnostic(point);
       await copyFile(template, to);
       const args = ['restore', from, '--database', to];
-      const killed = await watchword(args, { env: { NODE_OPTIONS: `--import ${killedAt(point)}` } });
+      const killed = await watchwordProcess(args, { env: { NODE_OPTIONS: `--import ${killedAt(point)}` } });
       assert.equal(killed.code, null, killed.stdout);
       assert.deepEqual(checkSqlite(to), []);
       assert.deepEqual(users(to), point === 'after the rename' ? ['new'] : ['new', 'old']);

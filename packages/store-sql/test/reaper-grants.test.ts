@@ -8,7 +8,7 @@ import {
   identityOf,
   type RefreshToken,
 } from '@watchword/protocol';
-import { addClient, addResourceServer, grantFactory, sessionFactory } from '@watchword/testkit';
+import { addClient, addResourceServer, grantFactory, rounds, sessionFactory } from '@watchword/testkit';
 import fc from 'fast-check';
 import type { Store } from '../src/index.ts';
 import { idsIn, tablesWithOrphans, underGrants } from './support/rows.ts';
@@ -199,14 +199,14 @@ describe('the reaper, under grants', () => {
           assert.equal(report.grants, removed('grant'));
         },
       ),
-      { numRuns: 100 },
+      { numRuns: rounds(25, 100) },
     );
   });
 
   it('stops between any two batches without leaving anything under a grant that is gone', async () => {
     await using database = await testDatabase();
     const { store, now, reap, db, clients } = await setUp(database);
-    const flows = fc.sample(flow, { numRuns: 30, seed: 7 });
+    const flows = fc.sample(flow, { numRuns: rounds(10, 30), seed: 7 });
     for (let questions = 0; ; questions += 1) {
       empty(db);
       const played = await Promise.all(

@@ -1,48 +1,43 @@
 import { Button, TextInput } from '@mantine/core';
 import { duration } from '../format/time.ts';
+import type { TypedClient } from '../rules/typed-client.ts';
 import { problemText } from './fields.tsx';
 import type { RecordForm } from './use-record-form.ts';
 
-interface WithDuration {
-  readonly expireDuration: number;
+interface DurationFieldProps {
+  readonly form: RecordForm<TypedClient>;
+  readonly isDisabled?: boolean;
 }
 
 const usual = [
-  { label: '15 min', value: 900 },
-  { label: '1 h', value: 3600 },
-  { label: '8 h', value: 28_800 },
-  { label: '1 day', value: 86_400 },
-  { label: 'no expiry', value: 0 },
+  { label: '15 min', value: '900' },
+  { label: '1 h', value: '3600' },
+  { label: '8 h', value: '28800' },
+  { label: '1 day', value: '86400' },
+  { label: 'no expiry', value: '0' },
 ];
 
 /** A number of seconds, with what that is in words. */
-export function DurationField<Fields extends WithDuration>({
-  form,
-  isDisabled = false,
-}: {
-  readonly form: RecordForm<Fields>;
-  readonly isDisabled?: boolean;
-}) {
-  const name = 'expireDuration' as Extract<keyof Fields, string>;
+export function DurationField({ form, isDisabled = false }: DurationFieldProps) {
   const { expireDuration } = form.values;
-  const set = (value: number) => form.change({ expireDuration: value } as unknown as Partial<Fields>);
+  const label = form.labels.expireDuration;
   return (
     <div>
       <TextInput
         size="sm"
         className="duration-input"
-        label="Token lifetime in seconds"
+        label={`${label} in seconds`}
         description={inWords(expireDuration)}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         inputMode="numeric"
+        autoComplete="off"
         disabled={isDisabled}
-        value={Number.isNaN(expireDuration) ? '' : String(expireDuration)}
-        error={problemText('Token lifetime', form.problemsOf(name))}
-        onBlur={() => form.leave(name)}
-        onChange={({ currentTarget }) => {
-          const digits = currentTarget.value.replaceAll(/\D/g, '').slice(0, 12);
-          set(digits === '' ? Number.NaN : Number(digits));
-        }}
+        value={expireDuration}
+        error={problemText(label, form.problemsOf('expireDuration'))}
+        onBlur={() => form.leave('expireDuration')}
+        onChange={({ currentTarget }) =>
+          form.set('expireDuration', currentTarget.value.replaceAll(/\D/g, '').slice(0, 12))
+        }
       />
       {!isDisabled && (
         <div className="quick-choices">
@@ -52,7 +47,7 @@ export function DurationField<Fields extends WithDuration>({
               size="compact-xs"
               variant="default"
               aria-pressed={value === expireDuration}
-              onClick={() => set(value)}
+              onClick={() => form.set('expireDuration', value)}
             >
               {label}
             </Button>
@@ -63,7 +58,7 @@ export function DurationField<Fields extends WithDuration>({
   );
 }
 
-function inWords(seconds: number): string {
-  if (Number.isNaN(seconds)) return 'A whole number; 0 = no expiry';
-  return seconds === 0 ? 'No expiry: tokens count until they are revoked' : duration(seconds);
+function inWords(seconds: string): string {
+  if (seconds === '') return 'A whole number; 0 = no expiry';
+  return Number(seconds) === 0 ? 'No expiry: tokens count until they are revoked' : duration(Number(seconds));
 }

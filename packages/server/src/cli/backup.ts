@@ -15,6 +15,6 @@ export function backupCommand(): Command {
       const { database } = configuration;
       const { bytes } = await backupSqlite(database, file);
       const words = `${file} is a backup of ${database}: ${bytes} bytes, read whole and found sound.`;
-      createOutput(options.json === true).done(words, { database, backup: file, bytes });
+      createOutput(options.json === true, options.io).done(words, { database, backup: file, bytes });
     });
 }

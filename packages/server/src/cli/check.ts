@@ -9,8 +9,8 @@ export function checkCommand(): Command {
       const { configuration } = await configurationOf(options);
       const { database } = configuration;
       const findings = checkSqlite(database);
-      createOutput(options.json === true).done(told(database, findings), { database, findings });
-      if (findings.length > 0) process.exitCode = 1;
+      createOutput(options.json === true, options.io).done(told(database, findings), { database, findings });
+      if (findings.length > 0) options.io.exitCode = 1;
     },
   );
 }

@@ -34,9 +34,9 @@ export function restoreCommand(): Command {
       const secretsRotated = options.rotateSecrets === true;
       const isJson = options.json === true;
       const asks = existsSync(database) && options.yes !== true && !isJson;
-      if (asks && !(await confirmed(`Replace what ${database} holds by what ${backup} holds?`))) {
-        process.stderr.write('Nothing was restored.\n');
-        process.exitCode = 1;
+      if (asks && !(await confirmed(`Replace what ${database} holds by what ${backup} holds?`, options.io))) {
+        options.io.stderr.write('Nothing was restored.\n');
+        options.io.exitCode = 1;
         return;
       }
       const { value, ...report } = await restoreSqlite(
@@ -44,7 +44,7 @@ export function restoreCommand(): Command {
         (store, ended) => prepare(store, basename(backup), { tokensKept, secretsRotated, ...ended }),
       );
       const restored = { database, backup, tokensKept, secretsRotated, ...value, ...report };
-      printRestored(createOutput(isJson), isJson, restored);
+      printRestored(createOutput(isJson, options.io), isJson, restored);
     });
 }
 

@@ -15,7 +15,10 @@ const permissions = ['camera', 'display-capture', 'geolocation', 'microphone', '
   .map((feature) => `${feature}=()`)
   .join(', ');
 
-/** Headers of every page: no script or picture of elsewhere, no frame around it, no trace of its address. */
+/**
+ * Headers of every page: no script or picture of elsewhere, no frame around it, no trace of its address, and no tie to the
+ * window that opened it or that it opens (docs/adr/0035).
+ */
 export function pageHeaders(options: HeaderOptions): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
@@ -27,6 +30,7 @@ export function pageHeaders(options: HeaderOptions): Record<string, string> {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': permissions,
     ...(options.isHttps && { 'strict-transport-security': `max-age=${twoYears}` }),
   };

@@ -1,8 +1,8 @@
 import type { AuditEvent, AuditedRecordType } from '@watchword/admin-client';
 
-export const typeTexts: Readonly<
-  Record<AuditedRecordType, { readonly singular: string; readonly plural: string }>
-> = {
+type TypeTexts = { readonly singular: string; readonly plural: string };
+
+export const typeTexts: Readonly<Record<AuditedRecordType, TypeTexts>> = {
   resourceServer: { singular: 'resource server', plural: 'Resource servers' },
   client: { singular: 'client', plural: 'Clients' },
   accessToken: { singular: 'token of', plural: 'Tokens' },
@@ -11,7 +11,7 @@ export const typeTexts: Readonly<
   database: { singular: 'database from', plural: 'Databases' },
 };
 
-const actions: Readonly<Record<AuditEvent['action'], string>> = {
+const actionTexts: Readonly<Record<AuditEvent['action'], string>> = {
   create: 'created',
   update: 'changed',
   delete: 'deleted',
@@ -21,8 +21,16 @@ const actions: Readonly<Record<AuditEvent['action'], string>> = {
   restore: 'restored',
 };
 
+// A server that was updated while this page is open may know more.
+const everyType: Readonly<Record<string, TypeTexts | undefined>> = typeTexts;
+const everyAction: Readonly<Record<string, string | undefined>> = actionTexts;
+
+export function typeText(type: AuditedRecordType): string {
+  return everyType[type]?.singular ?? type;
+}
+
 export function actionText(action: AuditEvent['action']): string {
-  return actions[action] ?? action;
+  return everyAction[action] ?? action;
 }
 
 /** Where the actor came from, when it is not the usual way. */
