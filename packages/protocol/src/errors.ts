@@ -99,6 +99,12 @@ export const protocolErrors = {
     description: 'The token has expired.',
     redirectable: false,
   },
+  missing_token: {
+    error: 'missing_token',
+    status: 401,
+    description: 'This needs an access token in the Authorization header, after Bearer.',
+    redirectable: false,
+  },
   invalid_token: {
     error: 'invalid_token',
     status: 401,

@@ -43,6 +43,7 @@ describe('the table of errors', () => {
       invalid_scope: 400,
       token_not_found: 404,
       token_expired: 410,
+      missing_token: 401,
       invalid_token: 401,
       insufficient_scope: 403,
       precondition_failed: 412,

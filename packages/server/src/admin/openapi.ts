@@ -87,7 +87,10 @@ Invalid input is answered 400 with every violation at once, and nothing is writt
 const errorSchema: JsonSchema = {
   type: 'object',
   properties: {
-    error: { type: 'string', description: 'A stable code.' },
+    error: {
+      type: 'string',
+      description: 'A stable code; absent when the request had no credentials (RFC 6750, section 3.1).',
+    },
     error_description: { type: 'string', description: 'For developers.' },
     violations: {
       type: 'array',
@@ -95,7 +98,7 @@ const errorSchema: JsonSchema = {
       description: 'Every rule that the input breaks, each with its field.',
     },
   },
-  required: ['error', 'error_description'],
+  required: ['error_description'],
 };
 
 const headers = {

@@ -28,6 +28,14 @@ function assertInvalidToken(answer: Answer, what: string): void {
   assert.equal(answer.headers.get('cache-control'), 'no-store');
 }
 
+/** RFC 6750 §3.1: no error of any kind where no credentials came. */
+function assertMissingToken(answer: Answer, what: string): void {
+  assert.equal(answer.status, 401, what);
+  assert.equal(answer.headers.get('www-authenticate'), 'Bearer realm="watchword"', what);
+  assert.deepEqual(Object.keys(answer.json), ['error_description'], what);
+  assert.equal(answer.headers.get('cache-control'), 'no-store');
+}
+
 function assertInsufficientScope(answer: Answer, scope: string, what: string): void {
   assert.equal(answer.status, 403, `${what}: ${answer.text}`);
   assert.equal(answer.json.error, 'insufficient_scope');
@@ -96,26 +104,31 @@ describe('attacks on the administration interface', () => {
     });
     const cookie = agent.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
     assert.match(cookie, /session/);
-    const attempts: Record<string, Record<string, string>> = {
+    const withoutToken: Record<string, Record<string, string>> = {
       nothing: {},
+      'a session cookie alone': { cookie },
+      'client credentials': { authorization: basic(demoClient) },
+    };
+    const attempts: Record<string, Record<string, string>> = {
       garbage: { authorization: 'Bearer garbage' },
       'a changed token': {
         authorization: `Bearer ${root.token.slice(0, -1)}${root.token.endsWith('A') ? 'B' : 'A'}`,
       },
       'a token of another resource server': { authorization: `Bearer ${foreign}` },
       "a token of the caller's own resource server": { authorization: `Bearer ${token.token}` },
-      'a session cookie alone': { cookie },
-      'client credentials': { authorization: basic(demoClient) },
       'an empty token': { authorization: 'Bearer ' },
       'two tokens': { authorization: `Bearer ${root.token} ${root.token}` },
     };
     for (const [path, methods] of Object.entries(document.paths as Record<string, object>)) {
       const address = path.replaceAll(/\{\w+\}/g, '1');
       for (const method of Object.keys(methods)) {
+        const call = async (headers: Record<string, string>) =>
+          readAnswer(await fetch(`${server.baseUrl}${address}`, { method: method.toUpperCase(), headers }));
+        for (const [what, headers] of Object.entries(withoutToken)) {
+          assertMissingToken(await call(headers), `${method} ${path} with ${what}`);
+        }
         for (const [what, headers] of Object.entries(attempts)) {
-          const url = `${server.baseUrl}${address}`;
-          const answer = await readAnswer(await fetch(url, { method: method.toUpperCase(), headers }));
-          assertInvalidToken(answer, `${method} ${path} with ${what}`);
+          assertInvalidToken(await call(headers), `${method} ${path} with ${what}`);
         }
       }
     }
