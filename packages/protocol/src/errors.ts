@@ -239,6 +239,14 @@ export class OAuthError extends Error {
   }
 }
 
+// Whatever a module says: an address and a header have to hold it.
+const maxDescription = 500;
+
+/** A text as `error_description` may have it: ASCII without `"` and `\` (RFC 6749 §4.1.2.1, §5.2). */
+export function describable(text: string): string {
+  return text.slice(0, maxDescription).replaceAll(/[^\x20\x21\x23-\x5B\x5D-\x7E]/gu, '?');
+}
+
 /**
  * Thrown by a store that cannot read or durably write right now: a full disk, a locked file, a lost
  * connection. The request is answered `temporarily_unavailable`; nothing was acknowledged.

@@ -254,6 +254,19 @@ describe('the way through login and consent', () => {
     );
   });
 
+  it('reduces the text of a refusing module to the characters that error_description may have', async () => {
+    const description = `Kein Zugang für "emma"\\\r\n\u{1f511}${'.'.repeat(1000)}`;
+    const authenticator: AuthenticationModule = {
+      name: 'refusing',
+      begin: async () => ({ type: 'refused', description }),
+      resume: async () => ({ type: 'form' }),
+    };
+    const world = await flowWorld({ authenticator });
+    const { error_description = '' } = told(await arrive(world, new TestBrowser()));
+    assert.match(error_description, /^Kein Zugang f\?r \?emma\?{5}\.+$/);
+    assert.ok(error_description.length <= 500);
+  });
+
   it('lets a module send the browser elsewhere and gives it back what it kept', async () => {
     const seen: unknown[] = [];
     const authenticator: AuthenticationModule = {

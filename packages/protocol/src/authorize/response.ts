@@ -1,4 +1,4 @@
-import { type OAuthError, protocolErrors } from '../errors.ts';
+import { describable, type OAuthError, protocolErrors } from '../errors.ts';
 
 export type ResponseType = 'code' | 'token';
 
@@ -38,5 +38,5 @@ export function responseUri(
 
 export function errorResponseUri({ target, error }: RedirectedError, issuer: string): string {
   const { error: code } = protocolErrors[error.kind];
-  return responseUri(target, { error: code, error_description: error.message }, issuer);
+  return responseUri(target, { error: code, error_description: describable(error.message) }, issuer);
 }

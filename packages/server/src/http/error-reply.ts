@@ -1,4 +1,5 @@
 import {
+  describable,
   OAuthError,
   type OAuthErrorDetails,
   type ProtocolErrorName,
@@ -114,9 +115,4 @@ function challengeOf(error: OAuthError, status: number): Record<string, string> 
     return { 'www-authenticate': `Bearer ${realm}, error="${code}", ${description}${scope}` };
   }
   return status === 401 ? { 'www-authenticate': `Basic ${realm}, charset="UTF-8"` } : {};
-}
-
-/** RFC 6749 §5.2: `error_description` is ASCII without `"` and `\`. */
-function describable(text: string): string {
-  return text.replaceAll(/[^\x20\x21\x23-\x5B\x5D-\x7E]/g, '?');
 }
