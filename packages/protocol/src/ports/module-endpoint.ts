@@ -69,6 +69,9 @@ export interface ChoiceAnswer {
   readonly matches: number;
   /** What was chosen the last time. */
   readonly last?: Choice;
+  /** HTTP status, default 200. */
+  readonly status?: number;
+  /** What to say above the choices; a problem when the status is 400 or more. */
   readonly message?: Message;
 }
 

@@ -4,6 +4,7 @@ import {
   type Client,
   type ConsentPageAnswer,
   displayName,
+  type FormStep,
   type LoginPageAnswer,
   type ResourceOwner,
 } from '@watchword/protocol';
@@ -92,7 +93,7 @@ function loginPage(
     client: client && shownClient(client),
     resourceServer: resourceServer && { name: resourceServer.name },
     fields: step.fields,
-    message: step.message,
+    ...messageOf(step),
     insecureBecause,
   };
 }
@@ -102,7 +103,7 @@ function consentPage(
   prefix: string,
   insecureBecause: string | undefined,
 ): ConsentPage {
-  const { ticked = scopes, message } = step;
+  const { ticked = scopes } = step;
   const { redirectHost } = redirectTarget(request.redirectUri);
   return {
     page: 'consent',
@@ -116,10 +117,15 @@ function consentPage(
       ticked: ticked.includes(name),
       isNew: !consented.includes(name),
     })),
-    message,
+    ...messageOf(step),
     insecureBecause,
     logoutUrl: `${prefix}/logout`,
   };
+}
+
+/** What a module says above its form; only an error status makes it a problem. */
+export function messageOf({ message, status = 200 }: Pick<FormStep, 'message' | 'status'>) {
+  return { message, isNeutral: status < 400 };
 }
 
 /** A client as pages show it. */

@@ -8,7 +8,12 @@ import type {
 } from '@watchword/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ChoicePage } from '../pages/page.ts';
-import { type AuthorizationRouteDependencies, sendAuthorizationAnswer, shownClient } from './authorize.ts';
+import {
+  type AuthorizationRouteDependencies,
+  messageOf,
+  sendAuthorizationAnswer,
+  shownClient,
+} from './authorize.ts';
 import type { Endpoint, Handler, Method } from './endpoint.ts';
 import { browserSubmission, queryText } from './form.ts';
 
@@ -71,7 +76,7 @@ async function answer(
     }
     case 'choice': {
       const page = await choicePage(endpoint, given, request, world);
-      return answers.page(request, reply, page);
+      return answers.page(request, reply, page, given.status === undefined ? {} : { status: given.status });
     }
     case 'logout': {
       const { key, isMeant = () => true, location } = given;
@@ -85,10 +90,11 @@ async function answer(
 
 async function choicePage(
   { path }: ModuleEndpoint,
-  { authState, query, choices, matches, last, message }: ChoiceAnswer,
+  given: ChoiceAnswer,
   request: FastifyRequest,
   { authorization, cookies, prefix }: ModuleRouteDependencies,
 ): Promise<ChoicePage> {
+  const { authState, query, choices, matches, last } = given;
   const parties = await authorization.loggingInFor(
     withAuthState(new Map(), authState),
     cookies.read(request),
@@ -108,7 +114,7 @@ async function choicePage(
     choices: choices.map(shown),
     matches,
     last: last && shown(last),
-    message,
+    ...messageOf(given),
   };
 }
 

@@ -14,12 +14,14 @@ export type Page =
   | ReferencePage;
 
 /** A form that goes back to the server: `authState` travels as the hidden field `auth_state`. */
-interface FormPage {
+export interface FormPage {
   /** Where the form posts to: a path of this server. */
   readonly action: string;
   readonly authState: string;
-  /** What to say above the form. */
+  /** What to say above the form: what went wrong, unless it is neutral. */
   readonly message?: Message | undefined;
+  /** The message tells of no problem, and neither does the title. */
+  readonly isNeutral?: boolean;
 }
 
 /** Asks who the resource owner is. Posts `auth_state` and the fields. */
