@@ -1,10 +1,12 @@
 import { Button, TextInput } from '@mantine/core';
+import { useEnvironment } from '../environment.ts';
 import { duration } from '../format/time.ts';
 import { problemText } from './fields.tsx';
 import type { RecordForm } from './use-record-form.ts';
 
 interface WithDuration {
   readonly expireDuration: number;
+  readonly allowedImplicitGrant: boolean;
 }
 
 const usual = [
@@ -24,7 +26,9 @@ export function DurationField<Fields extends WithDuration>({
   readonly isDisabled?: boolean;
 }) {
   const name = 'expireDuration' as Extract<keyof Fields, string>;
-  const { expireDuration } = form.values;
+  const { expireDuration, allowedImplicitGrant } = form.values;
+  const { implicitLifetime } = useEnvironment();
+  const implicit = allowedImplicitGrant ? ` Implicit tokens expire after ${duration(implicitLifetime)}.` : '';
   const set = (value: number) => form.change({ expireDuration: value } as unknown as Partial<Fields>);
   return (
     <div>
@@ -32,7 +36,7 @@ export function DurationField<Fields extends WithDuration>({
         size="sm"
         className="duration-input"
         label="Token lifetime in seconds"
-        description={inWords(expireDuration)}
+        description={expireDuration === 0 ? noExpiry + implicit : inWords(expireDuration)}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         inputMode="numeric"
         disabled={isDisabled}
@@ -63,7 +67,8 @@ export function DurationField<Fields extends WithDuration>({
   );
 }
 
+const noExpiry = 'No expiry: tokens count until they are revoked.';
+
 function inWords(seconds: number): string {
-  if (Number.isNaN(seconds)) return 'A whole number; 0 = no expiry';
-  return seconds === 0 ? 'No expiry: tokens count until they are revoked' : duration(seconds);
+  return Number.isNaN(seconds) ? 'A whole number; 0 = no expiry' : duration(seconds);
 }
