@@ -15,7 +15,11 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'packages/protocol/src': [],
   'packages/protocol/src/model': [],
   'packages/protocol/src/errors.ts': [],
-  'packages/protocol/src/ports': ['packages/protocol/src/model'],
+  'packages/protocol/src/ports': [
+    'packages/protocol/src/model',
+    'packages/protocol/src/errors.ts',
+    'packages/protocol/src/module-options-error.ts',
+  ],
   'packages/protocol/src/rules': [
     'packages/protocol/src/model',
     'packages/protocol/src/errors.ts',

@@ -183,6 +183,18 @@ export const protocolErrors = {
     description: 'The server met an unexpected condition; its log has the cause.',
     redirectable: true,
   },
+  module_failed: {
+    error: 'server_error',
+    status: 500,
+    description: 'A module of the server failed; the log of the server names it.',
+    redirectable: false,
+  },
+  module_timed_out: {
+    error: 'temporarily_unavailable',
+    status: 503,
+    description: 'A module of the server did not answer in time; the log of the server names it.',
+    redirectable: false,
+  },
   temporarily_unavailable: {
     error: 'temporarily_unavailable',
     status: 503,

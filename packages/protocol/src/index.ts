@@ -25,7 +25,7 @@ export type { AdministrationDependencies } from './admin/world.ts';
 export type { ConsentPageAnswer, LoginPageAnswer } from './authorize/authorization-answer.ts';
 export * from './authorize/authorization-endpoint.ts';
 export type { Browser, BrowserCookies } from './authorize/browser.ts';
-export type { Parties } from './authorize/parties.ts';
+export type { PendingLogin } from './authorize/parties.ts';
 export type { AuthenticationDependencies } from './credentials/authenticate.ts';
 export type { BearerDependencies, BearerRequest } from './credentials/authenticate-bearer.ts';
 export { secretMatches } from './credentials/machine-secret.ts';

@@ -57,6 +57,8 @@ describe('the table of errors', () => {
       too_many_requests: 429,
       header_fields_too_large: 431,
       server_error: 500,
+      module_failed: 500,
+      module_timed_out: 503,
       temporarily_unavailable: 503,
     });
   });

@@ -7,6 +7,7 @@ import {
   clientCredentialsGrant,
   introspectionEndpoint,
   KeyRing,
+  type ModuleServices,
   OAuthError,
   redirectUriFault,
   refreshTokenGrant,
@@ -19,6 +20,7 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import { composeAdministration } from './compose-administration.ts';
 import { composeAuthorization } from './compose-authorization.ts';
+import { composeModuleCalls } from './compose-calls.ts';
 import { composeConsole } from './compose-console.ts';
 import { composeModules } from './compose-modules.ts';
 import { composePages } from './compose-pages.ts';
@@ -58,6 +60,9 @@ export interface Service {
   close(): Promise<void>;
 }
 
+// Milliseconds that a shutdown waits for modules: as long as a login usually takes, and some more.
+const modulePatience = 2000;
+
 /** Puts the whole server together: the one place that knows every part. */
 export async function composeService(configuration: Configuration, sink: LogSink): Promise<Service> {
   const clock = systemClock;
@@ -66,7 +71,8 @@ export async function composeService(configuration: Configuration, sink: LogSink
   const metrics = new Metrics();
   let baseUrl = configuration.baseUrl;
   const own = { password: passwordFactory(() => store) };
-  const modules = await composeModules(configuration, logger, own, {
+  const moduleCalls = composeModuleCalls(logger, metrics);
+  const services = {
     clock,
     random,
     baseUrl: () => baseUrl,
@@ -74,7 +80,8 @@ export async function composeService(configuration: Configuration, sink: LogSink
       put: (...row) => store.oneTime.put(...row),
       take: (...row) => store.oneTime.take(...row),
     },
-  });
+  } satisfies ModuleServices;
+  const modules = await composeModules(configuration, logger, own, services, moduleCalls);
   const pages = composePages(configuration, modules.authenticator.texts ?? {}, logger);
   const store: ServerStore = await openSqliteServerStore({
     file: configuration.database,
@@ -196,12 +203,14 @@ export async function composeService(configuration: Configuration, sink: LogSink
     async close() {
       closing = true;
       inFlight.close();
+      moduleCalls.endAfter(Math.min(modulePatience, configuration['shutdown.deadline'] * 500));
       await app.close();
       await inFlight.idle();
       await stopReaping();
       await stopCounting();
       stopKeyRotation();
       await modules.authenticator.close?.();
+      moduleCalls.close();
       await store.close();
     },
   };

@@ -90,41 +90,6 @@ describe('an authentication module', () => {
       assert.deepEqual(principal, expected);
     }
   });
-
-  it('that returns no principal ends in an error page, and the log has the cause', async () => {
-    await using directory = await temporaryDirectory();
-    const file = directory.file('broken.mjs');
-    await writeFile(
-      file,
-      `const step = async () => ({ type: 'authenticated', principal: { name: 'x', roles: 'all' } });
-       export default () => ({ name: 'broken', begin: step, resume: step });`,
-    );
-    await using server = await startServer({ authenticator: file });
-    const answer = await server.get(authorizePath);
-    assert.equal(answer.status, 500);
-    assert.doesNotMatch(answer.text, /roles/);
-    assert.match(server.log(), /returned a principal whose roles are not a list of texts/);
-  });
-});
-
-describe('a module that answers with a step that there is not', () => {
-  for (const [setting, cause] of [
-    ['authenticator', /authentication module typo returned no step whose type is one of form, redirect/],
-    ['consent', /consent module typo returned no step whose type is one of form, consented, denied/],
-  ] as const) {
-    it(`ends in an error page, and the log has the cause: ${setting}`, async () => {
-      await using directory = await temporaryDirectory();
-      const file = directory.file('typo.mjs');
-      await writeFile(
-        file,
-        `const step = async () => ({ type: 'from' });
-         export default () => ({ name: 'typo', begin: step, resume: step });`,
-      );
-      await using server = await startServer({ authenticator: 'noop', consent: 'noop', [setting]: file });
-      assert.equal((await server.get(authorizePath)).status, 500);
-      assert.match(server.log(), cause);
-    });
-  }
 });
 
 describe('a consent module', () => {

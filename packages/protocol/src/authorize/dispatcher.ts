@@ -15,7 +15,7 @@ import type { LoginSessions } from '../sessions/login-sessions.ts';
 import type { AuthState, AuthStates } from './auth-state.ts';
 import type { AuthorizationAnswer } from './authorization-answer.ts';
 import type { Browser } from './browser.ts';
-import { type Parties, partiesOf } from './parties.ts';
+import { type PendingLogin, partiesOf } from './parties.ts';
 import type { RememberedConsent } from './remembered-consent.ts';
 import type { AuthorizationRequest } from './request.ts';
 import { type RespondDependencies, respond } from './respond.ts';
@@ -83,8 +83,9 @@ export class Dispatcher {
   }
 
   /** Who asks for the login that a state belongs to; `undefined` when the owner came for their own account. */
-  partiesOf({ request }: AuthState): Parties | undefined {
-    return request === undefined ? undefined : partiesOf(request, this.#world.registry);
+  pendingLogin({ request }: AuthState): PendingLogin | undefined {
+    if (request === undefined) return undefined;
+    return { ...partiesOf(request, this.#world.registry), redirectUri: request.redirectUri };
   }
 
   /** A form of the consent module's comes back. */
@@ -205,7 +206,9 @@ export class Dispatcher {
     const agreed = await this.#world.rememberedConsent.agreed(request, parties.client, owner);
     const { scopes } = request;
     const consented = scopes.filter((scope) => agreed.includes(scope));
-    return { visit, request, session, agreed, context: { ...parties, owner, scopes, consented, state } };
+    const { requestId } = visit.browser;
+    const context = { ...parties, owner, scopes, consented, requestId, state };
+    return { visit, request, session, agreed, context };
   }
 
   async #consented(asking: Asking, step: ConsentStep): Promise<AuthorizationAnswer> {
@@ -231,7 +234,7 @@ export class Dispatcher {
       case 'form': {
         const kept = { sessionId: session.id, moduleState: step.state };
         const [authState, cookies] = sealVisit('consent', visit, kept, this.#world);
-        const { state: _, ...shown } = context;
+        const { state: _, requestId, ...shown } = context;
         return { type: 'consent', step, authState, request, ...shown, cookies };
       }
     }

@@ -1,6 +1,8 @@
+import type { OAuthError } from '../errors.ts';
 import type { Client } from '../model/client.ts';
 import type { Principal } from '../model/principal.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
+import type { ModuleOptionsError } from '../module-options-error.ts';
 import type { Clock } from './clock.ts';
 import type { ModuleEndpoint } from './module-endpoint.ts';
 import type { FormStep, PostStep, RedirectStep, Submission } from './module-step.ts';
@@ -113,6 +115,15 @@ export interface ModuleOptions {
   /** Writes a line for the operator; never with a secret, token, code or password. */
   log(level: 'info' | 'warn' | 'error', message: string, details?: Readonly<Record<string, unknown>>): void;
   readonly services: ModuleServices;
+  readonly errors: ModuleErrors;
+}
+
+/** What a module throws on purpose, for one that stands where it cannot import this package. */
+export interface ModuleErrors {
+  /** Ends the login or the request with a page: see `OAuthErrorDetails.text`. */
+  readonly OAuthError: typeof OAuthError;
+  /** Thrown by a factory: says what is wrong with its options. */
+  readonly ModuleOptionsError: typeof ModuleOptionsError;
 }
 
 /** What a module may use of the server, once it is asked for something; while it is made there is only `clock` and `random`. */

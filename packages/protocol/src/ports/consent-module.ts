@@ -26,6 +26,8 @@ export interface ConsentContext {
   readonly scopes: Scopes;
   /** Those of them that the owner agreed to before. */
   readonly consented: Scopes;
+  /** Id of the request in the log. */
+  readonly requestId: string;
   /** What the step before put into `state`; `undefined` in `begin`. */
   readonly state: unknown;
 }

@@ -4,6 +4,7 @@ import type {
   LoginSessions,
   ModuleAnswer,
   ModuleEndpoint,
+  PendingLogin,
   Submission,
 } from '@watchword/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -62,9 +63,11 @@ async function answer(
     remembered: cookies.remembered(request),
   });
   switch (given.type) {
-    case 'document':
-      reply.type(given.contentType);
-      return given.content;
+    case 'document': {
+      const { authState } = given;
+      const login = authState === undefined ? undefined : await loginOf(authState, request, world);
+      return answers.document(reply, given, login && { redirectUri: login.redirectUri });
+    }
     case 'redirect':
       return answers.redirect(reply, given.location);
     case 'resume': {
@@ -92,14 +95,11 @@ async function choicePage(
   { path }: ModuleEndpoint,
   given: ChoiceAnswer,
   request: FastifyRequest,
-  { authorization, cookies, prefix }: ModuleRouteDependencies,
+  world: ModuleRouteDependencies,
 ): Promise<ChoicePage> {
   const { authState, query, choices, matches, last } = given;
-  const parties = await authorization.loggingInFor(
-    withAuthState(new Map(), authState),
-    cookies.read(request),
-  );
-  const action = `${prefix}${path}`;
+  const login = await loginOf(authState, request, world);
+  const action = `${world.prefix}${path}`;
   const shown = (choice: ChoiceAnswer['choices'][number]) => ({
     ...choice,
     url: `${action}?auth_state=${encodeURIComponent(authState)}&choice=${encodeURIComponent(choice.value)}`,
@@ -108,14 +108,23 @@ async function choicePage(
     page: 'choice',
     action,
     authState,
-    client: parties && shownClient(parties.client),
-    resourceServer: parties && { name: parties.resourceServer.name },
+    client: login && shownClient(login.client),
+    resourceServer: login && { name: login.resourceServer.name },
     query,
     choices: choices.map(shown),
     matches,
     last: last && shown(last),
     ...messageOf(given),
   };
+}
+
+/** @throws OAuthError for a state that is not this browser's, or too old */
+function loginOf(
+  authState: string,
+  request: FastifyRequest,
+  { authorization, cookies }: ModuleRouteDependencies,
+): Promise<PendingLogin | undefined> {
+  return authorization.loggingInFor(withAuthState(new Map(), authState), cookies.read(request));
 }
 
 function withAuthState(submission: Submission, authState: string): Submission {

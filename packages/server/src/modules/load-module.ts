@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type ModuleOptionFault, type ModuleOptions, ModuleOptionsError } from '@watchword/protocol';
+import type { ModuleOptionFault, ModuleOptions, ModuleOptionsError } from '@watchword/protocol';
 
 interface NamedModule {
   readonly name: string;
@@ -21,8 +21,13 @@ export class ModuleLoadError extends Error {
   constructor(setting: string, message: string, cause?: unknown) {
     super(message, { cause });
     this.setting = setting;
-    this.optionFaults = cause instanceof ModuleOptionsError ? cause.faults : [];
+    this.optionFaults = isOptionsError(cause) ? cause.faults : [];
   }
+}
+
+/** Known by its name: a package may have a copy of the protocol of its own. */
+function isOptionsError(cause: unknown): cause is ModuleOptionsError {
+  return cause instanceof Error && cause.name === 'ModuleOptionsError' && 'faults' in cause;
 }
 
 /** How Node.js ends its message when a name that was given to this file leads nowhere. */

@@ -1,4 +1,4 @@
-import type { ErrorText, Message, ProtocolErrorName } from '@watchword/protocol';
+import type { ContentSources, ErrorText, Message, ProtocolErrorName } from '@watchword/protocol';
 
 /** What a page says; docs/guides/pages.md tells what the templates are given. Everything here is plain text. */
 export type Page =
@@ -215,6 +215,13 @@ export interface PageRequest {
   readonly formTargets: readonly string[];
   /** Path of the base URL, `''` when it has none. */
   readonly prefix: string;
+}
+
+/** What a module shows in place of a page. */
+export interface ModuleDocument {
+  readonly contentType: string;
+  readonly allow: ContentSources;
+  readonly formTargets: readonly string[];
 }
 
 export interface RenderedPage {
