@@ -3,6 +3,12 @@ export { type AdminClient, createAdminClient } from './admin-client.ts';
 export { AdminError, type AdminErrorDetails } from './admin-error.ts';
 export type { AuditEventQuery, AuditEventsClient } from './audit-events.ts';
 export type { ClientAddress, ClientChange, ClientQuery, ClientsClient } from './clients.ts';
+export type {
+  IdentityProvider,
+  IdentityProviderQuery,
+  IdentityProvidersClient,
+  IdentityProviderUse,
+} from './identity-providers.ts';
 export { type Page, type PageQuery, readAll } from './page.ts';
 export type {
   AccessToken,

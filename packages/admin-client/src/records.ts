@@ -91,7 +91,7 @@ export interface AuditEvent {
   readonly clientId: string | null;
   /** Network address of the actor; `''` at the command line. */
   readonly source: string;
-  readonly action: 'create' | 'update' | 'delete' | 'rotateSecret' | 'revokeTokens';
+  readonly action: 'create' | 'update' | 'delete' | 'rotateSecret' | 'revokeTokens' | 'changePassword';
   readonly recordType: AuditedRecordType;
   readonly recordId: string;
   /** Its key, clientId or principal name at that time. */
@@ -103,7 +103,13 @@ export interface AuditEvent {
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-export type AuditedRecordType = 'resourceServer' | 'client' | 'accessToken' | 'resourceOwner';
+export type AuditedRecordType =
+  | 'resourceServer'
+  | 'client'
+  | 'accessToken'
+  | 'resourceOwner'
+  | 'account'
+  | 'identityProvider';
 
 /** A record together with its secret, which is answered this once. A public client has none. */
 export type WithSecret<Value> = Value & { readonly secret?: string };

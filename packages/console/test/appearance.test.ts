@@ -44,6 +44,7 @@ describe('the pages of the administration GUI', () => {
       { name: 'client-tokens', route: `${client}?tab=tokens`, until: '30 tokens' },
       { name: 'client-danger', route: `${client}?tab=danger`, until: 'Revoke all its tokens' },
       { name: 'tokens', route: '/tokens', until: 'web-shop' },
+      { name: 'identity-providers', route: '/identity-providers', until: 'noop-admin' },
       { name: 'audit', route: '/audit', until: 'token of' },
       { name: 'nowhere', route: '/nowhere', until: 'There is no such page' },
     ];
@@ -94,6 +95,10 @@ describe('the pages of the administration GUI', () => {
       await page.getByRole('button', { name: 'Issue a token' }).click();
       await page.getByLabel('Client', { exact: true }).waitFor();
       await look('issue');
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await visit(placeNamed('identity-providers'));
+      await page.getByRole('button', { name: 'End all' }).click();
+      await look('end-identity-provider');
       await page.getByRole('button', { name: 'Cancel' }).click();
     });
   }

@@ -9,6 +9,7 @@ export { type Caller, commandLineCaller, systemCaller } from './admin/caller.ts'
 export type { ClientRegistration } from './admin/client-rules.ts';
 export * from './admin/clients.ts';
 export { type Edit, type EditCondition, type NewRecord, revisionTag } from './admin/edit.ts';
+export * from './admin/identity-providers.ts';
 export type { ClientAddress } from './admin/ownership.ts';
 export type { Page, PageRequest } from './admin/page.ts';
 export * from './admin/records.ts';
@@ -66,6 +67,8 @@ export type { Clock } from './ports/clock.ts';
 export type * from './ports/consent-module.ts';
 export type { ConsentKey, ConsentStore } from './ports/consent-store.ts';
 export type { GrantStore, GrantUse, TokenPair, TokenSet } from './ports/grant-store.ts';
+export type * from './ports/identity-provider-store.ts';
+export type { IdentityProviders } from './ports/identity-providers.ts';
 export type { Instruments } from './ports/instruments.ts';
 export type { AccessTokenChange, IssuedTokenStore } from './ports/issued-token-store.ts';
 export type * from './ports/login-attempt-store.ts';

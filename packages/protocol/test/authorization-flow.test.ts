@@ -278,7 +278,7 @@ describe('the way through login and consent', () => {
       }),
       resume: async ({ state, client }) => {
         seen.push(state, client?.clientId);
-        return { type: 'authenticated', principal: emma(), authority: 'https://idp.example' };
+        return { type: 'authenticated', principal: emma(), identityProvider: 'https://idp.example' };
       },
     };
     const world = await flowWorld({ authenticator });

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { buildResourceOwner, FakeClock, memoryStore, seededRandom } from '@watchword/testkit';
+import {
+  buildResourceOwner,
+  FakeClock,
+  FakeIdentityProviders,
+  memoryStore,
+  seededRandom,
+} from '@watchword/testkit';
 import { LoginSessions } from '../src/index.ts';
 
 const owner = buildResourceOwner('emma');
@@ -11,7 +17,9 @@ const link = (data: string) => ({ key: 'emma there', data });
 function world() {
   const store = memoryStore();
   const clock = new FakeClock();
-  const parts = { ...store, clock, random: seededRandom(), sessionIdleLifetime: 1000, sessionLifetime: 5000 };
+  const identityProviders = new FakeIdentityProviders();
+  const lifetimes = { sessionIdleLifetime: 1000, sessionLifetime: 5000 };
+  const parts = { ...store, ...lifetimes, clock, random: seededRandom(), identityProviders };
   const sessions = new LoginSessions(parts);
   return {
     store,

@@ -8,6 +8,8 @@ import {
   type BootstrapReport,
   bootstrap,
   clientAdministration,
+  type IdentityProviderAdministrationDependencies,
+  identityProviderAdministration,
   type Registry,
   resourceOwnerAdministration,
   resourceServerAdministration,
@@ -30,6 +32,7 @@ export interface Administration {
 
 type World = Omit<AccessTokenAdministrationDependencies, 'audited' | 'parties'> &
   StatisticsDependencies &
+  IdentityProviderAdministrationDependencies &
   BearerDependencies & {
     readonly registry: Registry;
     readonly auditEvents: AuditEventStore;
@@ -59,6 +62,7 @@ export function composeAdministration(
     clients: clientAdministration(parts),
     accessTokens: accessTokenAdministration(parts),
     resourceOwners: resourceOwnerAdministration(parts),
+    identityProviderAdministration: identityProviderAdministration(parts),
     auditTrail: auditTrail(parts),
     statistics: administrationStatistics(parts),
   });

@@ -1,5 +1,4 @@
 import {
-  type AuthenticationModule,
   type AuthenticationModuleFactory,
   type ConsentModule,
   type ModuleOptions,
@@ -12,13 +11,14 @@ import { type Configuration, flagName, type SettingPath } from './config/setting
 import { isLoopbackOnly } from './loopback-only.ts';
 import { loadAuthenticationModule } from './modules/authentication-modules.ts';
 import { loadConsentModule } from './modules/consent-modules.ts';
+import type { CheckedAuthenticationModule } from './modules/contract/checked-authentication.ts';
 import { ModuleLoadError } from './modules/load-module.ts';
 import type { ModuleCalls } from './modules/module-calls.ts';
 import type { Logger } from './operation/logger.ts';
 import { inEnglish } from './pages/locales.ts';
 
 export interface Modules {
-  readonly authenticator: AuthenticationModule;
+  readonly authenticator: CheckedAuthenticationModule;
   readonly consent: ConsentModule;
 }
 

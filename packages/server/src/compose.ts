@@ -108,6 +108,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
     attempts,
     clock,
     random,
+    identityProviders: modules.authenticator,
     issuer,
     sealer,
     instruments: {

@@ -36,11 +36,12 @@ export default ({ services, settings }) => ({
     const attributes = { chosen, isFresh: String(isFresh) };
     return {
       type: 'authenticated',
-      authority: chosen,
+      identityProvider: chosen,
       principal: { name, roles: [], groups: [], adminPrincipal: false, attributes },
       link: { key: 'elsewhere ' + name, data: chosen },
     };
   },
+  isConfigured: (identityProvider) => ['a', 'b'].includes(identityProvider),
   logout: async (data) => (data === 'a' ? 'http://127.0.0.1:1/slo?of=' + data : undefined),
   endpoints: [
     {

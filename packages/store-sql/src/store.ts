@@ -6,6 +6,7 @@ import type {
   ClientStore,
   ConsentStore,
   GrantStore,
+  IdentityProviderStore,
   LoginAttemptStore,
   LoginSessionStore,
   OneTimeStore,
@@ -29,6 +30,7 @@ export interface Store {
   readonly clients: ClientStore;
   readonly consents: ConsentStore;
   readonly grants: GrantStore;
+  readonly identityProviderUse: IdentityProviderStore;
   readonly loginAttempts: LoginAttemptStore;
   readonly loginSessions: LoginSessionStore;
   readonly oneTime: OneTimeStore;

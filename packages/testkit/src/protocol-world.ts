@@ -16,6 +16,7 @@ import {
 import { buildClient } from './builders/client.ts';
 import { buildResourceServer } from './builders/resource-server.ts';
 import { FakeClock } from './fakes/fake-clock.ts';
+import { FakeIdentityProviders } from './fakes/fake-identity-providers.ts';
 import { type MemoryStore, memoryStore } from './fakes/memory-store.ts';
 import { RecordingLimiter } from './fakes/recording-limiter.ts';
 import { seededRandom } from './fakes/seeded-random.ts';
@@ -30,6 +31,7 @@ export interface ProtocolWorld
   readonly store: MemoryStore;
   readonly clock: FakeClock;
   readonly attempts: RecordingLimiter;
+  readonly identityProviders: FakeIdentityProviders;
   /** Credentials `test-api:resource-server-secret`. */
   readonly resourceServer: ResourceServer;
   /** Credentials `test-client:client-secret`. */
@@ -50,7 +52,8 @@ export function protocolWorld(): ProtocolWorld {
   const issuedBy: string[] = [];
   const random = seededRandom();
   const issueAccessToken = accessTokenIssuer({ ...store, clock, random });
-  const parts = { ...store, ...lifetimes, clock, random };
+  const identityProviders = new FakeIdentityProviders();
+  const parts = { ...store, ...lifetimes, clock, random, identityProviders };
   const resourceServer = store.putResourceServer(buildResourceServer());
   const client = store.putClient(buildClient());
   return {

@@ -9,6 +9,9 @@ import { NothingHere } from './nothing-here.tsx';
 
 // Lists are there at once; forms are fetched when one is first gone to, and charts come with the overview alone.
 const Overview = lazy(async () => ({ default: (await import('../pages/overview/overview.tsx')).Overview }));
+const IdentityProviders = lazy(async () => ({
+  default: (await import('../pages/identity-providers/identity-providers.tsx')).IdentityProviders,
+}));
 const records = () => import('../pages/records.ts');
 const NewResourceServer = lazy(async () => ({ default: (await records()).NewResourceServer }));
 const ResourceServerPage = lazy(async () => ({ default: (await records()).ResourceServerPage }));
@@ -29,6 +32,7 @@ const pages: readonly (readonly [pattern: string, page: (values: Values) => Reac
   ],
   [routes.clients, () => <Clients />],
   [routes.tokens, () => <Tokens />],
+  [routes.identityProviders, () => <IdentityProviders />],
   [routes.audit, () => <AuditTrail />],
 ];
 

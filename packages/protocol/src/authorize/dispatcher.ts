@@ -138,7 +138,7 @@ export class Dispatcher {
     const { request } = visit;
     switch (step.type) {
       case 'authenticated': {
-        const owner = { authority: step.authority ?? authenticator.name, principal: step.principal };
+        const owner = { authority: step.identityProvider ?? authenticator.name, principal: step.principal };
         const binding = authStates.bindingOf(visit.browser);
         const browser = { ...visit.browser, binding };
         const { session, value } = await sessions.start(owner, authenticator.name, browser, step.link);

@@ -7,12 +7,16 @@ import type { GrantStore } from '../ports/grant-store.ts';
 import { optionalParameter, type Parameters, requiredParameter } from '../rules/parameters.ts';
 import { verifierMatches } from '../rules/pkce.ts';
 import { remainingScopes } from '../rules/scope.ts';
+import { isOfConfiguredProvider, type OwnerDependencies } from '../sessions/configured-owner.ts';
 import { parseBearerValue } from '../tokens/bearer-value.ts';
 import { newAccessToken, type TokenMakingDependencies } from '../tokens/issue-access-token.ts';
 import { newRefreshToken, type RefreshTokenLifetimes } from '../tokens/refresh-tokens.ts';
 import type { GrantType } from './grant-type.ts';
 
-export interface AuthorizationCodeDependencies extends TokenMakingDependencies, RefreshTokenLifetimes {
+export interface AuthorizationCodeDependencies
+  extends TokenMakingDependencies,
+    RefreshTokenLifetimes,
+    OwnerDependencies {
   readonly authorizationCodes: AuthorizationCodeStore;
   readonly grants: GrantStore;
 }
@@ -29,7 +33,8 @@ export function authorizationCodeGrant(world: AuthorizationCodeDependencies): Gr
     type: 'authorization_code',
     isAllowedFor: (client) => client.redirectUris.length > 0,
     async issue({ client, parameters }) {
-      const { code, isRedeemed } = await presentedCode(parameters, authorizationCodes);
+      const { code, isRedeemed, owner } = await presentedCode(parameters, authorizationCodes);
+      if (!isOfConfiguredProvider(owner, world)) throw invalidCode();
       const fault = redemptionFault(code, client, parameters);
       if (fault !== undefined) {
         await authorizationCodes.recordFailure(code.id);
@@ -71,7 +76,7 @@ async function presentedCode(
   const presented = parseBearerValue('code', requiredParameter(parameters, 'code'));
   const found = presented && (await authorizationCodes.find(presented.id));
   if (found && timingSafeEqual(found.code.verifierHash, presented.verifierHash)) return found;
-  throw new OAuthError('invalid_grant', { description: 'The authorization code is not valid.' });
+  throw invalidCode();
 }
 
 /** Why this client may not redeem this code in this way; `undefined` when it may. */
@@ -99,6 +104,10 @@ function redemptionFault(
 
 function isOnlyOne(redirectUri: string | undefined, { redirectUris }: Client): boolean {
   return redirectUri === undefined || redirectUris.includes(redirectUri);
+}
+
+function invalidCode(): OAuthError {
+  return new OAuthError('invalid_grant', { description: 'The authorization code is not valid.' });
 }
 
 function replayed(): OAuthError {

@@ -5,6 +5,7 @@ import type { GrantStore } from '../ports/grant-store.ts';
 import type { FoundRefreshToken, RefreshTokenStore } from '../ports/refresh-token-store.ts';
 import { requiredParameter } from '../rules/parameters.ts';
 import { grantScopes, remainingScopes } from '../rules/scope.ts';
+import { isOfConfiguredProvider, type OwnerDependencies } from '../sessions/configured-owner.ts';
 import { parseBearerValue } from '../tokens/bearer-value.ts';
 import { newAccessToken, type TokenMakingDependencies } from '../tokens/issue-access-token.ts';
 import {
@@ -15,7 +16,10 @@ import {
 } from '../tokens/refresh-tokens.ts';
 import type { GrantType, IssuedTokens } from './grant-type.ts';
 
-export interface RefreshTokenDependencies extends TokenMakingDependencies, RefreshTokenLifetimes {
+export interface RefreshTokenDependencies
+  extends TokenMakingDependencies,
+    RefreshTokenLifetimes,
+    OwnerDependencies {
   readonly refreshTokens: RefreshTokenStore;
   readonly grants: GrantStore;
   /** Seconds within which a client that lost the answer gets the same one again; 0 = never. */
@@ -82,14 +86,16 @@ export function refreshTokenGrant(world: RefreshTokenDependencies): GrantType {
 async function livingToken(
   value: string,
   client: Client,
-  { refreshTokens, clock }: RefreshTokenDependencies,
+  world: RefreshTokenDependencies,
 ): Promise<FoundRefreshToken> {
+  const { refreshTokens, clock } = world;
   const presented = parseBearerValue('refresh', value);
   const found = presented && (await refreshTokens.find(presented.id));
   if (!found || !timingSafeEqual(found.token.verifierHash, presented.verifierHash)) throw invalidGrant();
   const { clientRecordId, expires, creationDate } = found.token;
   const isAlive = expires > clock.now() && creationDate > client.tokensValidFrom;
   if (clientRecordId !== client.id || !isAlive) throw invalidGrant();
+  if (!isOfConfiguredProvider(found.owner, world)) throw invalidGrant();
   return found;
 }
 

@@ -1,6 +1,12 @@
 import type { Identity } from './resource-owner.ts';
 
-export type AuditedRecordType = 'resourceServer' | 'client' | 'accessToken' | 'resourceOwner' | 'account';
+export type AuditedRecordType =
+  | 'resourceServer'
+  | 'client'
+  | 'accessToken'
+  | 'resourceOwner'
+  | 'account'
+  | 'identityProvider';
 
 export type AuditAction = 'create' | 'update' | 'delete' | 'rotateSecret' | 'revokeTokens' | 'changePassword';
 

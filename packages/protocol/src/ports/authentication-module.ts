@@ -36,6 +36,13 @@ export interface AuthenticationModule {
    * @param data of the link that `authenticated` gave the session
    */
   logout?(data: string): Promise<string | undefined>;
+  /**
+   * Whether people can log in by this identity provider, for a module that names one in `authenticated`; it alone knows
+   * which it is configured with. What the people of any other have is refused until it is configured again. Asked at every
+   * lookup, so it answers from memory; `undefined` while it cannot tell. Default: the module is its only identity provider,
+   * under its name.
+   */
+  isConfigured?(identityProvider: string): boolean | undefined;
   /** Ends what the module does in the background. */
   close?(): Promise<void>;
 }
@@ -66,10 +73,11 @@ export interface Authenticated {
   /** Exactly what token info later answers. */
   readonly principal: Principal;
   /**
-   * Who vouches for the name, where that is not the module itself: the entity id of an identity provider.
-   * The same name from another authority is another person. Reserved ones are refused (`isReservedAuthority`).
+   * Who vouches for the name, where that is not the module itself: the entity id of an identity provider. One that
+   * `isConfigured` knows. The same name from another one is another person. Reserved ones are refused
+   * (`isReservedAuthority`).
    */
-  readonly authority?: string;
+  readonly identityProvider?: string;
   /**
    * Asked once the login session is stored: whether this is still so. What ended the sessions of the principal before
    * did not see this one. `false` ends it, and nobody comes in. Default: it is.

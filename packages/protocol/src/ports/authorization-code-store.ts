@@ -1,5 +1,6 @@
 import type { AuthorizationCode } from '../model/authorization-code.ts';
 import type { Grant } from '../model/grant.ts';
+import type { Identity } from '../model/resource-owner.ts';
 import type { TokenSet } from './grant-store.ts';
 
 /** Where authorization codes live, from their issue until the reaper takes them. */
@@ -21,6 +22,8 @@ export interface AuthorizationCodeStore {
 export interface FoundAuthorizationCode {
   readonly code: AuthorizationCode;
   readonly isRedeemed: boolean;
+  /** Who granted it; `undefined` when the grant is gone. */
+  readonly owner: Identity | undefined;
 }
 
 /** After so many refused attempts a code is dead. */

@@ -8,8 +8,9 @@ import type { Random } from '../ports/random.ts';
 import type { SessionLinkStore } from '../ports/session-link-store.ts';
 import { sha256 } from '../sha256.ts';
 import { createBearerValue, parseBearerValue } from '../tokens/bearer-value.ts';
+import type { OwnerDependencies } from './configured-owner.ts';
 
-export interface LoginSessionDependencies {
+export interface LoginSessionDependencies extends OwnerDependencies {
   readonly loginSessions: LoginSessionStore;
   readonly sessionLinks: SessionLinkStore;
   readonly clock: Clock;
@@ -43,11 +44,15 @@ export class LoginSessions {
     this.#world = world;
   }
 
-  /** The session that the cookies stand for, while it lives and came from the same authentication module. */
+  /**
+   * The session that the cookies stand for, while it lives, came from the same authentication module, and the identity
+   * provider of its owner is known to be configured: where that cannot be told, there is no other way than to log in.
+   */
   async current(cookies: SessionCookies, authenticator: string): Promise<LoginSession | undefined> {
-    const { loginSessions, clock, sessionIdleLifetime } = this.#world;
+    const { loginSessions, clock, sessionIdleLifetime, identityProviders } = this.#world;
     const session = await this.#find(cookies);
     if (session === undefined || session.authenticator !== authenticator) return undefined;
+    if (identityProviders.isConfigured(session.owner.authority) !== true) return undefined;
     const now = clock.now();
     const idle = sessionIdleLifetime * 1000;
     if (session.expires <= now || now - session.lastUsed >= idle) return undefined;

@@ -3,6 +3,7 @@ import { statisticsSchema } from './operations/statistics.ts';
 import { accessTokenSchema } from './records/access-token.ts';
 import { auditEventSchema } from './records/audit-event.ts';
 import { clientSchema } from './records/client.ts';
+import { identityProviderSchema } from './records/identity-provider.ts';
 import { principalSchema } from './records/principal.ts';
 import { resourceServerSchema } from './records/resource-server.ts';
 import type { JsonSchema } from './schema/kinds.ts';
@@ -55,6 +56,7 @@ export function openApiDocument(
         AccessToken: answerSchema(accessTokenSchema),
         AccessTokenWithValue: answerSchema(accessTokenSchema, true),
         Principal: principalSchema,
+        IdentityProvider: identityProviderSchema,
         AuditEvent: auditEventSchema,
         Statistics: statisticsSchema,
         Error: errorSchema,

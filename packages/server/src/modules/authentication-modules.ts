@@ -1,7 +1,10 @@
 import type { AuthenticationModule, AuthenticationModuleFactory, ModuleOptions } from '@watchword/protocol';
 import { formModule } from './authentication/form.ts';
 import { noopAdminModule, noopModule } from './authentication/noop.ts';
-import { checkedAuthentication } from './contract/checked-authentication.ts';
+import {
+  type CheckedAuthenticationModule,
+  checkedAuthentication,
+} from './contract/checked-authentication.ts';
 import { loadModule, ModuleLoadError } from './load-module.ts';
 import type { ModuleCalls } from './module-calls.ts';
 
@@ -18,7 +21,7 @@ export async function loadAuthenticationModule(
   own: Readonly<Record<string, AuthenticationModuleFactory>>,
   options: ModuleOptions,
   calls: ModuleCalls,
-): Promise<AuthenticationModule> {
+): Promise<CheckedAuthenticationModule> {
   const module = await loadModule<AuthenticationModule>(
     'authenticator',
     name,

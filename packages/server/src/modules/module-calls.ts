@@ -1,4 +1,5 @@
 import { OAuthError, StoreUnavailableError } from '@watchword/protocol';
+import { Nonsense } from './contract/nonsense.ts';
 import { refusalOf } from './refusal-of.ts';
 
 /** What of which module is called. */
@@ -35,6 +36,8 @@ export class ModuleCalls {
   // Slots that are used again: see operation/in-flight.ts.
   readonly #waiting: (Waiting | undefined)[] = [];
   readonly #free: number[] = [];
+  /** What could not be asked the last time. */
+  readonly #broken = new Set<string>();
   // One timer for all calls: each its own would cost more than most calls do.
   readonly #timer = setInterval(() => this.#tick(), tick).unref();
   #ticks = 0;
@@ -63,6 +66,23 @@ export class ModuleCalls {
     } catch (err) {
       this.#report({ ...call, fault: 'nonsense', err });
       throw new OAuthError('module_failed', { cause: err });
+    }
+  }
+
+  /**
+   * The same for what a module answers at once and many times a second: `undefined` when it cannot be asked, with one line
+   * in the log until it can be again.
+   */
+  ask<Answer>(call: ModuleCall, work: () => Answer, checked: (answer: Answer) => Answer): Answer | undefined {
+    try {
+      const answer = checked(work());
+      if (this.#broken.size > 0) this.#broken.delete(call.call);
+      return answer;
+    } catch (err) {
+      const fault = err instanceof Nonsense ? 'nonsense' : 'threw';
+      if (!this.#broken.has(call.call)) this.#report({ ...call, fault, err });
+      this.#broken.add(call.call);
+      return undefined;
     }
   }
 

@@ -21,6 +21,7 @@ import { sqliteAccessTokens } from './access-tokens.ts';
 import { sqliteAuthorizationCodes } from './authorization-codes.ts';
 import { sqliteConsents } from './consents.ts';
 import { sqliteGrants } from './grants.ts';
+import { sqliteIdentityProviders } from './identity-providers.ts';
 import { sqliteLoginAttempts } from './login-attempts.ts';
 import { sqliteLoginSessions } from './login-sessions.ts';
 import { sqliteRefreshTokens } from './refresh-tokens.ts';
@@ -53,6 +54,7 @@ export function sqlitePorts({ reader, writes, db, clock }: Connections): Omit<St
     consents: sqliteConsents(reader, read, writes),
     clients: sqlClients(db, change, clock),
     grants: { ...sqliteGrants(writes), ...sqlGrants(db) },
+    identityProviderUse: sqliteIdentityProviders(reader, read, db),
     loginAttempts: sqliteLoginAttempts(reader, writes),
     loginSessions: sqliteLoginSessions(reader, read, writes),
     oneTime: sqlOneTime(db),

@@ -8,6 +8,7 @@ import type {
   Clock,
   ConsentStore,
   GrantStore,
+  IdentityProviderStore,
   LoginAttemptStore,
   LoginSessionStore,
   OneTimeStore,
@@ -27,6 +28,7 @@ import { clientRules } from './clients.ts';
 import { consentRules } from './consents.ts';
 import { grantRaceRules } from './grant-races.ts';
 import { grantRules } from './grants.ts';
+import { identityProviderRules } from './identity-providers.ts';
 import { issuedTokenRules } from './issued-tokens.ts';
 import { loginAttemptRules } from './login-attempts.ts';
 import { loginSessionRules } from './login-sessions.ts';
@@ -50,6 +52,7 @@ export interface StoreUnderTest {
   readonly clients: ClientStore;
   readonly consents: ConsentStore;
   readonly grants: GrantStore;
+  readonly identityProviderUse: IdentityProviderStore;
   readonly loginAttempts: LoginAttemptStore;
   readonly loginSessions: LoginSessionStore;
   readonly oneTime: OneTimeStore;
@@ -84,6 +87,7 @@ export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: login attempts`, () => loginAttemptRules(openStore));
   describe(`${name}: scans of tokens`, () => tokenScanRules(openStore));
   describe(`${name}: issued tokens`, () => issuedTokenRules(openStore));
+  describe(`${name}: identity providers`, () => identityProviderRules(openStore));
   describe(`${name}: audit events`, () => auditEventRules(openStore));
   describe(`${name}: statistics`, () => statisticsRules(openStore));
   describe(`${name}: transactions`, () => transactionRules(openStore));

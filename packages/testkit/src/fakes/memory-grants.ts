@@ -52,6 +52,11 @@ export interface MemoryGrants {
   ofOwner(name: string, authority?: string): Grant[];
   /** Living grants to the client that have not expired. */
   ofClient(clientRecordId: number, now: number): Grant[];
+  /** Grants of everybody that are not revoked. */
+  living(): Grant[];
+  /** What somebody need not be asked again. */
+  consentKeys(): ConsentKey[];
+  forget(key: ConsentKey): void;
   /** Remembers the grants as they are; the function brings them back. */
   remember(): () => void;
 }
@@ -120,6 +125,10 @@ export function memoryGrants(tokens: Map<string, AccessToken>): MemoryGrants {
         .map(({ grant }) => grant)
         .filter((grant) => grant.clientRecordId === clientRecordId),
 
+    living: () => [...grants.values()].filter(({ isRevoked }) => !isRevoked).map(({ grant }) => grant),
+    consentKeys: () => [...consents.values()].map(({ key }) => key),
+    forget: (key) => void consents.delete(consentId(key)),
+
     remember() {
       const copies = [...grants].map(([id, stored]) => [id, { ...stored }] as const);
       return () => {
@@ -161,7 +170,9 @@ export function memoryGrants(tokens: Map<string, AccessToken>): MemoryGrants {
       },
       async find(id) {
         const stored = codes.get(id);
-        return stored && { code: stored.code, isRedeemed: stored.isRedeemed };
+        if (stored === undefined) return undefined;
+        const grant = grants.get(stored.code.grantId)?.grant;
+        return { code: stored.code, isRedeemed: stored.isRedeemed, owner: grant && identityOf(grant.owner) };
       },
       async recordFailure(id) {
         const stored = codes.get(id);
@@ -182,12 +193,14 @@ export function memoryGrants(tokens: Map<string, AccessToken>): MemoryGrants {
     refreshTokens: {
       async find(id) {
         const stored = refreshTokens.get(id);
-        if (stored === undefined || living(stored.token.grantId) === undefined) return undefined;
+        const grant = living(stored?.token.grantId)?.grant;
+        if (stored === undefined || grant === undefined) return undefined;
         const { token, rotation } = stored;
-        if (rotation === undefined) return { token, rotation };
+        const owner = identityOf(grant.owner);
+        if (rotation === undefined) return { token, rotation, owner };
         const { at, sealedAnswer, successorId } = rotation;
         const successorIsRotated = refreshTokens.get(successorId)?.rotation !== undefined;
-        return { token, rotation: { at, sealedAnswer, successorIsRotated } };
+        return { token, rotation: { at, sealedAnswer, successorIsRotated }, owner };
       },
       async rotate(id, issued, sealedAnswer, now) {
         const stored = refreshTokens.get(id);

@@ -12,6 +12,7 @@ import type {
   EndedByChange,
   GrantStore,
   Identity,
+  IdentityProviderStore,
   LoginAttemptStore,
   LoginSession,
   LoginSessionStore,
@@ -29,6 +30,7 @@ import type {
 import { memoryAccounts } from './memory-accounts.ts';
 import { memoryAuditEvents } from './memory-audit-events.ts';
 import { memoryGrants } from './memory-grants.ts';
+import { memoryIdentityProviders } from './memory-identity-providers.ts';
 import { memoryIssuedTokens, memoryTokenScan } from './memory-issued-tokens.ts';
 import { memoryLoginAttempts } from './memory-login-attempts.ts';
 import { memoryLoginSessions } from './memory-login-sessions.ts';
@@ -47,6 +49,7 @@ export interface MemoryStore {
   readonly clients: ClientStore;
   readonly consents: ConsentStore;
   readonly grants: GrantStore;
+  readonly identityProviderUse: IdentityProviderStore;
   readonly loginAttempts: LoginAttemptStore;
   readonly loginSessions: LoginSessionStore;
   readonly oneTime: OneTimeStore;
@@ -81,6 +84,9 @@ export function memoryStore(): MemoryStore {
     outlive: _outlive,
     ofOwner: _ofOwner,
     ofClient: _ofClient,
+    living: _living,
+    consentKeys: _consentKeys,
+    forget: _forget,
     remember,
     ...grantStores
   } = memory;
@@ -238,6 +244,7 @@ export function memoryStore(): MemoryStore {
       { maps: [tokens, clients, servers, sessions, accounts], list: events, remember },
     ),
     loginSessions: memoryLoginSessions(sessions),
+    identityProviderUse: memoryIdentityProviders(sessions, memory),
     oneTime: memoryOneTime(),
     sealingKeys: memorySealingKeys(),
     sessionLinks: memorySessionLinks(),

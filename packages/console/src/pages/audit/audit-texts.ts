@@ -7,6 +7,8 @@ export const typeTexts: Readonly<
   client: { singular: 'client', plural: 'Clients' },
   accessToken: { singular: 'token of', plural: 'Tokens' },
   resourceOwner: { singular: 'resource owner', plural: 'Resource owners' },
+  account: { singular: 'account', plural: 'Accounts' },
+  identityProvider: { singular: 'identity provider', plural: 'Identity providers' },
 };
 
 const actions: Readonly<Record<AuditEvent['action'], string>> = {
@@ -15,6 +17,7 @@ const actions: Readonly<Record<AuditEvent['action'], string>> = {
   delete: 'deleted',
   rotateSecret: 'new secret',
   revokeTokens: 'tokens revoked',
+  changePassword: 'new password',
 };
 
 export function actionText(action: AuditEvent['action']): string {

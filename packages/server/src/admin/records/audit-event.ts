@@ -8,7 +8,14 @@ const state = {
   additionalProperties: true,
 };
 
-export const recordTypes = ['resourceServer', 'client', 'accessToken', 'resourceOwner', 'account'] as const;
+export const recordTypes = [
+  'resourceServer',
+  'client',
+  'accessToken',
+  'resourceOwner',
+  'account',
+  'identityProvider',
+] as const;
 
 export const auditEventSchema: JsonSchema = {
   type: 'object',

@@ -1,25 +1,39 @@
-import type { Authenticated, AuthenticationModule, AuthenticationStep } from '@watchword/protocol';
+import type {
+  Authenticated,
+  AuthenticationModule,
+  AuthenticationStep,
+  IdentityProviders,
+} from '@watchword/protocol';
 import type { ModuleCall, ModuleCalls } from '../module-calls.ts';
 import { checkedEndpoint } from './checked-endpoint.ts';
 import { checkFields, checkForm, checkState } from './checked-form.ts';
 import { checkedUrl } from './checked-location.ts';
-import { checkAuthority, checkedPrincipal } from './checked-principal.ts';
+import { checkedPrincipal, checkIdentityProvider } from './checked-principal.ts';
 import { checkStep } from './checked-step.ts';
 import { demand, isRecordOfTexts, isText } from './nonsense.ts';
 
 const steps: readonly AuthenticationStep['type'][] = ['form', 'redirect', 'post', 'authenticated', 'refused'];
 
+/** A module that is held to its contract. It always says which identity providers it is configured with. */
+export type CheckedAuthenticationModule = AuthenticationModule & IdentityProviders;
+
 /** Holds a module to its contract, in all that it is asked for. */
 export function checkedAuthentication(
   module: AuthenticationModule,
   calls: ModuleCalls,
-): AuthenticationModule {
+): CheckedAuthenticationModule {
   const { name, insecureBecause, endpoints, texts } = module;
   const of = (call: string, requestId?: string): ModuleCall => {
     return { setting: 'authenticator', module: name, call, requestId };
   };
-  const checked = (requestId: string) => (step: AuthenticationStep) =>
-    checkedStep(step, name, (call, work, check) => calls.run(of(call, requestId), work, check));
+  const isConfigured = (identityProvider: string) =>
+    module.isConfigured === undefined
+      ? identityProvider === name
+      : calls.ask(of('isConfigured'), () => module.isConfigured?.(identityProvider), checkedKnowledge);
+  const checked = (requestId: string) => (step: AuthenticationStep) => {
+    const run: Run = (call, work, check) => calls.run(of(call, requestId), work, check);
+    return checkedStep(step, { name, isConfigured }, run);
+  };
 
   return {
     name,
@@ -28,6 +42,7 @@ export function checkedAuthentication(
       endpoints: endpoints.map((endpoint) => checkedEndpoint(endpoint, calls, of)),
     }),
     ...(texts !== undefined && { texts }),
+    isConfigured,
     begin: (context) => {
       const { requestId } = context;
       return calls.run(of('begin', requestId), () => module.begin(context), checked(requestId));
@@ -36,17 +51,10 @@ export function checkedAuthentication(
       const { requestId } = context;
       return calls.run(of('resume', requestId), () => module.resume(context, submission), checked(requestId));
     },
-    // Here the person is logged out already; where else, the log has what went wrong.
+    // Here the person is logged out already; where else they are not, the log has the fault.
     logout: (data) =>
       calls.run(of('logout'), () => module.logout?.(data), optionalUrl).catch(() => undefined),
-    close: () =>
-      calls
-        .run(
-          of('close'),
-          () => module.close?.(),
-          () => {},
-        )
-        .catch(() => {}),
+    close: () => calls.run(of('close'), () => module.close?.(), ignored).catch(ignored),
   };
 }
 
@@ -56,8 +64,10 @@ type Run = <Answer, Checked>(
   check: (answer: Answer) => Checked,
 ) => Promise<Checked>;
 
+type Described = Pick<CheckedAuthenticationModule, 'name' | 'isConfigured'>;
+
 /** @param run calls what is the module's in the step itself @throws Nonsense */
-function checkedStep(step: AuthenticationStep, module: string, run: Run): AuthenticationStep {
+function checkedStep(step: AuthenticationStep, module: Described, run: Run): AuthenticationStep {
   checkStep(step, steps);
   switch (step.type) {
     case 'form':
@@ -84,18 +94,22 @@ function checkedStep(step: AuthenticationStep, module: string, run: Run): Authen
   }
 }
 
-function checkedLogin(step: Authenticated, module: string, run: Run): Authenticated {
-  const { principal, authority = module, stillHolds, link } = step;
-  checkAuthority(authority);
+function checkedLogin(step: Authenticated, { name, isConfigured }: Described, run: Run): Authenticated {
+  const { principal, identityProvider = name, stillHolds, link } = step;
+  checkIdentityProvider(identityProvider);
+  // Else whoever logs in would have to log in again and again.
+  demand(
+    isConfigured(identityProvider) === true,
+    `the identityProvider ${JSON.stringify(identityProvider)}, with which it is not configured`,
+  );
   if (link !== undefined) {
     demand(isText(link?.key) && isText(link.data), 'a link whose key and data are no texts', link);
   }
+  const asked = () => run('stillHolds', () => step.stillHolds?.() ?? true, checkedTruth);
   return {
     ...step,
     principal: checkedPrincipal(principal),
-    ...(stillHolds && {
-      stillHolds: () => run('stillHolds', () => step.stillHolds?.() ?? true, checkedTruth),
-    }),
+    ...(stillHolds && { stillHolds: asked }),
   };
 }
 
@@ -109,6 +123,12 @@ function checkedTruth(answer: boolean): boolean {
   return answer;
 }
 
+function checkedKnowledge(answer: boolean | undefined): boolean | undefined {
+  return answer === undefined ? undefined : checkedTruth(answer);
+}
+
 function optionalUrl(location: string | undefined): string | undefined {
   return location === undefined ? undefined : checkedUrl(location);
 }
+
+function ignored(): void {}

@@ -17,11 +17,13 @@ export function checkedPrincipal(principal: Principal): Principal {
   return { name, roles: [...roles], groups: [...groups], adminPrincipal, attributes: { ...attributes } };
 }
 
-/** Under a reserved authority somebody would own what is the server's own, or a client's. @throws Nonsense */
-export function checkAuthority(authority: string): void {
-  const isFit = isText(authority) && !authority.includes('\0') && authority.isWellFormed();
-  demand(isFit, 'an authority that is not a text');
-  demand(!isReservedAuthority(authority), `the authority ${JSON.stringify(authority)}, which is reserved`);
+/** Under a reserved name somebody would own what is the server's own, or a client's. @throws Nonsense */
+export function checkIdentityProvider(identityProvider: string): void {
+  const isFit =
+    isText(identityProvider) && !identityProvider.includes('\0') && identityProvider.isWellFormed();
+  demand(isFit, 'an identityProvider that is not a text');
+  const quoted = JSON.stringify(identityProvider);
+  demand(!isReservedAuthority(identityProvider), `the identityProvider ${quoted}, which is reserved`);
 }
 
 function isName(name: unknown): name is string {
