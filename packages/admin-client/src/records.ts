@@ -79,7 +79,7 @@ export interface Principal {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** One change that somebody made to a record. */
+/** One change that somebody made to a record, or one login, logout, grant or withdrawal. */
 export interface AuditEvent {
   readonly id: string;
   /** Epoch milliseconds. */
@@ -91,7 +91,17 @@ export interface AuditEvent {
   readonly clientId: string | null;
   /** Network address of the actor; `''` at the command line. */
   readonly source: string;
-  readonly action: 'create' | 'update' | 'delete' | 'rotateSecret' | 'revokeTokens' | 'changePassword';
+  readonly action:
+    | 'create'
+    | 'update'
+    | 'delete'
+    | 'rotateSecret'
+    | 'revokeTokens'
+    | 'changePassword'
+    | 'login'
+    | 'logout'
+    | 'grant'
+    | 'withdraw';
   readonly recordType: AuditedRecordType;
   readonly recordId: string;
   /** Its key, clientId or principal name at that time. */
@@ -109,7 +119,9 @@ export type AuditedRecordType =
   | 'accessToken'
   | 'resourceOwner'
   | 'account'
-  | 'identityProvider';
+  | 'identityProvider'
+  | 'loginSession'
+  | 'grant';
 
 /** A record together with its secret, which is answered this once. A public client has none. */
 export type WithSecret<Value> = Value & { readonly secret?: string };

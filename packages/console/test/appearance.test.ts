@@ -46,6 +46,7 @@ describe('the pages of the administration GUI', () => {
       { name: 'tokens', route: '/tokens', until: 'web-shop' },
       { name: 'identity-providers', route: '/identity-providers', until: 'noop-admin' },
       { name: 'audit', route: '/audit', until: 'token of' },
+      { name: 'audit-logins', route: '/audit?type=logins', until: 'access for' },
       { name: 'nowhere', route: '/nowhere', until: 'There is no such page' },
     ];
   });

@@ -224,8 +224,12 @@ export interface OAuthErrorDetails {
   readonly violations?: readonly string[];
   /** What the error page says instead of the usual: `{key}.title` and `{key}.advice` of the locale files. */
   readonly text?: ErrorText;
+  /** Whose grant was refused, for the log alone. */
+  readonly account?: RefusedAccount | undefined;
   readonly cause?: unknown;
 }
+
+type RefusedAccount = { readonly authority: string; readonly name: string };
 
 export interface ErrorText {
   readonly key: string;
@@ -240,6 +244,7 @@ export class OAuthError extends Error {
   readonly scope: string | undefined;
   readonly violations: readonly string[] | undefined;
   readonly text: ErrorText | undefined;
+  readonly account: RefusedAccount | undefined;
 
   constructor(kind: ProtocolErrorName, details: OAuthErrorDetails = {}) {
     super(details.description ?? protocolErrors[kind].description, { cause: details.cause });
@@ -248,21 +253,6 @@ export class OAuthError extends Error {
     this.scope = details.scope;
     this.violations = details.violations;
     this.text = details.text;
+    this.account = details.account;
   }
-}
-
-// Whatever a module says: an address and a header have to hold it.
-const maxDescription = 500;
-
-/** A text as `error_description` may have it: ASCII without `"` and `\` (RFC 6749 §4.1.2.1, §5.2). */
-export function describable(text: string): string {
-  return text.slice(0, maxDescription).replaceAll(/[^\x20\x21\x23-\x5B\x5D-\x7E]/gu, '?');
-}
-
-/**
- * Thrown by a store that cannot read or durably write right now: a full disk, a locked file, a lost
- * connection. The request is answered `temporarily_unavailable`; nothing was acknowledged.
- */
-export class StoreUnavailableError extends Error {
-  override readonly name = 'StoreUnavailableError';
 }

@@ -1,5 +1,6 @@
 export * from './account/account-endpoint.ts';
 export type { ConnectedApplication } from './account/connected-applications.ts';
+export * from './account-digest.ts';
 export * from './admin/access-tokens.ts';
 export * from './admin/accounts.ts';
 export * from './admin/audit-trail.ts';
@@ -31,6 +32,7 @@ export type { AuthenticationDependencies } from './credentials/authenticate.ts';
 export type { BearerDependencies, BearerRequest } from './credentials/authenticate-bearer.ts';
 export { secretMatches } from './credentials/machine-secret.ts';
 export type { CredentialedRequest } from './credentials/presented-credentials.ts';
+export * from './describable.ts';
 export * from './errors.ts';
 export { type AuthorizationCodeDependencies, authorizationCodeGrant } from './grants/authorization-code.ts';
 export { clientCredentialsGrant } from './grants/client-credentials.ts';
@@ -66,6 +68,7 @@ export type { ClientChange, ClientQuery, ClientStore, NewClient } from './ports/
 export type { Clock } from './ports/clock.ts';
 export type * from './ports/consent-module.ts';
 export type { ConsentKey, ConsentStore } from './ports/consent-store.ts';
+export type { DigestKeyStore } from './ports/digest-key-store.ts';
 export type { GrantStore, GrantUse, TokenPair, TokenSet } from './ports/grant-store.ts';
 export type * from './ports/identity-provider-store.ts';
 export type { IdentityProviders } from './ports/identity-providers.ts';
@@ -86,6 +89,7 @@ export type {
   ResourceServerStore,
 } from './ports/resource-server-store.ts';
 export type { SealingKey, SealingKeyStore } from './ports/sealing-key-store.ts';
+export type * from './ports/security-log.ts';
 export type { SessionLink, SessionLinkStore } from './ports/session-link-store.ts';
 export type * from './ports/statistics-store.ts';
 export type { Transact, TransactionStores } from './ports/transaction.ts';
@@ -102,6 +106,7 @@ export { type MalformedField, recordLimits } from './rules/registration.ts';
 export { grantScopes } from './rules/scope.ts';
 export { KeyRing, type Sealer } from './sealing/key-ring.ts';
 export { LoginSessions } from './sessions/login-sessions.ts';
+export * from './store-unavailable-error.ts';
 export * from './token-endpoint.ts';
 export { parseBearerValue } from './tokens/bearer-value.ts';
 export type { TokenLookupDependencies } from './tokens/find-access-token.ts';

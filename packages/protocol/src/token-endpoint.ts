@@ -1,9 +1,14 @@
-import { type AuthenticationDependencies, authenticateClient } from './credentials/authenticate.ts';
+import {
+  type AuthenticationDependencies,
+  authenticateClient,
+  claimedClient,
+} from './credentials/authenticate.ts';
 import type { CredentialedRequest } from './credentials/presented-credentials.ts';
 import { OAuthError } from './errors.ts';
 import type { GrantType, IssuedTokens } from './grants/grant-type.ts';
 import { formatScope } from './model/scope.ts';
 import type { Instruments } from './ports/instruments.ts';
+import type { SecurityLog } from './ports/security-log.ts';
 import { optionalParameter, requiredParameter } from './rules/parameters.ts';
 import { parseScope, type ScopeSyntax } from './rules/scope.ts';
 
@@ -21,6 +26,7 @@ export interface TokenEndpointDependencies extends AuthenticationDependencies {
   readonly grantTypes: readonly GrantType[];
   readonly scopeSyntax: ScopeSyntax;
   readonly instruments: Instruments;
+  readonly securityLog: SecurityLog;
 }
 
 /** Answers a token request (RFC 6749 §3.2). @throws OAuthError */
@@ -33,7 +39,7 @@ export type TokenEndpoint = (request: CredentialedRequest) => Promise<TokenRespo
 export function tokenEndpoint(world: TokenEndpointDependencies): TokenEndpoint {
   const grants = new Map(world.grantTypes.map((grant) => [grant.type, grant]));
 
-  return async (request) => {
+  const answer: TokenEndpoint = async (request) => {
     const { parameters } = request;
     const client = authenticateClient(request, world);
     const grant = grants.get(requiredParameter(parameters, 'grant_type'));
@@ -44,6 +50,22 @@ export function tokenEndpoint(world: TokenEndpointDependencies): TokenEndpoint {
     const issued = await grant.issue({ client, parameters, requestedScopes });
     world.instruments.tokenIssued(grant.type, client);
     return tokenResponse(issued);
+  };
+
+  return async (request) => {
+    try {
+      return await answer(request);
+    } catch (error) {
+      if (error instanceof OAuthError) {
+        // What stands there may be a secret: only names that the server knows are told.
+        const grantType = grants.get(request.parameters.get('grant_type') ?? '')?.type;
+        const clientId = claimedClient(request, world)?.clientId;
+        const { account, kind: reason } = error;
+        const { source, requestId } = request;
+        world.securityLog.tokenRefused({ requestId, source, clientId, account, reason, grantType });
+      }
+      throw error;
+    }
   };
 }
 

@@ -433,7 +433,7 @@ describe('a login session or a consent that ends while the answer to the client 
       const browser = new TestBrowser();
       await logIn(world, browser, await arrive(world, browser));
       const issued = await grantsOf(world);
-      meanwhile(world, () => world.sessions.end(browser.state));
+      meanwhile(world, () => world.sessions.end(browser.state, { clientId: undefined, source: '192.0.2.7' }));
       const answer = await arrive(world, browser, parameters);
       assert.equal(answer.type, 'login');
       assert.deepEqual(await grantsOf(world), issued);
@@ -445,7 +445,7 @@ describe('a login session or a consent that ends while the answer to the client 
     world.store.putClient({ ...world.webApp, skipConsent: true });
     const browser = new TestBrowser();
     await logIn(world, browser, await arrive(world, browser));
-    meanwhile(world, () => world.sessions.end(browser.state));
+    meanwhile(world, () => world.sessions.end(browser.state, { clientId: undefined, source: '192.0.2.7' }));
     assert.equal(told(await arrive(world, browser, { prompt: 'none' })).error, 'login_required');
   });
 

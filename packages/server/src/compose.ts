@@ -44,6 +44,7 @@ import { startKeyRotation } from './operation/key-rotation.ts';
 import { createLogger, type Logger, type LogSink } from './operation/logger.ts';
 import { Metrics } from './operation/metrics.ts';
 import { startReaping } from './operation/reaping.ts';
+import { securityLog } from './operation/security-log.ts';
 import { systemClock, systemRandom } from './system.ts';
 
 /** A server that is put together and not yet listening. */
@@ -109,6 +110,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
     clock,
     random,
     identityProviders: modules.authenticator,
+    securityLog: securityLog(logger, await store.digestKey.read()),
     issuer,
     sealer,
     instruments: {
@@ -175,6 +177,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
       interval: configuration['reaper.interval'],
       retention: configuration['reaper.retention'],
       auditRetention: configuration['audit.retention'],
+      loginRetention: configuration['audit.loginRetention'],
     },
   );
 

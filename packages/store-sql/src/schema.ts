@@ -16,6 +16,8 @@ export interface Schema {
   account: AccountTable;
   login_attempt: LoginAttemptTable;
   audit_event: AuditEventTable;
+  login_event: LoginEventTable;
+  digest_key: DigestKeyTable;
   issued_by_hour: IssuedByHourTable;
   configuration: ConfigurationTable;
 }
@@ -180,6 +182,29 @@ export interface AuditEventTable {
   before: string | null;
   /** JSON. */
   after: string | null;
+}
+
+/** Hot: append-only, one row for each login, logout, withdrawal and grant. */
+export interface LoginEventTable {
+  id: Uint8Array;
+  time: number;
+  action: string;
+  authority: string;
+  principal_name: string;
+  client_id: string | null;
+  source: string;
+  record_type: string;
+  record_id: string;
+  record_name: string;
+  /** JSON. */
+  after: string | null;
+}
+
+/** One row. */
+export interface DigestKeyTable {
+  id: number;
+  /** 32 random bytes. */
+  key: Uint8Array;
 }
 
 /** How many tokens were issued. */

@@ -5,6 +5,7 @@ import type {
   AuthorizationCodeStore,
   ClientStore,
   ConsentStore,
+  DigestKeyStore,
   GrantStore,
   IdentityProviderStore,
   LoginAttemptStore,
@@ -29,6 +30,7 @@ export interface Store {
   readonly authorizationCodes: AuthorizationCodeStore;
   readonly clients: ClientStore;
   readonly consents: ConsentStore;
+  readonly digestKey: DigestKeyStore;
   readonly grants: GrantStore;
   readonly identityProviderUse: IdentityProviderStore;
   readonly loginAttempts: LoginAttemptStore;

@@ -19,6 +19,7 @@ import { FakeClock } from './fakes/fake-clock.ts';
 import { FakeIdentityProviders } from './fakes/fake-identity-providers.ts';
 import { type MemoryStore, memoryStore } from './fakes/memory-store.ts';
 import { RecordingLimiter } from './fakes/recording-limiter.ts';
+import { RecordingSecurityLog } from './fakes/recording-security-log.ts';
 import { seededRandom } from './fakes/seeded-random.ts';
 
 /** Everything that the endpoints ask of the world, with one resource server and one client of it. */
@@ -32,6 +33,7 @@ export interface ProtocolWorld
   readonly clock: FakeClock;
   readonly attempts: RecordingLimiter;
   readonly identityProviders: FakeIdentityProviders;
+  readonly securityLog: RecordingSecurityLog;
   /** Credentials `test-api:resource-server-secret`. */
   readonly resourceServer: ResourceServer;
   /** Credentials `test-client:client-secret`. */
@@ -50,6 +52,7 @@ export function protocolWorld(): ProtocolWorld {
   const store = memoryStore();
   const clock = new FakeClock();
   const issuedBy: string[] = [];
+  const securityLog = new RecordingSecurityLog();
   const random = seededRandom();
   const issueAccessToken = accessTokenIssuer({ ...store, clock, random });
   const identityProviders = new FakeIdentityProviders();
@@ -66,6 +69,7 @@ export function protocolWorld(): ProtocolWorld {
       authorizationCodeGrant(parts),
       refreshTokenGrant(parts),
     ],
+    securityLog,
     instruments: { tokenIssued: (grantType) => void issuedBy.push(grantType) },
     issuer: () => 'https://as.example',
     resourceServer,

@@ -2,17 +2,13 @@ import { isSystemRecord } from '../admin/ownership.ts';
 import { OAuthError } from '../errors.ts';
 import type { LoginSession } from '../model/login-session.ts';
 import type { Scopes } from '../model/scope.ts';
-import type {
-  AuthenticationContext,
-  AuthenticationModule,
-  AuthenticationStep,
-} from '../ports/authentication-module.ts';
+import type { AuthenticationStep } from '../ports/authentication-module.ts';
 import type { ConsentContext, ConsentModule, ConsentStep } from '../ports/consent-module.ts';
 import { type Submission, submitted } from '../ports/module-step.ts';
-import type { Registry } from '../ports/registry.ts';
 import { remainingScopes } from '../rules/scope.ts';
 import type { LoginSessions } from '../sessions/login-sessions.ts';
 import type { AuthState, AuthStates } from './auth-state.ts';
+import { Authentication, type AuthenticationModuleDependencies } from './authentication.ts';
 import type { AuthorizationAnswer } from './authorization-answer.ts';
 import type { Browser } from './browser.ts';
 import { type PendingLogin, partiesOf } from './parties.ts';
@@ -22,9 +18,7 @@ import { type RespondDependencies, respond } from './respond.ts';
 import { RedirectedError } from './response.ts';
 import { leave, sealVisit, type Visit } from './visit.ts';
 
-export interface DispatcherDependencies extends RespondDependencies {
-  readonly registry: Registry;
-  readonly authenticator: AuthenticationModule;
+export interface DispatcherDependencies extends RespondDependencies, AuthenticationModuleDependencies {
   readonly consent: ConsentModule;
   readonly sessions: LoginSessions;
   readonly authStates: AuthStates;
@@ -52,9 +46,11 @@ interface Asking {
  */
 export class Dispatcher {
   readonly #world: DispatcherDependencies;
+  readonly #authentication: Authentication;
 
   constructor(world: DispatcherDependencies) {
     this.#world = world;
+    this.#authentication = new Authentication(world);
   }
 
   /** A browser arrives: with a request of a client's, or with none, to see the owner's account. */
@@ -64,7 +60,7 @@ export class Dispatcher {
     const session = await sessions.current(browser, authenticator.name);
     if (session !== undefined && !this.#mustLogIn(request, session)) return this.#askConsent(visit, session);
     if (request?.prompt.includes('none')) throw refusal(request, 'login_required');
-    return this.#login(visit, await authenticator.begin(this.#authenticationContext(visit, undefined)));
+    return this.#login(visit, await this.#authentication.begin(visit));
   }
 
   /** A form or a redirect of the authentication module's comes back. */
@@ -76,8 +72,7 @@ export class Dispatcher {
     const handle = submitted(submission, 'auth_state');
     const cookies = browser.waiting?.has(handle) ? { waiting: { handle, authState: null } } : {};
     const visit = { request: state.request, browser, cookies: {} };
-    const context = this.#authenticationContext(visit, state.moduleState);
-    const step = await this.#world.authenticator.resume(context, submission);
+    const step = await this.#authentication.resume(visit, state.moduleState, submission);
     // Until then the way back must stay open: to another choice, to another attempt.
     return this.#login(step.type === 'authenticated' ? { ...visit, cookies } : visit, step);
   }
@@ -121,18 +116,6 @@ export class Dispatcher {
     );
   }
 
-  #authenticationContext({ request, browser }: Visit, state: unknown): AuthenticationContext {
-    const parties = request === undefined ? undefined : partiesOf(request, this.#world.registry);
-    return {
-      client: parties?.client,
-      resourceServer: parties?.resourceServer,
-      source: browser.source,
-      isFresh: request !== undefined && (request.prompt.includes('login') || request.maxAge !== undefined),
-      requestId: browser.requestId,
-      state,
-    };
-  }
-
   async #login(visit: Visit, step: AuthenticationStep): Promise<AuthorizationAnswer> {
     const { authenticator, sessions, authStates } = this.#world;
     const { request } = visit;
@@ -141,9 +124,17 @@ export class Dispatcher {
         const owner = { authority: step.identityProvider ?? authenticator.name, principal: step.principal };
         const binding = authStates.bindingOf(visit.browser);
         const browser = { ...visit.browser, binding };
-        const { session, value } = await sessions.start(owner, authenticator.name, browser, step.link);
+        const client = request && this.#world.registry.clientById(request.clientRecordId);
+        const coming = { clientId: client?.clientId, source: browser.source };
+        const { session, value } = await sessions.start(
+          owner,
+          authenticator.name,
+          browser,
+          coming,
+          step.link,
+        );
         if ((await step.stillHolds?.()) === false) {
-          await sessions.end({ binding, session: value });
+          await sessions.end({ binding, session: value }, coming, 'account');
           return this.#login(visit, {
             type: 'refused',
             description: 'The account changed during the login.',
@@ -252,7 +243,8 @@ export class Dispatcher {
     const { client } = partiesOf(request, this.#world.registry);
     const scopes = remainingScopes(granted, client.scopes);
     const { owner } = session;
-    const { location, grantId } = await respond({ request, client, owner, scopes }, this.#world);
+    const allowed = { request, client, owner, scopes, source: browser.source };
+    const { location, grantId } = await respond(allowed, this.#world);
     const holds = await Promise.all([sessions.isStored(session), isStillAllowed()]);
     if (!holds.includes(false)) return { type: 'redirect', location, cookies };
     // A logout, a withdrawal or a change to the account came before this grant was stored, and could not see it.

@@ -1,11 +1,13 @@
+import type { AuditEvent } from '../model/audit-event.ts';
 import type { Client } from '../model/client.ts';
 import type { Grant } from '../model/grant.ts';
 import { displayName } from '../model/principal.ts';
-import type { ResourceOwner } from '../model/resource-owner.ts';
+import { identityOf, type ResourceOwner } from '../model/resource-owner.ts';
 import { formatScope, type Scopes } from '../model/scope.ts';
 import type { AuthorizationCodeStore } from '../ports/authorization-code-store.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import type { Instruments } from '../ports/instruments.ts';
+import { loginEvent } from '../sessions/login-event.ts';
 import { timeOrderedId } from '../time-ordered-id.ts';
 import { createBearerValue } from '../tokens/bearer-value.ts';
 import { newAccessToken, type TokenMakingDependencies } from '../tokens/issue-access-token.ts';
@@ -29,6 +31,8 @@ interface Allowed {
   readonly client: Client;
   readonly owner: ResourceOwner;
   readonly scopes: Scopes;
+  /** Network address of the owner. */
+  readonly source: string;
 }
 
 /** What the client gets, durable and not handed over yet. */
@@ -47,7 +51,7 @@ export function respond(allowed: Allowed, world: RespondDependencies): Promise<A
 
 /** RFC 6749 §4.1.2. */
 async function respondWithCode(
-  { request, client, owner, scopes }: Allowed,
+  { request, client, owner, scopes, source }: Allowed,
   world: RespondDependencies,
 ): Promise<AuthorizationResponse> {
   const { authorizationCodes, random, codeLifetime } = world;
@@ -67,19 +71,20 @@ async function respondWithCode(
       creationDate,
     },
     grant,
+    grantEvent(grant, client, source, world),
   );
   return { location: responseUri(request, { code: value }, world.issuer()), grantId: grant.id };
 }
 
 /** RFC 6749 §4.2.2. */
 async function respondWithToken(
-  { request, client, owner, scopes }: Allowed,
+  { request, client, owner, scopes, source }: Allowed,
   world: RespondDependencies,
 ): Promise<AuthorizationResponse> {
   const lifetime = client.expireDuration === 0 ? world.implicitLifetime : client.expireDuration;
   const grant = newGrant(client, owner, scopes, world);
   const { accessToken, accessTokenValue } = newAccessToken(client, scopes, grant.id, world, lifetime);
-  await world.grants.insert(grant, accessToken);
+  await world.grants.insert(grant, accessToken, grantEvent(grant, client, source, world));
   world.instruments.tokenIssued('implicit', client);
   const parameters = {
     access_token: accessTokenValue,
@@ -89,6 +94,17 @@ async function respondWithToken(
     ...(client.includePrincipal && { principal: displayName(owner.principal) }),
   };
   return { location: responseUri(request, parameters, world.issuer()), grantId: grant.id };
+}
+
+function grantEvent(
+  { id, owner, scopes }: Grant,
+  { clientId }: Client,
+  source: string,
+  world: TokenMakingDependencies,
+): AuditEvent {
+  const record = { recordType: 'grant', recordId: id, recordName: clientId } as const;
+  const done = { action: 'grant', ...record, after: { scopes } } as const;
+  return loginEvent(identityOf(owner), { clientId, source }, done, world);
 }
 
 function newGrant(

@@ -1,4 +1,5 @@
-import { describable, type OAuthError, protocolErrors } from '../errors.ts';
+import { describable } from '../describable.ts';
+import { type OAuthError, protocolErrors } from '../errors.ts';
 
 export type ResponseType = 'code' | 'token';
 

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { OAuthError } from '../errors.ts';
 import type { AuthorizationCode } from '../model/authorization-code.ts';
 import type { Client } from '../model/client.ts';
+import type { Identity } from '../model/resource-owner.ts';
 import type { AuthorizationCodeStore, FoundAuthorizationCode } from '../ports/authorization-code-store.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import { optionalParameter, type Parameters, requiredParameter } from '../rules/parameters.ts';
@@ -34,19 +35,22 @@ export function authorizationCodeGrant(world: AuthorizationCodeDependencies): Gr
     isAllowedFor: (client) => client.redirectUris.length > 0,
     async issue({ client, parameters }) {
       const { code, isRedeemed, owner } = await presentedCode(parameters, authorizationCodes);
-      if (!isOfConfiguredProvider(owner, world)) throw invalidCode();
+      if (!isOfConfiguredProvider(owner, world)) throw invalidCode(owner);
       const fault = redemptionFault(code, client, parameters);
       if (fault !== undefined) {
         await authorizationCodes.recordFailure(code.id);
-        throw new OAuthError('invalid_grant', { description: fault });
+        throw new OAuthError('invalid_grant', { description: fault, account: owner });
       }
       const now = clock.now();
       if (isRedeemed) {
         await grants.revoke(code.grantId, now);
-        throw replayed();
+        throw replayed(owner);
       }
       if (code.expires <= now || code.creationDate <= client.tokensValidFrom) {
-        throw new OAuthError('invalid_grant', { description: 'The authorization code has expired.' });
+        throw new OAuthError('invalid_grant', {
+          description: 'The authorization code has expired.',
+          account: owner,
+        });
       }
       const scopes = remainingScopes(code.scopes, client.scopes);
       const { grantId } = code;
@@ -58,7 +62,7 @@ export function authorizationCodeGrant(world: AuthorizationCodeDependencies): Gr
       if (!(await authorizationCodes.redeem(code.id, tokens, now))) {
         // Somebody else was faster, or the grant is gone. Of two who hold a code one is a thief.
         await grants.revoke(grantId, now);
-        throw replayed();
+        throw replayed(owner);
       }
       return {
         accessToken,
@@ -106,12 +110,13 @@ function isOnlyOne(redirectUri: string | undefined, { redirectUris }: Client): b
   return redirectUri === undefined || redirectUris.includes(redirectUri);
 }
 
-function invalidCode(): OAuthError {
-  return new OAuthError('invalid_grant', { description: 'The authorization code is not valid.' });
+function invalidCode(account?: Identity): OAuthError {
+  return new OAuthError('invalid_grant', { description: 'The authorization code is not valid.', account });
 }
 
-function replayed(): OAuthError {
+function replayed(account: Identity | undefined): OAuthError {
   return new OAuthError('invalid_grant', {
     description: 'The authorization code was redeemed before; everything issued for it is revoked.',
+    account,
   });
 }

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { OAuthError } from '../errors.ts';
 import type { Client } from '../model/client.ts';
+import type { Identity } from '../model/resource-owner.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import type { FoundRefreshToken, RefreshTokenStore } from '../ports/refresh-token-store.ts';
 import { requiredParameter } from '../rules/parameters.ts';
@@ -39,18 +40,22 @@ export function refreshTokenGrant(world: RefreshTokenDependencies): GrantType {
   const { refreshTokens, grants, clock, random, refreshGrace } = world;
 
   /** The token was used before: answers the same again, or revokes everything. */
-  const repeat = async ({ token, rotation }: FoundRefreshToken, value: string): Promise<IssuedTokens> => {
+  const repeat = async (
+    { token, rotation, owner }: FoundRefreshToken,
+    value: string,
+  ): Promise<IssuedTokens> => {
     const now = clock.now();
     const isInGrace = rotation !== undefined && Math.abs(now - rotation.at) < refreshGrace * 1000;
     if (rotation === undefined || !isInGrace || rotation.successorIsRotated) {
       await grants.revoke(token.grantId, now);
       throw new OAuthError('invalid_grant', {
         description: 'The refresh token was used before; everything issued for it is revoked.',
+        account: owner,
       });
     }
-    if ((await refreshTokens.recordRepetition(token.id)) > maxRepetitions) throw invalidGrant();
+    if ((await refreshTokens.recordRepetition(token.id)) > maxRepetitions) throw invalidGrant(owner);
     const answer = openAnswer(value, rotation.sealedAnswer);
-    if (answer === undefined) throw invalidGrant();
+    if (answer === undefined) throw invalidGrant(owner);
     return answer as IssuedTokens;
   };
 
@@ -94,11 +99,11 @@ async function livingToken(
   if (!found || !timingSafeEqual(found.token.verifierHash, presented.verifierHash)) throw invalidGrant();
   const { clientRecordId, expires, creationDate } = found.token;
   const isAlive = expires > clock.now() && creationDate > client.tokensValidFrom;
-  if (clientRecordId !== client.id || !isAlive) throw invalidGrant();
-  if (!isOfConfiguredProvider(found.owner, world)) throw invalidGrant();
+  if (clientRecordId !== client.id || !isAlive) throw invalidGrant(found.owner);
+  if (!isOfConfiguredProvider(found.owner, world)) throw invalidGrant(found.owner);
   return found;
 }
 
-function invalidGrant(): OAuthError {
-  return new OAuthError('invalid_grant', { description: 'The refresh token is not valid.' });
+function invalidGrant(account?: Identity): OAuthError {
+  return new OAuthError('invalid_grant', { description: 'The refresh token is not valid.', account });
 }

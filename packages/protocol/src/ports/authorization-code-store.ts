@@ -1,3 +1,4 @@
+import type { AuditEvent } from '../model/audit-event.ts';
 import type { AuthorizationCode } from '../model/authorization-code.ts';
 import type { Grant } from '../model/grant.ts';
 import type { Identity } from '../model/resource-owner.ts';
@@ -5,8 +6,8 @@ import type { TokenSet } from './grant-store.ts';
 
 /** Where authorization codes live, from their issue until the reaper takes them. */
 export interface AuthorizationCodeStore {
-  /** Stores a new grant with its code, both or neither. */
-  insert(code: AuthorizationCode, grant: Grant): Promise<void>;
+  /** Stores a new grant with its code and its entry in the audit trail, all or nothing. */
+  insert(code: AuthorizationCode, grant: Grant, event?: AuditEvent): Promise<void>;
   /** The code with that id, redeemed ones and expired ones included. */
   find(id: string): Promise<FoundAuthorizationCode | undefined>;
   /** Counts an attempt to redeem the code that was refused. */

@@ -1,12 +1,13 @@
 import type { AccessToken } from '../model/access-token.ts';
+import type { AuditEvent } from '../model/audit-event.ts';
 import type { Grant } from '../model/grant.ts';
 import type { RefreshToken } from '../model/refresh-token.ts';
 import type { Identity } from '../model/resource-owner.ts';
 
 /** What resource owners have allowed. */
 export interface GrantStore {
-  /** Stores a new grant with its access token, both or neither (implicit grant). */
-  insert(grant: Grant, accessToken: AccessToken): Promise<void>;
+  /** Stores a new grant with its access token and its entry in the audit trail, all or nothing (implicit grant). */
+  insert(grant: Grant, accessToken: AccessToken, event?: AuditEvent): Promise<void>;
   /** Kills the grant and everything under it. `false` when it is unknown or revoked already. */
   revoke(id: string, now: number): Promise<boolean>;
   /** The owner's grants of which something may still be alive at `now`, newest first, at most 1000. */
@@ -14,8 +15,10 @@ export interface GrantStore {
   /**
    * Kills every grant that the owner gave the client, and forgets the consent, both or neither. Resolves with the
    * number of grants that died.
+   *
+   * @param event stored with it; none when nothing was withdrawn
    */
-  withdraw(owner: Identity, clientRecordId: number, now: number): Promise<number>;
+  withdraw(owner: Identity, clientRecordId: number, now: number, event?: AuditEvent): Promise<number>;
 }
 
 export interface GrantUse {

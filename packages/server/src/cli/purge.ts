@@ -17,6 +17,7 @@ export function purgeCommand(): Command {
         const report = await reapOnce(store, systemClock, {
           retention,
           auditRetention: configuration['audit.retention'],
+          loginRetention: configuration['audit.loginRetention'],
         });
         output.record({ ...report });
       }),

@@ -83,7 +83,8 @@ async function answer(
     }
     case 'logout': {
       const { key, isMeant = () => true, location } = given;
-      if (key !== undefined) await sessions.endLinked(key, isMeant);
+      const coming = { clientId: undefined, source: request.ip };
+      if (key !== undefined) await sessions.endLinked(key, isMeant, coming);
       return location === undefined
         ? answers.page(request, reply, { page: 'logged-out' })
         : answers.redirect(reply, location);

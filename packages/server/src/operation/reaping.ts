@@ -14,13 +14,15 @@ export interface Retention {
   readonly retention: number;
   /** Seconds that the trail of changes is kept; 0 = for ever. */
   readonly auditRetention: number;
+  /** Seconds that logins, logouts, withdrawals and grants are kept in it; 0 = for ever. */
+  readonly loginRetention: number;
 }
 
 /** Removes what is dead now. */
 export function reapOnce(
   store: Store,
   clock: Clock,
-  { retention, auditRetention }: Retention,
+  { retention, auditRetention, loginRetention }: Retention,
   signal?: AbortSignal,
 ): Promise<ReapReport> {
   const now = clock.now();
@@ -28,6 +30,7 @@ export function reapOnce(
     expiredBefore: now - retention * 1000,
     deletedBefore: now - tombstoneMs,
     ...(auditRetention > 0 && { auditedBefore: now - auditRetention * 1000 }),
+    ...(loginRetention > 0 && { loggedInBefore: now - loginRetention * 1000 }),
     countedBefore: now - countsMs,
     batchSize,
     ...(signal && { signal }),

@@ -3,13 +3,13 @@ import { describe, it } from 'node:test';
 import { launchBrowser } from '@watchword/testkit/browser';
 import { registerApplication } from '../support/application.ts';
 import { clientSite } from '../support/client-site.ts';
-import { filesOf } from '../support/guide.ts';
+import { fileOf } from '../support/guide.ts';
 import { moduleServer } from '../support/module-server.ts';
 import { watchedPage } from '../support/watched-page.ts';
 
 describe('a login page of a module, as the guide shows it', () => {
   it('runs the script that it allows, and its form leads on to the client', async () => {
-    const source = filesOf('modules.md').get('badge-login.js') ?? '';
+    const source = fileOf('modules.md', 'badge-login.js');
     await using server = await moduleServer('authenticator', source);
     await using site = await clientSite();
     await using browser = await launchBrowser();

@@ -1,8 +1,24 @@
 import { readFileSync } from 'node:fs';
 
-/** The examples of a guide that begin with the name of a file, such as `// badge-login.js`, by that name. */
-export function filesOf(guide: string): ReadonlyMap<string, string> {
+export interface CodeBlock {
+  readonly language: string;
+  /** The name of the file that it is, where its first line says so: `// badge-login.js`. */
+  readonly file: string | undefined;
+  readonly code: string;
+}
+
+/** The code of a guide, block by block. */
+export function codeOf(guide: string): CodeBlock[] {
   const text = readFileSync(new URL(`../../../../docs/guides/${guide}`, import.meta.url), 'utf8');
-  const examples = [...text.matchAll(/^```\w+\n(?:\/\/|#) (\S+\.\w+)\n([\s\S]*?)^```$/gm)];
-  return new Map(examples.map(([, name = '', content = '']) => [name, content]));
+  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', code = '']) => {
+    const [, file] = /^(?:\/\/|#) (\S+\.\w+)\n/.exec(code) ?? [];
+    return { language, file, code };
+  });
+}
+
+/** The code of the block that is this file. */
+export function fileOf(guide: string, name: string): string {
+  const found = codeOf(guide).find(({ file }) => file === name);
+  if (found === undefined) throw new Error(`the guide has no file ${name}`);
+  return found.code;
 }

@@ -5,6 +5,7 @@ import { accounts } from './0003-accounts.ts';
 import { administration } from './0004-administration.ts';
 import { issuedByHour } from './0005-issued-by-hour.ts';
 import { federatedLogin } from './0006-federated-login.ts';
+import { loginEvents } from './0010-login-events.ts';
 
 /** Every migration, under the name that the database remembers; a released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-administration': administration,
   '0005-issued-by-hour': issuedByHour,
   '0006-federated-login': federatedLogin,
+  '0010-login-events': loginEvents,
 };

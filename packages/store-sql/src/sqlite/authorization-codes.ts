@@ -41,8 +41,8 @@ export function sqliteAuthorizationCodes(
         return row && toFound(id, row);
       }),
 
-    async insert(code, grant) {
-      await writes.add(insertGrantWithCode(grant, code));
+    async insert(code, grant, event) {
+      await writes.add(insertGrantWithCode(grant, code, event));
     },
 
     async recordFailure(id) {

@@ -1,5 +1,6 @@
 import type {
   AccessToken,
+  AuditEvent,
   AuthorizationCode,
   ConsentKey,
   Grant,
@@ -10,6 +11,7 @@ import type {
   TokenSet,
 } from '@watchword/protocol';
 import { formatScope, maxCodeFailures } from '@watchword/protocol';
+import { type LoginEventColumns, loginEventColumns } from '../login-event-columns.ts';
 import { digestToText } from './digest-text.ts';
 
 /**
@@ -17,8 +19,18 @@ import { digestToText } from './digest-text.ts';
  * others. Like every hot write they travel as primitives, in the order of the columns.
  */
 export type AuthorizationOperation =
-  | readonly [type: 'insertGrantWithCode', grant: GrantColumns, code: CodeColumns]
-  | readonly [type: 'insertGrantWithToken', grant: GrantColumns, accessToken: GrantedTokenColumns]
+  | readonly [
+      type: 'insertGrantWithCode',
+      grant: GrantColumns,
+      code: CodeColumns,
+      event: LoginEventColumns | undefined,
+    ]
+  | readonly [
+      type: 'insertGrantWithToken',
+      grant: GrantColumns,
+      accessToken: GrantedTokenColumns,
+      event: LoginEventColumns | undefined,
+    ]
   | readonly [
       type: 'redeemCode',
       id: string,
@@ -39,9 +51,9 @@ export type AuthorizationOperation =
   | readonly [type: 'recordRepetition', id: string]
   | readonly [type: 'revokeGrant', id: string, now: number]
   | readonly [type: 'saveConsent', consent: ConsentColumns]
-  | readonly [type: 'insertLoginSession', session: LoginSessionColumns]
+  | readonly [type: 'insertLoginSession', session: LoginSessionColumns, event: LoginEventColumns | undefined]
   | readonly [type: 'touchLoginSession', id: string, now: number]
-  | readonly [type: 'deleteLoginSession', id: string];
+  | readonly [type: 'deleteLoginSession', id: string, event: LoginEventColumns | undefined];
 
 export type GrantColumns = readonly [
   id: string,
@@ -107,12 +119,22 @@ export type LoginSessionColumns = readonly [
   expires: number,
 ];
 
-export function insertGrantWithCode(grant: Grant, code: AuthorizationCode): AuthorizationOperation {
-  return ['insertGrantWithCode', grantColumns(grant), codeColumns(under(grant.id, code))];
+export function insertGrantWithCode(
+  grant: Grant,
+  code: AuthorizationCode,
+  event: AuditEvent | undefined,
+): AuthorizationOperation {
+  const columns = codeColumns(under(grant.id, code));
+  return ['insertGrantWithCode', grantColumns(grant), columns, event && loginEventColumns(event)];
 }
 
-export function insertGrantWithToken(grant: Grant, accessToken: AccessToken): AuthorizationOperation {
-  return ['insertGrantWithToken', grantColumns(grant), tokenColumns(under(grant.id, accessToken))];
+export function insertGrantWithToken(
+  grant: Grant,
+  accessToken: AccessToken,
+  event: AuditEvent | undefined,
+): AuthorizationOperation {
+  const columns = tokenColumns(under(grant.id, accessToken));
+  return ['insertGrantWithToken', grantColumns(grant), columns, event && loginEventColumns(event)];
 }
 
 export function redeemCode(
@@ -146,7 +168,10 @@ export function saveConsent(
   ];
 }
 
-export function insertLoginSession(session: LoginSession): AuthorizationOperation {
+export function insertLoginSession(
+  session: LoginSession,
+  event: AuditEvent | undefined,
+): AuthorizationOperation {
   const { id, verifierHash, authenticator, owner, authenticatedAt, lastUsed, expires } = session;
   const { authority, principal } = owner;
   return [
@@ -162,7 +187,12 @@ export function insertLoginSession(session: LoginSession): AuthorizationOperatio
       lastUsed,
       expires,
     ],
+    event && loginEventColumns(event),
   ];
+}
+
+export function deleteLoginSession(id: string, event: AuditEvent | undefined): AuthorizationOperation {
+  return ['deleteLoginSession', id, event && loginEventColumns(event)];
 }
 
 function grantColumns({ id, clientRecordId, owner, scopes, creationDate }: Grant): GrantColumns {

@@ -8,8 +8,8 @@ export function sqliteGrants(
   writes: GroupCommit<WriteOperation, WriteResult>,
 ): Pick<GrantStore, 'insert' | 'revoke'> {
   return {
-    async insert(grant, accessToken) {
-      await writes.add(insertGrantWithToken(grant, accessToken));
+    async insert(grant, accessToken, event) {
+      await writes.add(insertGrantWithToken(grant, accessToken, event));
     },
 
     async revoke(id, now) {

@@ -7,6 +7,7 @@ import { sqlAccounts } from '../accounts.ts';
 import { sqlAuditEvents } from '../audit-events.ts';
 import { sqlClients } from '../clients.ts';
 import { configurationChanges } from '../configuration-change.ts';
+import { sqlDigestKey } from '../digest-key.ts';
 import { sqlGrants } from '../grants.ts';
 import type { GroupCommit } from '../group-commit.ts';
 import { sqlOneTime } from '../one-time.ts';
@@ -53,6 +54,7 @@ export function sqlitePorts({ reader, writes, db, clock }: Connections): Omit<St
     authorizationCodes: sqliteAuthorizationCodes(reader, read, writes),
     consents: sqliteConsents(reader, read, writes),
     clients: sqlClients(db, change, clock),
+    digestKey: sqlDigestKey(db),
     grants: { ...sqliteGrants(writes), ...sqlGrants(db) },
     identityProviderUse: sqliteIdentityProviders(reader, read, db),
     loginAttempts: sqliteLoginAttempts(reader, writes),

@@ -31,6 +31,7 @@ import { grantRules } from './grants.ts';
 import { identityProviderRules } from './identity-providers.ts';
 import { issuedTokenRules } from './issued-tokens.ts';
 import { loginAttemptRules } from './login-attempts.ts';
+import { loginEventRules } from './login-events.ts';
 import { loginSessionRules } from './login-sessions.ts';
 import { oneTimeRules } from './one-time.ts';
 import { raceRules } from './races.ts';
@@ -89,6 +90,7 @@ export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: issued tokens`, () => issuedTokenRules(openStore));
   describe(`${name}: identity providers`, () => identityProviderRules(openStore));
   describe(`${name}: audit events`, () => auditEventRules(openStore));
+  describe(`${name}: events of logins`, () => loginEventRules(openStore));
   describe(`${name}: statistics`, () => statisticsRules(openStore));
   describe(`${name}: transactions`, () => transactionRules(openStore));
   describe(`${name}: what may happen once`, () => oneTimeRules(openStore));

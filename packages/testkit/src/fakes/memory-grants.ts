@@ -1,5 +1,6 @@
 import {
   type AccessToken,
+  type AuditEvent,
   type AuthorizationCode,
   type AuthorizationCodeStore,
   type ConsentKey,
@@ -61,8 +62,11 @@ export interface MemoryGrants {
   remember(): () => void;
 }
 
-/** @param tokens where access tokens lie, by id */
-export function memoryGrants(tokens: Map<string, AccessToken>): MemoryGrants {
+/**
+ * @param tokens where access tokens lie, by id
+ * @param events where the audit trail lies
+ */
+export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEvent[]): MemoryGrants {
   const grants = new Map<string, StoredGrant>();
   const codes = new Map<string, StoredCode>();
   const refreshTokens = new Map<string, StoredRefreshToken>();
@@ -138,10 +142,11 @@ export function memoryGrants(tokens: Map<string, AccessToken>): MemoryGrants {
     },
 
     grants: {
-      async insert(grant, accessToken) {
+      async insert(grant, accessToken, event) {
         hangsOn(grant.id, accessToken);
         putGrant(grant, accessToken.expires);
         tokens.set(accessToken.id, accessToken);
+        if (event !== undefined) events.push(event);
       },
       revoke: async (id) => revoke(grants.get(id)),
       listByOwner: async (owner, now) =>
@@ -151,22 +156,27 @@ export function memoryGrants(tokens: Map<string, AccessToken>): MemoryGrants {
           .toSorted((a, b) => (a.grant.id > b.grant.id ? -1 : 1))
           .slice(0, 1000)
           .map(({ grant, lastUsed }) => ({ grant, lastUsed })),
-      async withdraw(owner, clientRecordId) {
+      async withdraw(owner, clientRecordId, _now, event) {
+        let forgotten = 0;
         for (const [id, { key }] of consents) {
-          if (key.clientRecordId === clientRecordId && isSame(key.owner, owner)) consents.delete(id);
+          const isMeant = key.clientRecordId === clientRecordId && isSame(key.owner, owner);
+          if (isMeant && consents.delete(id)) forgotten += 1;
         }
-        return [...grants.values()]
+        const revoked = [...grants.values()]
           .filter(({ grant }) => grant.clientRecordId === clientRecordId)
           .filter(({ grant }) => isSame(identityOf(grant.owner), owner))
           .filter(revoke).length;
+        if (event !== undefined && revoked + forgotten > 0) events.push(event);
+        return revoked;
       },
     },
 
     authorizationCodes: {
-      async insert(code, grant) {
+      async insert(code, grant, event) {
         hangsOn(grant.id, code);
         codes.set(code.id, { code, failures: 0, isRedeemed: false });
         putGrant(grant, code.expires);
+        if (event !== undefined) events.push(event);
       },
       async find(id) {
         const stored = codes.get(id);

@@ -77,7 +77,7 @@ export function memoryStore(): MemoryStore {
   const sessions = new Map<string, LoginSession>();
   const lookups: string[] = [];
   const events: AuditEvent[] = [];
-  const memory = memoryGrants(tokens);
+  const memory = memoryGrants(tokens, events);
   const {
     withGrant,
     tokenIsGone,
@@ -243,7 +243,7 @@ export function memoryStore(): MemoryStore {
       { resourceServers, clients: clientStore, issuedTokens, accounts: accountStore, auditEvents },
       { maps: [tokens, clients, servers, sessions, accounts], list: events, remember },
     ),
-    loginSessions: memoryLoginSessions(sessions),
+    loginSessions: memoryLoginSessions(sessions, events),
     identityProviderUse: memoryIdentityProviders(sessions, memory),
     oneTime: memoryOneTime(),
     sealingKeys: memorySealingKeys(),
