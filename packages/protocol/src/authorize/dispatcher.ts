@@ -198,7 +198,8 @@ export class Dispatcher {
     const { scopes } = request;
     const consented = scopes.filter((scope) => agreed.includes(scope));
     const { requestId } = visit.browser;
-    const context = { ...parties, owner, scopes, consented, requestId, state };
+    const resourceOwner = { identityProvider: owner.authority, principal: owner.principal };
+    const context = { ...parties, resourceOwner, scopes, consented, requestId, state };
     return { visit, request, session, agreed, context };
   }
 
@@ -207,7 +208,8 @@ export class Dispatcher {
     const { visit, request, session, agreed, context } = asking;
     switch (step.type) {
       case 'consented': {
-        const { client, owner } = context;
+        const { client } = context;
+        const { owner } = session;
         if (!step.scopes.every((scope) => request.scopes.includes(scope))) {
           throw new OAuthError('invalid_request', {
             description: 'A scope was granted that was not asked for.',
@@ -225,7 +227,8 @@ export class Dispatcher {
       case 'form': {
         const kept = { sessionId: session.id, moduleState: step.state };
         const [authState, cookies] = sealVisit('consent', visit, kept, this.#world);
-        const { state: _, requestId, ...shown } = context;
+        const { client, resourceServer, scopes, consented } = context;
+        const shown = { client, resourceServer, owner: session.owner, scopes, consented };
         return { type: 'consent', step, authState, request, ...shown, cookies };
       }
     }
