@@ -1,105 +1,136 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { oldNode } from '../packages/server/test/support/old-node.ts';
+import { startProcess } from '../packages/server/test/support/process.ts';
+import { files, type Manifest } from '../scripts/manifest.ts';
+import { type InstalledPackages, installPackages, published } from './support/installed-packages.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-const published = ['endpoint', 'protocol', 'store-sql', 'admin-client', 'server', 'saml'];
-const run = (file: string, args: string[], cwd: string) =>
-  promisify(execFile)(process.execPath, [file, ...args], { cwd });
+const compilers = {
+  'the compiler of this project': [compilerOf(import.meta.url)],
+  // It comes with the checker of types, and does not understand all that others have in theirs.
+  'an older compiler': [compilerOf(import.meta.resolve('@arethetypeswrong/core')), '--skipLibCheck'],
+};
+
+function compilerOf(user: string): string {
+  return join(createRequire(user).resolve('typescript/package.json'), '..', 'bin', 'tsc');
+}
+
+/** A program in CommonJS that uses the libraries, and meets the same classes by `import()`. */
+const commonJs = `
+import { AdminError, createAdminClient } from '@watchword/admin-client';
+import { createEndpoint, endpoint, EndpointError, type RequestOptions } from '@watchword/endpoint';
+import type { AuthenticationModule } from '@watchword/protocol';
+import { AccessError, createTokenVerifier, type TokenInfo } from '@watchword/resource-server';
+import { protect } from '@watchword/resource-server/express';
+import { protect as forFastify } from '@watchword/resource-server/fastify';
+import { protect as forFetch } from '@watchword/resource-server/fetch';
+import { protect as forHono } from '@watchword/resource-server/hono';
+import { protect as forNode } from '@watchword/resource-server/node';
+import { fakeVerifier } from '@watchword/resource-server/testing';
+import express = require('express');
+import { fastify } from 'fastify';
+import { Hono } from 'hono';
+
+export type Module = AuthenticationModule;
+export const options: RequestOptions = endpoint('GET /users/{id}', { id: 1 });
+export const admin = createAdminClient({ baseUrl: 'https://id.example.com', token: () => 'x' });
+type Found = TokenInfo | undefined;
+const verifier = fakeVerifier();
+express().use(protect(verifier)).get('/', ({ tokenInfo }, response) => void response.json(tokenInfo satisfies Found));
+fastify().addHook('onRequest', forFastify(verifier)).get('/', async ({ tokenInfo }) => tokenInfo satisfies Found);
+new Hono().use(forHono(verifier)).get('/', (context) => context.json(context.get('tokenInfo') satisfies Found));
+
+async function main(): Promise<void> {
+  const modules = await Promise.all([
+    import('@watchword/admin-client'),
+    import('@watchword/endpoint'),
+    import('@watchword/resource-server'),
+  ]);
+  const [admin, { EndpointError: SameError }, { AccessError: SameAccessError }] = modules;
+  console.log(options.url, typeof createTokenVerifier, typeof createEndpoint, typeof forFetch, typeof forNode);
+  console.log(AdminError === admin.AdminError, EndpointError === SameError, AccessError === SameAccessError);
+}
+void main();
+`;
 
 describe('the published packages', () => {
-  it('hold what they need: built from source and installed elsewhere, the command works', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'watchword-packages-'));
-    try {
-      const modules = join(directory, 'node_modules');
-      await mkdir(join(modules, '@watchword'), { recursive: true });
-      await linkDependencies(modules);
-      for (const name of published) await install(name, join(modules, '@watchword', name));
-      await installConsole(join(modules, '@watchword', 'console'));
-      const bin = join(modules, '@watchword', 'server', 'bin', 'watchword.js');
-      const { stdout } = await run(bin, ['migrate', '--database', 'x.db', '--json'], directory);
-      assert.deepEqual(JSON.parse(stdout).pending, []);
-      const created = await run(
-        bin,
-        ['resource-server', 'create', '--name', 'API', '--database', 'x.db'],
-        directory,
-      );
-      assert.match(created.stdout, /^key +api$/m);
-      assert.ok((await publishedConsole(join(modules, '@watchword', 'server'))) > 3);
-      assert.match(
-        await samlFaults(bin, directory),
-        /authenticatorOptions\.identityProviders \(--authenticator-options\): expected/,
-      );
-      assert.match(await publishedPage(join(modules, '@watchword', 'server')), /<h1>Je bent uitgelogd<\/h1>/);
-    } finally {
-      await rm(directory, { recursive: true });
-    }
+  let installed: InstalledPackages;
+  before(async () => {
+    installed = await installPackages();
   });
+  after(() => installed[Symbol.asyncDispose]());
+
+  for (const name of published) {
+    it(`${name}: was built, has its licence and all files that it names, and names nothing of the checkout`, () => {
+      const inPackage = (file: string) => join(installed.folder(name), file);
+      const manifest: Manifest = JSON.parse(readFileSync(inPackage('package.json'), 'utf8'));
+      const named = [...files(manifest.exports), ...files(manifest.imports), ...(manifest.files as string[])];
+      const missing = ['LICENSE', 'dist', ...named].filter((file) => !existsSync(inPackage(file)));
+      assert.deepEqual(missing, []);
+      assert.doesNotMatch(JSON.stringify(manifest), /"source"|"scripts"|"devDependencies"|\.\/src\//);
+    });
+
+    it(`${name}: is as it was after it was packed`, () => {
+      const manifest = join('packages', name, 'package.json');
+      assert.equal(
+        readFileSync(installed.copy.file(manifest), 'utf8'),
+        readFileSync(join(root, manifest), 'utf8'),
+      );
+      assert.ok(!existsSync(installed.copy.file(join('packages', name, 'LICENSE'))));
+    });
+
+    it(`${name}: has nothing that publint or attw finds fault with`, async () => {
+      const data = readFileSync(installed.tarball(name));
+      const { messages } = await publint({ pack: { tarball: new Uint8Array(data).buffer }, strict: true });
+      assert.deepEqual(messages, []);
+      const analysis = await checkPackage(createPackageFromTarballData(data));
+      // The GUI is files alone and has no types.
+      assert.deepEqual(analysis.types && analysis.problems, name === 'console' ? false : []);
+    });
+  }
+
+  it('run the command, with pages, texts and the GUI, and find the add-on by its name', async () => {
+    const bin = join(installed.folder('server'), 'bin', 'watchword.js');
+    const database = ['--database', installed.file('x.db')];
+    const migrated = await installed.run(bin, 'migrate', '--json', ...database);
+    assert.deepEqual(JSON.parse(migrated).pending, []);
+    const create = ['resource-server', 'create', '--name', 'API'];
+    assert.match(await installed.run(bin, ...create, ...database), /^key +api$/m);
+    await using server = await startProcess(['--port', '0', ...database], (command) =>
+      command.map((word) => (word.endsWith('watchword.js') ? bin : word)),
+    );
+    const headers = { accept: 'text/html', 'accept-language': 'nl' };
+    const pages = ['/', '/client/client.html'].map((path) => fetch(`${server.baseUrl}${path}`, { headers }));
+    const [start = '', console = ''] = await Promise.all(pages.map(async (page) => (await page).text()));
+    assert.match(start, /lang="nl"/);
+    assert.match(console, /<div id="root">/);
+    await assert.rejects(
+      installed.run(bin, 'serve', '--port', '0', '--authenticator', '@watchword/saml'),
+      /authenticatorOptions\.identityProviders \(--authenticator-options\): expected/,
+    );
+  });
+
+  for (const [compiler, command] of Object.entries(compilers)) {
+    it(`compile in a CommonJS program under "module": "node16" with ${compiler}, and share their classes with ES modules`, async () => {
+      await writeFile(installed.file('use.cts'), commonJs);
+      const flags = ['--strict', '--types', 'node', '--target', 'es2022', '--module', 'node16'];
+      await installed.run(...command, ...flags, 'use.cts');
+      for (const node of [process.execPath, ...(oldNode === undefined ? [] : [oldNode])]) {
+        const printed = execFileSync(node, ['use.cjs'], { cwd: installed.path, encoding: 'utf8' });
+        assert.equal(
+          printed,
+          'https://api.github.com/users/1 function function function function\ntrue true true\n',
+        );
+      }
+    });
+  }
 });
-
-/** What the add-on, found by its name, says of options that are missing. */
-async function samlFaults(bin: string, directory: string): Promise<string> {
-  try {
-    await run(bin, ['serve', '--port', '0', '--authenticator', '@watchword/saml'], directory);
-  } catch (error) {
-    return (error as { stderr: string }).stderr;
-  }
-  return assert.fail('it started without an identity provider');
-}
-
-/** How many files of the GUI the installed server finds. */
-async function publishedConsole(server: string): Promise<number> {
-  const files = JSON.stringify(pathToFileURL(join(server, 'dist', 'console', 'files.js')));
-  const script = `import { readConsoleFiles } from ${files}; console.log(readConsoleFiles()?.files.length);`;
-  return Number(await runModule(script, server));
-}
-
-/** The GUI is published as it was built for this checkout. */
-async function installConsole(target: string): Promise<void> {
-  const source = join(root, 'packages', 'console');
-  await mkdir(target, { recursive: true });
-  await cp(join(source, 'package.json'), join(target, 'package.json'));
-  await cp(join(source, 'dist'), join(target, 'dist'), { recursive: true });
-}
-
-/** A page of the package as installed, with its own templates, texts and stylesheet. */
-async function publishedPage(server: string): Promise<string> {
-  const pages = JSON.stringify(pathToFileURL(join(server, 'dist', 'pages', 'pages.js')));
-  const script = `import { createPages } from ${pages};
-    const pages = createPages({ productName: 'Watchword', pictureHosts: [], isHttps: true });
-    const request = { acceptLanguage: 'nl', requestId: 'r', formTargets: [], prefix: '' };
-    console.log(pages.render({ page: 'logged-out' }, request).html);`;
-  return runModule(script, server);
-}
-
-/** What a module prints in a process that knows nothing of the sources. */
-async function runModule(script: string, cwd: string): Promise<string> {
-  return (await run('--input-type=module', ['-e', script], cwd)).stdout;
-}
-
-/** Builds a package and copies what `files` of its package.json publishes. */
-async function install(name: string, target: string): Promise<void> {
-  const source = join(root, 'packages', name);
-  const { default: manifest } = await import(join(source, 'package.json'), { with: { type: 'json' } });
-  await mkdir(target, { recursive: true });
-  await cp(join(source, 'package.json'), join(target, 'package.json'));
-  for (const entry of manifest.files as string[]) {
-    if (entry !== 'dist') await cp(join(source, entry), join(target, entry), { recursive: true });
-  }
-  const outDir = ['--outDir', join(target, 'dist')];
-  await run(tsc, ['-p', 'tsconfig.build.json', '--customConditions', 'source', ...outDir], source);
-}
-
-/** Third-party packages come from the workspace; its own are those under test. */
-async function linkDependencies(modules: string): Promise<void> {
-  for (const entry of await readdir(join(root, 'node_modules'))) {
-    if (entry === '@watchword' || entry.startsWith('.')) continue;
-    await symlink(join(root, 'node_modules', entry), join(modules, entry), 'junction');
-  }
-}

@@ -9,34 +9,16 @@ import { loadConfiguration } from '../packages/server/src/config/load.ts';
 import { environmentName, settingPaths, settings } from '../packages/server/src/config/settings.ts';
 import { curl } from '../packages/server/test/support/curl.ts';
 import { startProcess, temporaryDirectory, watchword } from '../packages/server/test/support/process.ts';
+import { blocks, lines, words } from './support/markdown.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
-function blocks(language: string, text = readme): string[] {
-  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
-    ([, content]) => content ?? '',
-  );
-}
-
-/** The commands of a block, each on one line. */
-function lines(block: string): string[] {
-  return block
-    .replaceAll(/\\\n\s*/g, '')
-    .trim()
-    .split('\n');
-}
-
-/** The words of a command, without quotation marks. */
-function words(line: string): string[] {
-  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '');
-}
-
 describe('the README', () => {
   it('shows the two commands, and a pair of curl commands that answer as it says', async () => {
-    const shell = blocks('sh');
+    const shell = blocks('sh', readme);
     assert.ok(shell.includes('npm ci && npm start\n') && shell.includes('npm ci && npm test\n'));
     const [getToken = '', getInfo = ''] = shell.filter((block) => block.startsWith('curl '));
-    const [tokenAnswer = '', infoAnswer = ''] = blocks('json').map((block) => JSON.parse(block));
+    const [tokenAnswer = '', infoAnswer = ''] = blocks('json', readme).map((block) => JSON.parse(block));
     await using directory = await temporaryDirectory();
     await using server = await startProcess(['--demo', '--port', '0', '--database', directory.file('x.db')]);
     const here = (command: string) => command.replace('http://localhost:8080', server.baseUrl);
@@ -47,8 +29,8 @@ describe('the README', () => {
   });
 
   it('shows how a person grants access, and how the code is redeemed', async () => {
-    const [, , redeem = ''] = blocks('sh').filter((block) => block.startsWith('curl '));
-    const [, , answer = ''] = blocks('json');
+    const [, , redeem = ''] = blocks('sh', readme).filter((block) => block.startsWith('curl '));
+    const [, , answer = ''] = blocks('json', readme);
     const [, address = ''] = /<(http:\/\/localhost:8080\/authorize[^>]+)>/.exec(readme) ?? [];
     await using directory = await temporaryDirectory();
     await using server = await startProcess(['--demo', '--port', '0', '--database', directory.file('x.db')]);
@@ -69,8 +51,8 @@ describe('the README', () => {
   });
 
   it('shows how to register an API and a client beside a running server, and how they use it', async () => {
-    const [commands = ''] = blocks('sh').filter((block) => block.startsWith('npx watchword'));
-    const [, , , requests = ''] = blocks('sh').filter((block) => block.startsWith('curl '));
+    const [commands = ''] = blocks('sh', readme).filter((block) => block.startsWith('npx watchword'));
+    const [, , , requests = ''] = blocks('sh', readme).filter((block) => block.startsWith('curl '));
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
     await using server = await startProcess(['--demo', '--port', '0', ...database]);
@@ -126,7 +108,7 @@ describe('the README', () => {
   });
 
   it('shows a configuration file that loads', async () => {
-    const [yaml = ''] = blocks('yaml');
+    const [yaml = ''] = blocks('yaml', readme);
     await using directory = await temporaryDirectory();
     await writeFile(directory.file('watchword.yaml'), yaml);
     const { configuration } = await loadConfiguration({
@@ -180,6 +162,16 @@ describe('the guide to administration', () => {
       printed = stdout;
     }
     assert.match(printed, /stock-api/);
+  });
+
+  it('shows how the administration pages are allowed under a second host name', async () => {
+    const [, command = ''] = /^npx watchword (bootstrap --base-url .*)$/m.exec(guide) ?? [];
+    await using directory = await temporaryDirectory();
+    const database = ['--database', directory.file('x.db')];
+    await using server = await startProcess(['--port', '0', ...database]);
+    const { code, stdout, stderr } = await watchword([...words(command), '--json', ...database]);
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(JSON.parse(stdout).baseUrls, [server.baseUrl, words(command).at(-1)]);
   });
 });
 

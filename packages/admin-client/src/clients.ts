@@ -1,5 +1,5 @@
 import type { Page, PageQuery } from './page.ts';
-import type { Client, ClientFields, WithSecret } from './records.ts';
+import type { ChangedClient, Client, ClientFields, WithSecret } from './records.ts';
 import {
   type CallOptions,
   type ChangeOptions,
@@ -40,9 +40,15 @@ export interface ClientsClient {
     address: ClientAddress,
     fields: Partial<ClientChange>,
     options?: ChangeOptions,
-  ): Promise<Versioned<Client>>;
+  ): Promise<Versioned<ChangedClient>>;
   /** Sets every field; those that are left out are as if it were new. */
-  replace(address: ClientAddress, fields: ClientFields, options?: ChangeOptions): Promise<Versioned<Client>>;
+  replace(
+    address: ClientAddress,
+    fields: ClientFields,
+    options?: ChangeOptions,
+  ): Promise<Versioned<ChangedClient>>;
+  /** An administrator vouches for the record as it is: it is `trusted`. */
+  confirm(address: ClientAddress, options?: ChangeOptions): Promise<Versioned<Client>>;
   /** All its tokens die. */
   delete(address: ClientAddress, options?: ChangeOptions): Promise<void>;
   rotateSecret(address: ClientAddress, options?: RotationOptions): Promise<WithSecret<Client>>;
@@ -88,6 +94,14 @@ export function clientsClient({ endpoint, json, versioned, page, nothing }: Requ
         endpoint('PUT /admin/resourceServer/{resourceServerId}/client/{id}', {
           ...address,
           data: fields,
+          headers: conditional(options),
+        }),
+        options,
+      ),
+    confirm: async (address, options = {}) =>
+      versioned(
+        endpoint('POST /admin/resourceServer/{resourceServerId}/client/{id}/confirmation', {
+          ...address,
           headers: conditional(options),
         }),
         options,

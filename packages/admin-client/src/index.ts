@@ -15,6 +15,8 @@ export type {
   AccessTokenFields,
   AuditEvent,
   AuditedRecordType,
+  ChangedClient,
+  ChangedResourceServer,
   Client,
   ClientFields,
   Principal,

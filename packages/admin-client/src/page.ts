@@ -1,3 +1,5 @@
+import { AdminError } from './admin-error.ts';
+
 /** A part of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[];
@@ -22,10 +24,16 @@ export function nextCursor(link: string | null): string | undefined {
   return undefined;
 }
 
+/** Records that one page can have. */
+export const longestPage = 1000;
+// A list by a filter that no index serves has short pages, but even among many million records not so many.
+const mostPages = 10_000;
+
 /**
  * Reads a list to its end, or until there are `most` records.
  *
  * @param list one of the client's `list` methods with its filters
+ * @throws AdminError also for a list that begins again or has no end
  */
 export async function readAll<Item>(
   list: (page: PageQuery) => Promise<Page<Item>>,
@@ -33,10 +41,19 @@ export async function readAll<Item>(
 ): Promise<{ readonly items: readonly Item[]; readonly isComplete: boolean }> {
   const items: Item[] = [];
   let cursor: string | undefined;
-  do {
-    const page = await list({ limit: Math.min(1000, most - items.length), cursor });
+  for (let pages = 0; pages < mostPages; pages += 1) {
+    const page = await list({ limit: Math.min(longestPage, most - items.length), cursor });
     items.push(...page.items);
+    if (page.next === undefined || items.length >= most)
+      return { items, isComplete: page.next === undefined };
+    if (page.next === cursor) break;
     cursor = page.next;
-  } while (cursor !== undefined && items.length < most);
-  return { items, isComplete: cursor === undefined };
+  }
+  throw new AdminError(
+    'The list begins again and again; there may be something between here and the server.',
+    {
+      status: 200,
+      code: 'unexpected_answer',
+    },
+  );
 }

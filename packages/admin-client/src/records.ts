@@ -13,6 +13,12 @@ export interface ResourceServer extends ResourceServerFields {
   readonly ownerAuthority: string;
 }
 
+/** A resource server as a change left it. */
+export interface ChangedResourceServer extends ResourceServer {
+  /** clientIds of clients whose `skipConsent` and `trusted` the change set back to `false`. */
+  readonly resetClients?: readonly string[];
+}
+
 /** What may be submitted of a resource server. */
 export interface ResourceServerFields {
   readonly name: string;
@@ -29,6 +35,14 @@ export interface Client extends ClientFields {
   /** Issued on creation from `clientName`. */
   readonly clientId: string;
   readonly resourceserver_id: number;
+  /** An administrator or the command line on the database created or confirmed it. */
+  readonly trusted: boolean;
+}
+
+/** A client as a change left it. */
+export interface ChangedClient extends Client {
+  /** Fields that the change set back to `false`: the caller is no administrator and changed what was trusted. */
+  readonly reset?: readonly ('skipConsent' | 'trusted')[];
 }
 
 /** What may be submitted of a client. */

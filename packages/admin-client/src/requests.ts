@@ -1,5 +1,5 @@
-import { AdminError } from './admin-error.ts';
-import { nextCursor, type Page } from './page.ts';
+import { AdminError, type AdminErrorDetails } from './admin-error.ts';
+import { longestPage, nextCursor, type Page } from './page.ts';
 import type { Transport } from './transport.ts';
 
 type Request = Parameters<Transport['send']>[0];
@@ -50,7 +50,7 @@ export function requests({ endpoint, send }: Transport): Requests {
     },
     async page<Item>(request: Request, options?: CallOptions) {
       const { body, headers } = await answer<readonly Item[]>(request, options);
-      return { items: body, next: nextCursor(headers.get('link')) };
+      return { items: listOf(body), next: nextCursor(headers.get('link')) };
     },
     async nothing(request, { signal } = {}) {
       const response = await send(request, signal);
@@ -60,15 +60,32 @@ export function requests({ endpoint, send }: Transport): Requests {
 }
 
 async function readJson<Value>(response: Response): Promise<Value> {
+  const { status } = response;
   try {
-    return (await response.json()) as Value;
+    const body: unknown = await response.json();
+    if (isObject(body)) return body as Value;
   } catch (cause) {
-    throw new AdminError('Expected an answer in JSON; there may be something else at this address.', {
-      status: response.status,
-      code: 'unexpected_answer',
-      cause,
-    });
+    if (cause instanceof AdminError) throw cause;
+    throw unexpected('an answer in JSON', { status, cause });
   }
+  throw unexpected('a record or a list', { status });
+}
+
+/** @throws AdminError for what is no page of a list */
+export function listOf<Item>(body: readonly Item[]): readonly Item[] {
+  if (Array.isArray(body) && body.length <= longestPage && body.every(isObject)) return body;
+  throw unexpected(`a list of at most ${longestPage} records`, { status: 200 });
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+function unexpected(what: string, details: Pick<AdminErrorDetails, 'status' | 'cause'>): AdminError {
+  return new AdminError(`Expected ${what}; there may be something else at this address.`, {
+    ...details,
+    code: 'unexpected_answer',
+  });
 }
 
 /** Headers of a conditional change; without a version it is not conditional. */

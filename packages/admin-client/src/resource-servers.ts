@@ -1,5 +1,5 @@
 import type { Page, PageQuery } from './page.ts';
-import type { ResourceServer, ResourceServerFields, WithSecret } from './records.ts';
+import type { ChangedResourceServer, ResourceServer, ResourceServerFields, WithSecret } from './records.ts';
 import {
   type CallOptions,
   type ChangeOptions,
@@ -22,13 +22,13 @@ export interface ResourceServersClient {
     id: number,
     fields: Partial<ResourceServerFields>,
     options?: ChangeOptions,
-  ): Promise<Versioned<ResourceServer>>;
+  ): Promise<Versioned<ChangedResourceServer>>;
   /** Sets every field; those that are left out are as if it were new. */
   replace(
     id: number,
     fields: ResourceServerFields,
     options?: ChangeOptions,
-  ): Promise<Versioned<ResourceServer>>;
+  ): Promise<Versioned<ChangedResourceServer>>;
   /** Its clients go with it, and all their tokens die. */
   delete(id: number, options?: ChangeOptions): Promise<void>;
   rotateSecret(id: number, options?: RotationOptions): Promise<WithSecret<ResourceServer>>;

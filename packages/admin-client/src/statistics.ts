@@ -1,5 +1,5 @@
 import { nextCursor, type PageQuery } from './page.ts';
-import type { CallOptions, Requests } from './requests.ts';
+import { type CallOptions, listOf, type Requests } from './requests.ts';
 
 export interface StatisticsQuery extends PageQuery {
   /** For how many hours back the issued tokens are told: 1 to 744, default 24. */
@@ -53,6 +53,6 @@ export function statisticsClient({ endpoint, answer }: Requests): StatisticsClie
       endpoint('GET /admin/resourceServer/stats', { hours, limit, cursor }),
       options,
     );
-    return { ...body, next: nextCursor(headers.get('link')) };
+    return { ...body, clients: listOf(body.clients), next: nextCursor(headers.get('link')) };
   };
 }

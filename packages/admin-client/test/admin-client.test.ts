@@ -85,6 +85,7 @@ describe('the administration client', () => {
     assert.deepEqual((await admin.clients.listAll({ q: created.clientId, limit: 1 })).items, [created]);
     const { record } = await admin.clients.update(address, { attributes: { x: null, y: '3' } });
     assert.deepEqual(record.attributes, { y: '3' });
+    assert.equal((await refused(admin.clients.confirm(address))).code, 'access_denied');
     const { token, ...issued } = await admin.accessTokens.create({ clientId: created.clientId });
     assert.match(token, /^wwa_/);
     assert.deepEqual((await admin.accessTokens.get(issued.id)).record, issued);
@@ -129,6 +130,24 @@ describe('the administration client', () => {
     assert.deepEqual([bounded.items.length, bounded.isComplete], [3, false]);
   });
 
+  it('gives up at a list that is none, or has no end', async () => {
+    const next = { link: '</x?cursor=1>; rel="next"' };
+    for (const answer of [
+      () => Response.json({}),
+      () => Response.json([null]),
+      () => Response.json(Array(1001).fill({})),
+      () => Response.json([], { headers: next }),
+    ]) {
+      const odd = createAdminClient({
+        baseUrl: server.baseUrl,
+        token: () => 'x',
+        fetch: async () => answer(),
+      });
+      const error = await refused(readAll((page) => odd.resourceServers.list(page)));
+      assert.equal(error.code, 'unexpected_answer');
+    }
+  });
+
   it('tells every broken rule, and what the server calls the refusal', async () => {
     const error = await refused(admin.resourceServers.create({ name: '', contactEmail: 'x' }));
     assert.deepEqual([error.status, error.code], [400, 'invalid_request']);
@@ -171,6 +190,7 @@ describe('the administration client', () => {
     assert.doesNotMatch(`${unreachable.message}${unreachable.stack}`, /wwa_secret/);
     for (const [status, body] of [
       [200, '<html>'],
+      [200, 'null'],
       [502, '<html>'],
     ] as const) {
       const odd = createAdminClient({

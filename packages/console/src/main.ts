@@ -1,4 +1,5 @@
-import { baseUrlOf, redirectUriOf } from './base-url.ts';
+import { baseUrlOf } from './base-url.ts';
+import { type Opening, opening } from './opening.ts';
 import { arrive } from './session/arrive.ts';
 import { readFragment } from './session/fragment.ts';
 import { PendingRequests } from './session/pending.ts';
@@ -11,12 +12,12 @@ if (fragment.kind === 'answer') history.replaceState(null, '', location.pathname
 const baseUrl = baseUrlOf(location);
 const issuer = describedBy('issuer') ?? baseUrl;
 
-if (issuer !== baseUrl && fragment.kind !== 'answer') {
-  // The same server under another name: its answers only ever go to the one that it is known by.
-  location.replace(redirectUriOf(issuer));
-} else {
-  begin();
-}
+const alternatives = describedBy('alternatives')?.split(' ') ?? [];
+const opened =
+  fragment.kind === 'answer' ? { type: 'begin' as const } : opening(baseUrl, issuer, alternatives);
+if (opened.type === 'go') location.replace(opened.address);
+else if (opened.type === 'explain') explain(opened);
+else begin();
 
 function begin(): void {
   let pending: PendingRequests;
@@ -70,4 +71,21 @@ function describedBy(name: string): string | undefined {
 function say(text: string): void {
   const place = document.querySelector('.first-paint');
   if (place !== null) place.textContent = text;
+}
+
+/** Says why the page does not open, and what to do about it. */
+function explain({ title, reason, advice, remedy }: Extract<Opening, { type: 'explain' }>): void {
+  const place = document.createElement('main');
+  place.className = 'first-paint';
+  for (const [name, text] of [
+    ['h1', title],
+    ['p', reason],
+    ['p', advice],
+    ['code', remedy],
+  ] as const) {
+    const element = document.createElement(name);
+    element.textContent = text;
+    place.append(element);
+  }
+  document.querySelector('.first-paint')?.replaceWith(place);
 }

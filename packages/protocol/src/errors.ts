@@ -171,6 +171,18 @@ export const protocolErrors = {
     description: 'Too many failed attempts; wait as long as Retry-After says.',
     redirectable: false,
   },
+  too_many_changes: {
+    error: 'too_many_requests',
+    status: 429,
+    description: 'You have made too many changes in a minute; wait as long as Retry-After says.',
+    redirectable: false,
+  },
+  too_many_records: {
+    error: 'too_many_records',
+    status: 409,
+    description: 'You have as many records as one owner may have.',
+    redirectable: false,
+  },
   header_fields_too_large: {
     error: 'invalid_request',
     status: 431,

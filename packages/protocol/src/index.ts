@@ -8,11 +8,14 @@ export { type AdministrationScope, authenticateCaller } from './admin/authentica
 export { type BootstrapReport, bootstrap } from './admin/bootstrap.ts';
 export { type Caller, commandLineCaller, systemCaller } from './admin/caller.ts';
 export type { ClientRegistration } from './admin/client-rules.ts';
+export { vouchedFields } from './admin/client-trust.ts';
 export * from './admin/clients.ts';
 export { type Edit, type EditCondition, type NewRecord, revisionTag } from './admin/edit.ts';
 export * from './admin/identity-providers.ts';
+export type { OwnerLimit, OwnerLimits } from './admin/owner-limits.ts';
 export type { ClientAddress } from './admin/ownership.ts';
 export type { Page, PageRequest } from './admin/page.ts';
+export { checkPageAddress, pageAddresses, registeredPageAddresses } from './admin/page-addresses.ts';
 export * from './admin/records.ts';
 export * from './admin/resource-owners.ts';
 export * from './admin/resource-servers.ts';
@@ -79,8 +82,9 @@ export type { LoginSessionStore } from './ports/login-session-store.ts';
 export type * from './ports/module-endpoint.ts';
 export * from './ports/module-step.ts';
 export type { OneTimeStore } from './ports/one-time-store.ts';
+export type { ChangeCount, OwnerChangeStore } from './ports/owner-change-store.ts';
 export type { Random } from './ports/random.ts';
-export type { FoundRefreshToken, RefreshTokenStore, Rotation } from './ports/refresh-token-store.ts';
+export type * from './ports/refresh-token-store.ts';
 export type { Registry } from './ports/registry.ts';
 export type {
   NewResourceServer,
@@ -101,9 +105,9 @@ export {
   parseRepeatableParameters,
   requiredParameter,
 } from './rules/parameters.ts';
-export { isLoopbackHost, redirectUriFault } from './rules/redirect-uri.ts';
+export { isLoopbackHost, redirectUriFault, redirectUriOrigin, scriptOrigin } from './rules/redirect-uri.ts';
 export { type MalformedField, recordLimits } from './rules/registration.ts';
-export { grantScopes } from './rules/scope.ts';
+export { grantScopes, type ScopeSyntax } from './rules/scope.ts';
 export { KeyRing, type Sealer } from './sealing/key-ring.ts';
 export { LoginSessions } from './sessions/login-sessions.ts';
 export * from './store-unavailable-error.ts';

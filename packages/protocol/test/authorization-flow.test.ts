@@ -180,6 +180,31 @@ describe('the way through login and consent', () => {
     assert.ok(told(await logIn(world, browser, await arrive(world, browser))).code);
   });
 
+  it('asks for the consent to a public client that skips it where any program may listen', async () => {
+    const redirectUris = [
+      'https://app.example/cb',
+      'https://as.example/page',
+      'http://127.0.0.1:7/cb',
+      'http://[::1]/cb',
+      'http://localhost/cb',
+      'com.example.app:/cb',
+    ];
+    const world = await withImplicit({ skipConsent: true, redirectUris });
+    const browser = new TestBrowser();
+    const outcomes = [];
+    for (const redirect_uri of redirectUris) {
+      const answer = await arrive(world, browser, { ...publicClient, redirect_uri });
+      outcomes.push((answer.type === 'login' ? await logIn(world, browser, answer) : answer).type);
+    }
+    assert.deepEqual(outcomes, ['redirect', 'redirect', 'consent', 'consent', 'consent', 'consent']);
+    const silently = { ...publicClient, redirect_uri: 'com.example.app:/cb', prompt: 'none' };
+    assert.equal(told(await arrive(world, browser, silently)).error, 'consent_required');
+    world.store.putClient({ ...world.webApp, redirectUris, skipConsent: true });
+    for (const redirect_uri of redirectUris) {
+      assert.equal((await arrive(world, browser, { redirect_uri })).type, 'redirect', redirect_uri);
+    }
+  });
+
   it('does not ask the password again for a second client, while the session lasts', async () => {
     const world = await flowWorld();
     const browser = new TestBrowser();

@@ -79,15 +79,22 @@ describe('an authorization request', () => {
     });
   }
 
-  it('may vary the port of a loopback IP, and nothing else', async () => {
+  it('may vary the port of a loopback host, and nothing else', async () => {
     const world = await flowWorld();
     const registered = ['http://127.0.0.1/cb', 'http://[::1]:1/cb', 'http://localhost:3000/cb'];
     world.store.putClient({ ...world.webApp, redirectUris: registered });
-    for (const uri of ['http://127.0.0.1:5/cb', 'http://127.0.0.1/cb', 'http://[::1]:65535/cb']) {
+    for (const uri of [
+      'http://127.0.0.1:5/cb',
+      'http://127.0.0.1/cb',
+      'http://[::1]:65535/cb',
+      'http://localhost:3001/cb',
+      'http://localhost/cb',
+    ]) {
       assert.equal((await ask(world, { redirect_uri: uri })).type, 'login', uri);
     }
     for (const uri of [
-      'http://localhost:3001/cb',
+      'http://localhost:3001/other',
+      'http://localhost.:3001/cb',
       'http://127.0.0.1:5/other',
       'http://127.0.0.2:5/cb',
       'http://127.0.0.1:/cb',

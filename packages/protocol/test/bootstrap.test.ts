@@ -10,6 +10,7 @@ import {
 } from '@watchword/testkit';
 import { bootstrap } from '../src/admin/bootstrap.ts';
 import { clientAdministration } from '../src/admin/clients.ts';
+import { pageAddresses } from '../src/admin/page-addresses.ts';
 import { resourceServerAdministration } from '../src/admin/resource-servers.ts';
 
 const key = 'authorization-server-admin';
@@ -41,18 +42,17 @@ describe('bootstrapping', () => {
     assert.equal((await parts.resourceServers.list({ limit: 9 })).length, 2);
   });
 
-  it('moves the redirect URI with the base URL, and puts aside whatever else was there', async () => {
+  it('moves the redirect URI of the server with the base URL, and keeps those allowed on purpose', async () => {
     const parts = world();
     await bootstrap('https://as.example', parts);
-    const { id = 0 } = (await parts.clients.find(clientId)) ?? {};
-    await parts.clients.update(id, {
-      redirectUris: ['https://as.example/client/client.html', 'https://evil.example/'],
-    });
-    const { redirectUri } = await bootstrap('https://as.example', parts);
-    assert.equal(redirectUri, 'https://as.example/client/client.html');
-    await bootstrap('https://new.example/auth', parts);
-    const moved = await parts.clients.find(clientId);
-    assert.deepEqual(moved?.redirectUris, ['https://new.example/auth/client/client.html']);
+    await pageAddresses(parts).add(buildAdministrator(), 'https://second.example');
+    assert.equal((await bootstrap('https://as.example', parts)).redirectUri, undefined);
+    const { redirectUri } = await bootstrap('https://new.example/auth', parts);
+    assert.equal(redirectUri, 'https://new.example/auth/client/client.html');
+    const second = 'https://second.example/client/client.html';
+    assert.deepEqual((await parts.clients.find(clientId))?.redirectUris, [redirectUri, second]);
+    await bootstrap('https://second.example', parts);
+    assert.deepEqual((await parts.clients.find(clientId))?.redirectUris, [second]);
   });
 
   it('keeps what an administrator says of the records', async () => {
@@ -87,5 +87,39 @@ describe('bootstrapping', () => {
     await parts.clients.create({ ...client, clientName: 'Older' }, [clientId]);
     await assert.rejects(bootstrap('https://as.example', parts), refusal('conflict'));
     assert.equal(await parts.resourceServers.find(key), undefined);
+  });
+});
+
+describe('the addresses of the administration pages', () => {
+  const caller = buildAdministrator();
+
+  it('are added and removed on purpose, each with a trace, and the own one stays', async () => {
+    const parts = world();
+    const addresses = pageAddresses(parts);
+    assert.deepEqual(await addresses.list(), []);
+    await bootstrap('https://as.example', parts);
+    assert.deepEqual(await addresses.list(), ['https://as.example']);
+    const both = ['https://as.example', 'https://second.example/auth'];
+    assert.deepEqual(await addresses.add(caller, 'https://second.example/auth'), both);
+    assert.deepEqual(await addresses.add(caller, 'https://second.example/auth'), both);
+    assert.deepEqual(await addresses.list(), both);
+    const [event, ...earlier] = await parts.auditEvents.list({ limit: 9 });
+    assert.deepEqual([event?.action, event?.recordName, event?.actor], ['update', clientId, caller.identity]);
+    assert.equal(earlier.length, 2);
+    await assert.rejects(addresses.remove(caller, 'https://as.example'), refusal('conflict'));
+    await assert.rejects(addresses.remove(caller, 'https://third.example'), refusal('not_found'));
+    assert.deepEqual(await addresses.remove(caller, 'https://second.example/auth'), ['https://as.example']);
+  });
+
+  it('are none to which a token would travel in the clear, and none before anything is registered', async () => {
+    const parts = world();
+    await assert.rejects(pageAddresses(parts).add(caller, 'https://as.example'), refusal('not_found'));
+    await bootstrap('https://as.example', parts);
+    for (const baseUrl of ['http://as.example', 'javascript:x', 'https://u@as.example']) {
+      await assert.rejects(pageAddresses(parts).add(caller, baseUrl), refusal('invalid_request'), baseUrl);
+    }
+    for (const baseUrl of ['http://localhost:8080', 'http://127.0.0.1']) {
+      assert.ok((await pageAddresses(parts).add(caller, baseUrl)).includes(baseUrl));
+    }
   });
 });

@@ -36,6 +36,7 @@ describe('registering a client', () => {
     assert.deepEqual(fields, {
       ...registration,
       clientId: 'my-app',
+      trusted: true,
       resourceServerId: resourceServer.id,
       tokensValidFrom: 0,
     });

@@ -55,6 +55,8 @@ describe('the table of errors', () => {
       uri_too_long: 414,
       unsupported_media_type: 415,
       too_many_requests: 429,
+      too_many_changes: 429,
+      too_many_records: 409,
       header_fields_too_large: 431,
       server_error: 500,
       module_failed: 500,

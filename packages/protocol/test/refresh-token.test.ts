@@ -31,53 +31,6 @@ describe('a refresh token', () => {
     assert.ok((await isAlive(world, before)) && (await isAlive(world, after)));
   });
 
-  it('used again at once, by a client that lost the answer, brings the same answer', async () => {
-    const world = await flowWorld();
-    const before = await first(world);
-    const after = await refresh(world, before);
-    world.clock.advance(29_999);
-    assert.deepEqual(await refresh(world, before), after);
-    await refresh(world, after);
-  });
-
-  it('used again after its successor was used kills everything', async () => {
-    const world = await flowWorld();
-    const before = await first(world);
-    const after = await refresh(world, before);
-    const last = await refresh(world, after);
-    await assert.rejects(refresh(world, before), refusal('invalid_grant'));
-    for (const each of [before, after, last]) assert.equal(await isAlive(world, each), false);
-    await assert.rejects(refresh(world, last), refusal('invalid_grant'));
-  });
-
-  it('used again after the grace kills everything', async () => {
-    const world = await flowWorld();
-    const before = await first(world);
-    const after = await refresh(world, before);
-    world.clock.advance(30_000);
-    await assert.rejects(refresh(world, before), refusal('invalid_grant'));
-    assert.equal(await isAlive(world, after), false);
-  });
-
-  it('is not repeated without end within the grace', async () => {
-    const world = await flowWorld();
-    const before = await first(world);
-    const after = await refresh(world, before);
-    for (let count = 0; count < 10; count += 1) await refresh(world, before);
-    await assert.rejects(refresh(world, before), refusal('invalid_grant'));
-    assert.ok(await isAlive(world, after));
-  });
-
-  it('used fifty times at once never forks the grant', async () => {
-    const world = await flowWorld();
-    const before = await first(world);
-    const attempts = await Promise.allSettled(Array.from({ length: 50 }, () => refresh(world, before)));
-    const answers = attempts.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-    assert.ok(answers.length >= 1);
-    assert.equal(new Set(answers.map(({ refresh_token }) => refresh_token)).size, 1);
-    assert.equal(world.store.tokens.size, 2);
-  });
-
   it('may ask for less, which narrows the access token only, and never for more', async () => {
     const world = await flowWorld();
     const before = await first(world, { scope: 'read write' });

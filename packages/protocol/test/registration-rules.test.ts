@@ -152,6 +152,36 @@ describe('the rules of clients', () => {
   });
 });
 
+describe('a scope with a comma, where requests separate scopes by commas', () => {
+  const { clock, store } = protocolWorld();
+  const world = { ...store, clock, random: seededRandom() };
+  const scopeSyntax = { commaSeparated: true };
+  const servers = resourceServerAdministration({ ...world, scopeSyntax });
+  const clients = clientAdministration({ ...world, scopeSyntax });
+  const old = store.putResourceServer(buildResourceServer({ scopes: ['old,scope', 'read'] }));
+
+  it('is refused of a resource server and of a client, when they are made and when they are changed', async () => {
+    const fields = resourceServerRegistration({ name: 'New', scopes: ['a,b'] });
+    assert.deepEqual(await brokenFields(servers.create(caller, { fields })), ['scopes']);
+    const apply = (current: ResourceServerRegistration) => ({ ...current, scopes: ['a,b'] });
+    assert.deepEqual(await brokenFields(servers.update(caller, old.id, { apply })), ['scopes']);
+    const client = clientRegistration({ scopes: ['old,scope'] });
+    assert.deepEqual(await brokenFields(clients.create(caller, old.id, { fields: client })), ['scopes']);
+  });
+
+  it('stays where it is already, and the record can be changed', async () => {
+    const apply = (current: ResourceServerRegistration) => ({ ...current, description: 'x' });
+    assert.deepEqual((await servers.update(caller, old.id, { apply })).resourceServer.scopes, [
+      'old,scope',
+      'read',
+    ]);
+  });
+
+  it('is a scope like any other where they do not', async () => {
+    assert.deepEqual(await brokenServer({ scopes: ['a,b'] }), []);
+  });
+});
+
 describe('a registration that breaks many rules', () => {
   it('is told so many of them and how many more there are', async () => {
     const wrong = Array.from({ length: 1000 }, (_, index) => `"${index}`);

@@ -1,5 +1,6 @@
 import {
   type AccessTokenAdministrationDependencies,
+  type AuditEvent,
   type AuditEventStore,
   accessTokenAdministration,
   administrationStatistics,
@@ -22,6 +23,7 @@ import { version } from './cli/version.ts';
 import { administrationRoutes } from './http/administration.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import type { PageAnswers } from './http/page.ts';
+import { auditLine } from './operation/audit-log.ts';
 import type { Logger } from './operation/logger.ts';
 
 export interface Administration {
@@ -50,7 +52,7 @@ export function composeAdministration(
   const { registry, issuer } = world;
   const parts = {
     ...world,
-    audited: (event: object) => logger.info({ audit: event }, 'changed a record'),
+    audited: (event: AuditEvent) => logger.info({ audit: auditLine(event) }, 'changed a record'),
     parties: {
       clients: { findById: async (id: number) => registry.clientById(id) },
       resourceServers: { findById: async (id: number) => registry.resourceServerById(id) },

@@ -1,3 +1,4 @@
+import { type Registry, registeredPageAddresses } from '@watchword/protocol';
 import { version } from './cli/version.ts';
 import type { Configuration } from './config/settings.ts';
 import { readConsoleFiles } from './console/files.ts';
@@ -15,13 +16,14 @@ export interface ConsoleParts {
   readonly logger: Logger;
   /** Path of the base URL, `''` when it has none. */
   readonly prefix: string;
+  readonly registry: Registry;
   issuer(): string;
 }
 
 /** Puts together the administration GUI; when it has not been built, a page that says so. */
 export function composeConsole(
   configuration: Configuration,
-  { pages, shownPages, logger, prefix, issuer }: ConsoleParts,
+  { pages, shownPages, logger, prefix, registry, issuer }: ConsoleParts,
 ): Endpoint[] {
   const files = readConsoleFiles();
   if (files === undefined) {
@@ -34,6 +36,7 @@ export function composeConsole(
     buildCommand,
     describe: () => ({
       issuer: issuer(),
+      alternatives: registeredPageAddresses(registry).filter((baseUrl) => baseUrl !== issuer()),
       productName: configuration['pages.productName'],
       logo: `${prefix}${pages.logo.path}`,
       version,

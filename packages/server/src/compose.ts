@@ -125,6 +125,18 @@ export async function composeService(configuration: Configuration, sink: LogSink
     refreshIdleLifetime: configuration['refresh.idleLifetime'],
     refreshLifetime: configuration['refresh.lifetime'],
     refreshGrace: configuration['refresh.graceSeconds'],
+    publicRefreshGrace: configuration['refresh.publicGraceSeconds'],
+    refreshGraceStreak: configuration['refresh.graceStreak'],
+    ownerLimits: {
+      person: {
+        records: configuration['ownerLimits.records'],
+        changesPerMinute: configuration['ownerLimits.changesPerMinute'],
+      },
+      client: {
+        records: configuration['ownerLimits.clientRecords'],
+        changesPerMinute: configuration['ownerLimits.clientChangesPerMinute'],
+      },
+    },
     sessionIdleLifetime: configuration['session.idleLifetime'],
     sessionLifetime: configuration['session.lifetime'],
   };
@@ -150,16 +162,12 @@ export async function composeService(configuration: Configuration, sink: LogSink
     ...operationRoutes({ metrics, ready }),
     ...startRoutes({ pages: shownPages, prefix, issuer }),
     ...assetRoutes(pages.assets),
-    ...composeConsole(configuration, { pages, shownPages, logger, prefix, issuer }),
+    ...composeConsole(configuration, { pages, shownPages, logger, prefix, registry, issuer }),
   ].map((endpoint) => ({ ...endpoint, path: `${prefix}${endpoint.path}` }));
   const app = buildApp({
     endpoints: [
       ...belowBase,
-      ...metadataRoutes(
-        prefix,
-        () => authorizationServerMetadata(issuer(), grantTypes, pages.languages()),
-        origins,
-      ),
+      ...metadataRoutes(prefix, () => authorizationServerMetadata(issuer(), grantTypes, pages.languages())),
     ],
     logger,
     logRequest: accessLog(logger, sink),

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Service } from './compose.ts';
 import type { Configuration } from './config/settings.ts';
+import { endRequests } from './operation/end-requests.ts';
 import type { LogSink } from './operation/logger.ts';
 
 /** Opens the port. Resolves with the port that is open; rejects with advice when it cannot be. */
@@ -42,9 +43,10 @@ export async function runUntilSignal(
   sink: LogSink,
   deadlineSeconds: number,
 ): Promise<void> {
-  const signal = await nextSignal();
+  const nextRequest = endRequests();
+  const request = await nextRequest();
   const { logger } = service;
-  logger.info({ signal }, 'shutting down: finishing what is under way');
+  logger.info({ reason: request }, 'shutting down: finishing what is under way');
   const giveUp = async (reason: string) => {
     logger.error({ reason }, 'ended before everything under way was finished');
     await flushOrKill(sink);
@@ -54,7 +56,7 @@ export async function runUntilSignal(
     () => giveUp(`the deadline of ${deadlineSeconds} s passed`),
     deadlineSeconds * 1000,
   );
-  for (const name of signals) process.once(name, () => giveUp(`a second ${name}`));
+  nextRequest().then((again) => giveUp(`asked a second time: ${again}`));
   await service.close();
   clearTimeout(deadline);
   logger.info('shut down');
@@ -73,15 +75,3 @@ async function flushOrKill(sink: LogSink): Promise<void> {
 
 // Milliseconds that the reader of the log is given at the end.
 const logPatience = 1000;
-
-const signals = ['SIGINT', 'SIGTERM'] as const;
-
-function nextSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    const stop = (signal: NodeJS.Signals) => {
-      for (const name of signals) process.removeListener(name, stop);
-      resolve(signal);
-    };
-    for (const name of signals) process.on(name, stop);
-  });
-}

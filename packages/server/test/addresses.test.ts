@@ -67,6 +67,28 @@ describe('the base URL', () => {
   });
 });
 
+describe('the metadata', () => {
+  it('may be read by scripts of every origin, and kept for five minutes', async () => {
+    await using server = await startServer();
+    for (const origin of [undefined, 'https://anybody.example', 'null']) {
+      const answer = await server.get(wellKnown, origin === undefined ? {} : { origin });
+      assert.equal(answer.headers.get('access-control-allow-origin'), '*');
+      assert.equal(answer.headers.get('access-control-allow-credentials'), null);
+      assert.equal(answer.headers.get('cache-control'), 'public, max-age=300');
+      assert.equal(answer.headers.get('pragma'), null);
+      assert.equal(answer.headers.get('vary'), null);
+    }
+    const preflight = await fetch(`${server.baseUrl}${wellKnown}`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://anybody.example', 'access-control-request-method': 'GET' },
+    });
+    assert.equal(preflight.status, 204);
+    assert.equal(preflight.headers.get('access-control-allow-origin'), '*');
+    assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /GET/);
+    assert.equal(preflight.headers.get('cache-control'), 'no-store');
+  });
+});
+
 describe('cross-origin requests', () => {
   const publicClient = {
     allowedClientCredentials: false,
@@ -74,29 +96,38 @@ describe('cross-origin requests', () => {
     redirectUris: ['https://app.example/callback', 'com.example.app:/cb'],
   };
   const origin = 'https://app.example';
+  const paths = ['/oauth2/token', '/oauth2/revoke'];
 
-  it('are answered at token, revocation and metadata for origins of public clients, without credentials', async () => {
+  it('are answered at token and revocation for origins of public clients, without credentials', async () => {
     await using server = await startServer();
-    const before = await server.get(wellKnown, { origin });
+    const before = await fetch(`${server.baseUrl}/oauth2/token`, { method: 'POST', headers: { origin } });
     assert.equal(before.headers.get('access-control-allow-origin'), null);
     await registerClient(server, publicClient);
-    for (const [path, method] of [
-      ['/oauth2/token', 'POST'],
-      ['/oauth2/revoke', 'POST'],
-      [wellKnown, 'GET'],
-    ] as const) {
+    for (const path of paths) {
       const preflight = await fetch(`${server.baseUrl}${path}`, {
         method: 'OPTIONS',
-        headers: { origin, 'access-control-request-method': method },
+        headers: { origin, 'access-control-request-method': 'POST' },
       });
       assert.equal(preflight.status, 204);
       assert.equal(preflight.headers.get('access-control-allow-origin'), origin);
-      assert.match(preflight.headers.get('access-control-allow-methods') ?? '', new RegExp(method));
+      assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /POST/);
       assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /authorization/);
-      const answer = await fetch(`${server.baseUrl}${path}`, { method, headers: { origin } });
+      const answer = await fetch(`${server.baseUrl}${path}`, { method: 'POST', headers: { origin } });
       assert.equal(answer.headers.get('access-control-allow-origin'), origin);
       assert.equal(answer.headers.get('access-control-allow-credentials'), null);
       assert.match(answer.headers.get('vary') ?? '', /Origin/);
+    }
+  });
+
+  it('are answered whatever the port is, where a public client listens on this machine', async () => {
+    await using server = await startServer();
+    await registerClient(server, { ...publicClient, redirectUris: ['http://[::1]/callback'] });
+    for (const path of paths) {
+      for (const port of ['', ':5173']) {
+        const from = `http://[::1]${port}`;
+        const answer = await fetch(`${server.baseUrl}${path}`, { method: 'POST', headers: { origin: from } });
+        assert.equal(answer.headers.get('access-control-allow-origin'), from);
+      }
     }
   });
 
@@ -104,19 +135,23 @@ describe('cross-origin requests', () => {
     await using server = await startServer();
     const { client } = await registerClient(server, publicClient);
     await registerClient(server, { redirectUris: ['https://confidential.example/cb'] });
-    const allowed = async (path: string, from: string) =>
-      (await server.get(path, { origin: from })).headers.get('access-control-allow-origin');
-    for (const other of ['https://evil.example', 'https://app.example.evil', 'http://app.example', 'null']) {
-      assert.equal(await allowed(wellKnown, other), null);
+    const allowed = async (path: string, from: string) => {
+      const answer = await fetch(`${server.baseUrl}${path}`, { method: 'POST', headers: { origin: from } });
+      return answer.headers.get('access-control-allow-origin');
+    };
+    for (const other of [
+      ...['https://evil.example', 'https://app.example.evil', 'http://app.example', 'null'],
+      ...['https://confidential.example', 'http://[::1]:5173', 'https://app.example:8443'],
+    ]) {
+      assert.equal(await allowed('/oauth2/token', other), null, other);
     }
-    assert.equal(await allowed(wellKnown, 'https://confidential.example'), null);
-    for (const path of ['/v1/tokeninfo', '/oauth2/introspect', '/healthz', '/metrics']) {
+    for (const path of ['/v1/tokeninfo', '/oauth2/introspect', '/healthz', '/metrics', '/authorize']) {
       assert.equal(await allowed(path, origin), null);
     }
-    assert.equal(await allowed(wellKnown, origin), origin);
+    assert.equal(await allowed('/oauth2/token', origin), origin);
     await server.service.store.clients.delete(client.id);
     await server.service.store.refreshRegistry();
-    assert.equal(await allowed(wellKnown, origin), null);
+    assert.equal(await allowed('/oauth2/token', origin), null);
   });
 
   it('get the header on refusals too, so that a script can read what went wrong', async () => {

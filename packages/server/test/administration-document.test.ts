@@ -155,6 +155,8 @@ describe('the OpenAPI document', () => {
     await exercise('PUT', client, address, record);
     await exercise('POST', client, address, anApp);
     await exercise('PATCH', client, address, { attributes: { a: null, b: 'c' }, scopes: ['read', 'write'] });
+    await exercise('POST', `${client}/confirmation`, address);
+    await exercise('POST', `${client}/confirmation`, address, undefined, '', { 'if-match': '"0"' });
     await exercise('POST', `${client}/secret`, address);
     await exercise('POST', `${client}/secret`, { ...below, id: web.id });
 

@@ -69,6 +69,7 @@ describe('resource servers and clients over REST', () => {
         allowedImplicitGrant: false,
         useRefreshTokens: false,
         skipConsent: false,
+        trusted: false,
         includePrincipal: false,
         expireDuration: 0,
         attributes: {},
@@ -291,6 +292,28 @@ describe('resource servers and clients over REST', () => {
     await ben.create(list, { ...anApi, name: 'Second' });
     const { headers } = await ben.get(`${list}?limit=1`);
     assert.match(headers.get('link') ?? '', /^<\/auth\/admin\/resourceServer\?limit=1&cursor=/);
+  });
+
+  it('answer an id that cannot exist as one that is not there, whatever is asked of it', async () => {
+    const { id: own } = await emma.create(list, { ...anApi, name: 'Ids' });
+    const { json: document } = await server.get('/admin/openapi.json');
+    const impossible = ['-1', '0', '00', '01', '1.5', '1e3', 'x', '%20', '9007199254740993', '9'.repeat(90)];
+    for (const [path, operations] of Object.entries(document.paths as Record<string, object>)) {
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+      for (const name of names) {
+        const absent = path.includes('accessToken') ? '0198aaaa-0000-7000-8000-000000000000' : '999999999';
+        const at = (id: string) => path.replace(`{${name}}`, id).replaceAll(/\{\w+\}/g, String(own));
+        for (const method of Object.keys(operations).map((method) => method.toUpperCase())) {
+          const isRecord = !/secret$|revocation$/.test(path) && !['GET', 'DELETE'].includes(method);
+          const body = isRecord ? { ...anApi, ...anApp } : undefined;
+          const { json: expected } = await root.call(method, at(absent), body);
+          for (const id of impossible) {
+            const { status, json } = await root.call(method, at(id), body);
+            assert.deepEqual([status, json], [404, expected], `${method} ${at(id)}`);
+          }
+        }
+      }
+    }
   });
 });
 

@@ -181,17 +181,28 @@ describe('the audit trail', () => {
     );
   });
 
-  it('stands in the log too, one line a change', () => {
+  it('stands in the log too, one line a change, with the names of what was changed and not the record', async () => {
     const lines = server
       .log()
       .split('\n')
       .filter((line) => line.includes('"msg":"changed a record"'))
       .map((line) => JSON.parse(line).audit);
-    const update = lines.find(({ action, recordName }) => action === 'update' && recordName === 'finns');
-    assert.deepEqual(
-      [update.actor.name, update.after, update.source],
-      ['root', { description: 'by root' }, '127.0.0.1'],
-    );
+    const [finns] = (await root.get(`${trail}?q=finns&recordType=resourceServer`)).json;
+    const update = lines.find(({ action, recordId }) => action === 'update' && recordId === finns.recordId);
+    assert.deepEqual(update, {
+      id: update.id,
+      actor: { authority: 'any-person', name: 'root' },
+      clientId: 'authorization-server-admin-js-client',
+      source: '127.0.0.1',
+      action: 'update',
+      recordType: 'resourceServer',
+      recordId: finns.recordId,
+      fields: ['description'],
+    });
+    for (const line of lines) {
+      for (const name of ['before', 'after', 'owner', 'recordName']) assert.equal(name in line, false);
+      assert.equal('fields' in line, line.action === 'update');
+    }
   });
 
   it('has what the server registered for itself, and who did it', async () => {

@@ -6,6 +6,18 @@ import { logged, startProcess, temporaryDirectory, watchword } from './support/p
 const key = 'authorization-server-admin';
 const clientId = 'authorization-server-admin-js-client';
 
+function commands(database: readonly string[]) {
+  const json = async (...args: string[]) => {
+    const { code, stdout, stderr } = await watchword([...args, '--json', ...database]);
+    assert.equal(code, 0, stderr);
+    return JSON.parse(stdout);
+  };
+  return {
+    bootstrap: (...args: string[]) => json('bootstrap', ...args),
+    client: () => json('client', 'show', clientId),
+  };
+}
+
 describe('the records of the administration interface', () => {
   it('are there after the first start, as the contract names them', async () => {
     await using server = await startAdministration();
@@ -28,30 +40,48 @@ describe('the records of the administration interface', () => {
     assert.notEqual(new URL(redirectUris[0]).port, '0');
   });
 
-  it('are made by the command too, once, and follow the base URL when that changes', async () => {
+  it('are made by the command too, once, and follow the base URL of the server when that changes', async () => {
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
     await watchword(['migrate', ...database]);
-    const bootstrap = async (...args: string[]) => {
-      const { code, stdout, stderr } = await watchword(['bootstrap', '--json', ...args, ...database]);
-      assert.equal(code, 0, stderr);
-      return JSON.parse(stdout);
-    };
-    const client = async () =>
-      JSON.parse((await watchword(['client', 'show', clientId, '--json', ...database])).stdout);
-    assert.deepEqual((await bootstrap()).created, [key, clientId]);
+    const { bootstrap, client } = commands(database);
+    const local = ['http://localhost:8080'];
+    assert.deepEqual(await bootstrap(), { created: [key, clientId], baseUrls: local });
     const first = await client();
     assert.deepEqual(first.redirectUris, ['http://localhost:8080/client/client.html']);
-    assert.deepEqual(await bootstrap(), { created: [], redirectUri: null });
+    assert.deepEqual(await bootstrap(), { created: [], baseUrls: local });
     assert.deepEqual(await client(), first);
-    const moved = 'https://id.example.com/auth/client/client.html';
-    assert.deepEqual(await bootstrap('--base-url', 'https://id.example.com/auth'), {
-      created: [],
-      redirectUri: moved,
-    });
-    assert.deepEqual((await client()).redirectUris, [moved]);
     await using server = await startProcess(['--port', '0', ...database]);
     assert.deepEqual((await client()).redirectUris, [`${server.baseUrl}/client/client.html`]);
+  });
+
+  it('keep the redirect URI of the pages of a running server, whatever the command is told', async () => {
+    await using directory = await temporaryDirectory();
+    const database = ['--database', directory.file('x.db')];
+    await using server = await startProcess(['--port', '0', ...database]);
+    const { bootstrap, client } = commands(database);
+    const own = server.baseUrl;
+    assert.deepEqual(await bootstrap(), { created: [], baseUrls: [own] });
+    const words = await watchword(['bootstrap', ...database]);
+    assert.match(words.stdout, new RegExp(`are at ${own}\\. To allow one more, name it with --base-url\\.`));
+    const second = 'https://id.example.com/auth';
+    const both = { created: [], baseUrls: [own, second] };
+    assert.deepEqual(await bootstrap('--base-url', second), both);
+    assert.deepEqual(await bootstrap('--base-url', second), both);
+    const redirectUris = [`${own}/client/client.html`, `${second}/client/client.html`];
+    assert.deepEqual((await client()).redirectUris, redirectUris);
+    for (const [args, code, reason] of [
+      [['--base-url', 'http://id.example.com'], 1, /No token can go to .* use https/],
+      [['--base-url', own, '--remove'], 1, /the server's own base URL/],
+      [['--base-url', 'https://third.example', '--remove'], 1, /are not at https:\/\/third\.example/],
+      [['--remove'], 2, /--remove: goes with --base-url/],
+    ] as const) {
+      const failed = await watchword(['bootstrap', ...args, ...database]);
+      assert.equal(failed.code, code, failed.stderr);
+      assert.match(failed.stderr, reason);
+    }
+    assert.deepEqual((await client()).redirectUris, redirectUris);
+    assert.deepEqual(await bootstrap('--base-url', second, '--remove'), { created: [], baseUrls: [own] });
   });
 
   it('are added to a database that holds something, beside the demo records too', async () => {

@@ -109,11 +109,55 @@ describe('the command line over --url', () => {
     assert.notEqual((await remote('client', 'rotate-secret', 'far-job')).secret, clientSecret);
     const rotated = await remote('resource-server', 'rotate-secret', 'far-api', '--overlap', '60');
     assert.notEqual(rotated.secret, secret);
-    assert.deepEqual(await remote('client', 'delete', 'far-job'), { deleted: 'far-job' });
+    assert.deepEqual(await remote('client', 'delete', 'far-job'), { deleted: 'far-job', tokens: 0 });
     assert.deepEqual(await remote('resource-server', 'delete', 'far-api'), {
       ...{ deleted: 'far-api', clients: 0, tokens: 0 },
     });
     assert.deepEqual(await remote('resource-server', 'list'), []);
+  });
+
+  it('says that a client is no longer trusted, and that administrators alone confirm one', async () => {
+    await remote(
+      'resource-server',
+      'create',
+      '--name',
+      'Trusting API',
+      '--scope',
+      'read',
+      '--scope',
+      'write',
+    );
+    const { trusted } = await remote(
+      ...['client', 'create', '--name', 'Trusting App', '--resource-server', 'trusting-api'],
+      ...['--scope', 'read', '--allow-client-credentials'],
+    );
+    assert.equal(trusted, false);
+    const confirm = ['client', 'confirm', 'trusting-app'];
+    failed(await run(confirm), 1, /Administrators alone confirm a client/);
+    assert.equal((await local(...confirm)).trusted, true);
+    const untouched = await remote('client', 'update', 'trusting-app', '--description', 'x');
+    assert.deepEqual([untouched.trusted, untouched.reset], [true, undefined]);
+    const update = ['client', 'update', 'trusting-app', '--redirect-uri', 'https://a.example/cb'];
+    const { stdout } = await run(update);
+    assert.match(stdout, /^trusted +false$/m);
+    assert.match(stdout, /^reset +trusted$/m);
+    assert.match(stdout, /Note: what an administrator trusted has changed/);
+    const kept = await local(
+      'client',
+      'update',
+      'trusting-app',
+      '--skip-consent',
+      'true',
+      '--scope',
+      'write',
+    );
+    assert.deepEqual([kept.skipConsent, kept.trusted], [true, true]);
+    const narrow = ['resource-server', 'update', 'trusting-api', '--scope', 'read'];
+    const { resetClients } = await remote(...narrow);
+    assert.deepEqual(resetClients, ['trusting-app']);
+    const { skipConsent } = await remote('client', 'show', 'trusting-app');
+    assert.equal(skipConsent, false);
+    await remote('resource-server', 'delete', 'trusting-api');
   });
 
   it('prints the same for people, and takes --url behind the command too', async () => {

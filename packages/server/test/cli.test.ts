@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { startProcess, temporaryDirectory, watchword } from './support/process.ts';
+import { atTerminal, startProcess, temporaryDirectory, watchword } from './support/process.ts';
 import { postForm } from './support/server.ts';
 
 /** Runs a command that must succeed and gives its JSON. */
@@ -80,6 +81,7 @@ describe('the command line', () => {
         allowedImplicitGrant: false,
         useRefreshTokens: false,
         skipConsent: false,
+        trusted: true,
         includePrincipal: false,
         expireDuration: 60,
         attributes: { a: 'b=c' },
@@ -95,7 +97,7 @@ describe('the command line', () => {
     const rotated = await json(database, 'client', 'rotate-secret', 'my-job');
     assert.notEqual(rotated.secret, shownOnce);
     assert.notEqual((await json(database, 'resource-server', 'rotate-secret', 'my-api')).secret, secret);
-    assert.deepEqual(await json(database, 'client', 'delete', 'my-job'), { deleted: 'my-job' });
+    assert.deepEqual(await json(database, 'client', 'delete', 'my-job'), { deleted: 'my-job', tokens: 0 });
     assert.deepEqual(await json(database, 'resource-server', 'delete', 'my-api'), {
       ...{ deleted: 'my-api', clients: 0, tokens: 0 },
     });
@@ -263,7 +265,7 @@ describe('the command line', () => {
     assert.doesNotMatch(head, /RESOURCESERVER_ID/);
   });
 
-  it('says what dies with a resource server, and does not ask a script', async () => {
+  it('says what is deleted with a resource server and with a client, and does not ask a script', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
     await json(database, 'migrate');
@@ -275,10 +277,42 @@ describe('the command line', () => {
     await json(database, 'token', 'issue', '--client', 'other-job');
     const { id } = await json(database, 'token', 'issue', '--client', 'my-job');
     await json(database, 'token', 'revoke', id);
-    const deleted = await watchword(['resource-server', 'delete', 'my-api', '--database', database]);
-    assert.equal(deleted.code, 0, deleted.stderr);
-    assert.match(deleted.stdout, /^Deleted my-api with 2 clients and 3 living tokens; all of them are dead/);
-    assert.equal(deleted.stderr, '');
+    for (const [deletion, lost] of [
+      [['client', 'delete', 'my-job'], 'my-job with 2 living tokens'],
+      [['resource-server', 'delete', 'my-api'], 'my-api with 1 client and 1 living token'],
+    ] as const) {
+      const { code, stdout, stderr } = await watchword([...deletion, '--database', database]);
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, new RegExp(`^Deleted ${lost}; all of them are dead`));
+      assert.equal(stderr, '');
+    }
+  });
+
+  const hasTerminals = process.platform === 'linux' && existsSync('/usr/bin/script');
+  it('asks at a terminal before it deletes, and deletes when it is agreed to', {
+    skip: !hasTerminals,
+  }, async () => {
+    await using directory = await temporaryDirectory();
+    const database = ['--database', directory.file('x.db')];
+    await watchword(['migrate', ...database]);
+    await watchword([...createApi, ...database]);
+    await watchword([...createClient, ...database]);
+    for (const [deletion, lost] of [
+      [['client', 'delete', 'my-job'], 'my-job with 0 living tokens'],
+      [['resource-server', 'delete', 'my-api'], 'my-api with 0 clients and 0 living tokens'],
+    ] as const) {
+      const refused = await atTerminal([...deletion, ...database], 'n\n');
+      assert.equal(refused.code, 1);
+      assert.ok(refused.stdout.includes(`Delete ${lost}? [y/N] `), refused.stdout);
+      assert.match(refused.stdout, /Nothing was deleted/);
+      const [group] = deletion;
+      assert.notEqual((await watchword([group, 'list', ...database])).stdout, 'None.\n');
+      const agreed = await atTerminal([...deletion, ...database], 'y\n');
+      assert.equal(agreed.code, 0, agreed.stdout);
+      assert.ok(agreed.stdout.includes(`Deleted ${lost}`));
+      assert.equal((await watchword([group, 'list', ...database])).stdout, 'None.\n');
+      assert.doesNotMatch((await atTerminal([...deletion, '--yes', ...database], '')).stdout, /y\/N/);
+    }
   });
 
   it('exits 1 with a reason when it fails, and names every broken rule of a record at once', async () => {

@@ -168,6 +168,7 @@ describe('the files of the GUI', () => {
     const page = consolePage({
       page: '<head></head>',
       issuer: 'http://localhost',
+      alternatives: [],
       productName: '"><script>alert(1)</script>$&',
       logo: '/logo.svg',
       version: '1',

@@ -75,10 +75,17 @@ describe('shutdown', () => {
       const ended = server.end('SIGTERM');
       if (how === 'second signal') {
         await logged(server.log, /shutting down/);
-        server.child.kill('SIGTERM');
+        // One that follows at once is taken for the first, which npm has passed on.
+        while (server.child.exitCode === null) {
+          server.child.kill('SIGTERM');
+          await new Promise((resolve) => setImmediate(resolve));
+        }
       }
       assert.equal(await ended, 1);
-      assert.match(server.log(), how === 'deadline' ? /the deadline of 1 s passed/ : /a second SIGTERM/);
+      assert.match(
+        server.log(),
+        how === 'deadline' ? /the deadline of 1 s passed/ : /asked a second time: SIGTERM/,
+      );
       socket.destroy();
     }
   });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { anApi, startAdministration } from './support/administration.ts';
 import { registerClient } from './support/clients.ts';
+import { watchword } from './support/process.ts';
 import { assertRefused } from './support/refusals.ts';
 import { basic, demoClient, readAnswer, startServer, type TestServer } from './support/server.ts';
 
@@ -252,6 +254,19 @@ it('reads scopes separated by commas only where that is switched on', async () =
   const { credentials } = await registerClient(server, { scopes: ['read', 'write'] });
   const answer = await server.post('/oauth2/token', { ...grant, scope: 'read,write' }, credentials);
   assert.equal(answer.json.scope, 'read write');
+});
+
+it('refuses to register a scope with a comma where that is switched on, over REST and at the command line', async () => {
+  await using server = await startAdministration({ 'scope.commaSeparated': 'true' });
+  const root = await server.administrator();
+  const refused = await root.call('POST', '/admin/resourceServer', { ...anApi, scopes: ['read,write'] });
+  assert.equal(refused.status, 400);
+  assert.match(refused.json.violations.join(), /^scopes: "read,write" has a comma, .*scope\.commaSeparated/);
+  const create = ['resource-server', 'create', '--name', 'X', '--scope', 'read,write'];
+  const env = { WATCHWORD_SCOPE_COMMA_SEPARATED: 'true' };
+  const { code, stderr } = await watchword([...create, '--database', server.database], { env });
+  assert.equal(code, 1);
+  assert.match(stderr, /scopes: "read,write" has a comma/);
 });
 
 function headersOf({ headers }: { headers: Headers }): Record<string, string> {

@@ -1,5 +1,5 @@
-import type { ClientStore, Clock } from '@watchword/protocol';
-import { type Kysely, sql, type UpdateObject } from 'kysely';
+import type { ClientStore, Clock, Scopes } from '@watchword/protocol';
+import { type Kysely, sql, type Transaction, type UpdateObject } from 'kysely';
 import type { ChangeConfiguration } from './configuration-change.ts';
 import { firstFree } from './first-free.ts';
 import { clientColumns, secretColumns, toClient } from './record-columns.ts';
@@ -16,6 +16,20 @@ export function sqlClients(
   const byId = async (query: Kysely<Schema>, id: number) => {
     const row = await living(query).where('id', '=', id).executeTakeFirst();
     return row && toClient(row);
+  };
+
+  const withScopes = async (query: Kysely<Schema>, resourceServerId: number, scopes: Scopes) => {
+    const ofServer = await living(query).where('resource_server_id', '=', resourceServerId).execute();
+    return ofServer.map(toClient).filter((client) => client.scopes.some((scope) => scopes.includes(scope)));
+  };
+
+  const updateThoseWith = (transaction: Transaction<Schema>, resourceServerId: number, scope: string) => {
+    const { padded, without } = paddedScopes(scope);
+    return transaction
+      .updateTable('client')
+      .where('resource_server_id', '=', resourceServerId)
+      .where('deleted_at', 'is', null)
+      .where(without, '<>', padded);
   };
 
   const set = (id: number, columns: UpdateObject<Schema, 'client'>): Promise<boolean> =>
@@ -65,25 +79,26 @@ export function sqlClients(
 
     loseScopes: (resourceServerId, scopes) =>
       changeConfiguration(async (transaction, revision) => {
-        const ofServer = await living(transaction)
-          .where('resource_server_id', '=', resourceServerId)
-          .execute();
-        const affected = ofServer
-          .map(toClient)
-          .filter((client) => client.scopes.some((scope) => scopes.includes(scope)));
+        const affected = await withScopes(transaction, resourceServerId, scopes);
         // One statement a scope, however many clients have it; each scope stands in the column once.
         for (const scope of scopes) {
-          const padded = sql<string>`' ' || scopes || ' '`;
-          const without = sql<string>`replace(${padded}, ${` ${scope} `}, ' ')`;
-          await transaction
-            .updateTable('client')
-            .set({ scopes: sql<string>`trim(${without})`, revision })
-            .where('resource_server_id', '=', resourceServerId)
-            .where('deleted_at', 'is', null)
-            .where(without, '<>', padded)
+          await updateThoseWith(transaction, resourceServerId, scope)
+            .set({ scopes: sql<string>`trim(${paddedScopes(scope).without})`, revision })
             .execute();
         }
         return affected;
+      }),
+
+    endTrust: (resourceServerId, scopes) =>
+      changeConfiguration(async (transaction, revision) => {
+        const found = await withScopes(transaction, resourceServerId, scopes);
+        for (const scope of scopes) {
+          await updateThoseWith(transaction, resourceServerId, scope)
+            .where((row) => row.or([row('skip_consent', '=', 1), row('trusted', '=', 1)]))
+            .set({ skip_consent: 0, trusted: 0, revision })
+            .execute();
+        }
+        return found.filter(({ skipConsent, trusted }) => skipConsent || trusted);
       }),
 
     delete: (id) => set(id, { deleted_at: clock.now() }),
@@ -124,4 +139,10 @@ export function sqlClients(
       return (await query.execute()).map(toClient);
     },
   };
+}
+
+/** The column with a space at each end, and without the scope: they differ where it has it. */
+function paddedScopes(scope: string) {
+  const padded = sql<string>`' ' || scopes || ' '`;
+  return { padded, without: sql<string>`replace(${padded}, ${` ${scope} `}, ' ')` };
 }

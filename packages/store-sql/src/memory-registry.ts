@@ -1,4 +1,11 @@
-import { type Client, isPublicClient, type Registry, type ResourceServer } from '@watchword/protocol';
+import {
+  type Client,
+  isPublicClient,
+  type Registry,
+  type ResourceServer,
+  redirectUriOrigin,
+  scriptOrigin,
+} from '@watchword/protocol';
 
 /** How often the records in memory answered a look-up, and how many there are. */
 export interface RegistryStatistics {
@@ -36,7 +43,7 @@ export class MemoryRegistry implements Registry {
   }
 
   isPublicClientOrigin(origin: string): boolean {
-    return this.#publicOrigins.has(origin);
+    return this.#publicOrigins.has(scriptOrigin(origin));
   }
 
   statistics(): RegistryStatistics {
@@ -104,8 +111,5 @@ export class MemoryRegistry implements Registry {
 
 function publicOrigins(client: Client): string[] {
   if (!isPublicClient(client)) return [];
-  return client.redirectUris
-    .filter((uri) => URL.canParse(uri))
-    .map((uri) => new URL(uri).origin)
-    .filter((origin) => origin !== 'null');
+  return client.redirectUris.map(redirectUriOrigin).filter((origin) => origin !== undefined);
 }

@@ -5,6 +5,7 @@ import { deleteExpiredOneTime, deleteExpiredSessionLinks } from './reaper/federa
 import { deleteAuditEvents, deleteIssuedCounts, deleteLoginEvents } from './reaper/history.ts';
 import { deleteEndedLoginAttempts } from './reaper/login-attempts.ts';
 import { deleteUnderDeadClients } from './reaper/of-clients.ts';
+import { deleteEndedOwnerChanges } from './reaper/owner-changes.ts';
 import { deleteRecords } from './reaper/records.ts';
 import { deleteRevokedGrants } from './reaper/revoked-grants.ts';
 import type { Schema } from './schema.ts';
@@ -34,6 +35,8 @@ export interface ReapReport {
   /** What may happen once, e.g. assertions that were accepted. */
   readonly oneTime: number;
   readonly sessionLinks: number;
+  /** Counts of changes that owners made. */
+  readonly ownerChanges: number;
 }
 
 /** Removes what is dead already: no answer of the service changes by it. */
@@ -61,6 +64,7 @@ export async function reap(db: Kysely<Schema>, options: ReapOptions): Promise<Re
     issuedCounts: await deleteIssuedCounts(db, options),
     oneTime: await inTurn(() => deleteExpiredOneTime(db, options)),
     sessionLinks: await inTurn(() => deleteExpiredSessionLinks(db, options)),
+    ownerChanges: await inTurn(() => deleteEndedOwnerChanges(db, options)),
     ...(await deleteRecords(db, options)),
   };
 }

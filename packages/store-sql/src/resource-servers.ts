@@ -97,6 +97,25 @@ export function sqlResourceServers(
 
     findById: (id) => byId(db, id),
 
+    async countRecords(owner, most) {
+      const own = db
+        .selectFrom('resource_server')
+        .select('id')
+        .where('owner', '=', owner.name)
+        .where('owner_authority', '=', owner.authority)
+        .where('deleted_at', 'is', null);
+      const clients = db
+        .selectFrom('client')
+        .select('id')
+        .where('resource_server_id', 'in', own)
+        .where('deleted_at', 'is', null);
+      const { records } = await db
+        .selectFrom(own.unionAll(clients).limit(most).as('record'))
+        .select(({ fn }) => fn.countAll<number>().as('records'))
+        .executeTakeFirstOrThrow();
+      return records;
+    },
+
     async list({ owner, after = 0, limit }) {
       let query = living(db).where('id', '>', after).orderBy('id').limit(limit);
       if (owner !== undefined) {

@@ -19,6 +19,7 @@ export interface Schema {
   login_event: LoginEventTable;
   digest_key: DigestKeyTable;
   issued_by_hour: IssuedByHourTable;
+  owner_change: OwnerChangeTable;
   configuration: ConfigurationTable;
 }
 
@@ -68,6 +69,7 @@ export interface ClientTable extends ConfigurationRecord, SecretColumns {
   allowed_implicit_grant: number;
   use_refresh_tokens: number;
   skip_consent: number;
+  trusted: number;
   include_principal: number;
   expire_duration: number;
   /** JSON object of strings. */
@@ -140,7 +142,10 @@ export interface RefreshTokenTable {
   rotated_at: number | null;
   sealed_answer: string | null;
   successor_id: Uint8Array | null;
+  /** How often it was handed out again, in answer to the token that it replaced. */
   repetitions: number;
+  /** How many rotations in a row, before the one that made it, were repeated. */
+  streak: number;
 }
 
 /** Hot. */
@@ -205,6 +210,14 @@ export interface DigestKeyTable {
   id: number;
   /** 32 random bytes. */
   key: Uint8Array;
+}
+
+/** How many changes an owner has made since a moment. */
+export interface OwnerChangeTable {
+  authority: string;
+  name: string;
+  since: number;
+  changes: number;
 }
 
 /** How many tokens were issued. */

@@ -5,6 +5,7 @@ import { sqlAuditEvents } from './audit-events.ts';
 import { sqlClients } from './clients.ts';
 import { type ChangeConfiguration, configurationChanges } from './configuration-change.ts';
 import { sqlIssuedTokens } from './issued-tokens.ts';
+import { sqlOwnerChanges } from './owner-changes.ts';
 import { sqlResourceServers } from './resource-servers.ts';
 import type { Schema } from './schema.ts';
 
@@ -19,6 +20,7 @@ export function sqlTransact(db: Kysely<Schema>, clock: Clock): Transact {
         issuedTokens: sqlIssuedTokens(transaction),
         accounts: sqlAccounts(transaction, (part) => part(transaction)),
         auditEvents: sqlAuditEvents(transaction),
+        ownerChanges: sqlOwnerChanges(transaction),
       });
     });
 }

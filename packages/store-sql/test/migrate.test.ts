@@ -63,6 +63,22 @@ describe('migrating a database', () => {
   });
 });
 
+describe('the migrations', () => {
+  it('have a number each, and stand in its order, which is that in which they are applied', () => {
+    const numbers = names.map((name) => /^(\d{4})-[a-z-]+$/.exec(name)?.[1] ?? name);
+    assert.deepEqual(numbers, [...new Set(numbers)].toSorted());
+  });
+
+  it('are known again after they were applied while the clock was wrong', async () => {
+    await using database = await testDatabase();
+    await migrateSqlite(database.file, false);
+    const last = names.at(-1) ?? '';
+    const db = database.connect();
+    db.prepare("update schema_migration set timestamp = '2001-01-01' where name = ?").run(last);
+    assert.deepEqual((await migrateSqlite(database.file, false)).migrated, []);
+  });
+});
+
 describe('the migration 0002-authorization', () => {
   it('keeps the tokens that are there, and nobody granted them', async () => {
     await using database = await testDatabase();

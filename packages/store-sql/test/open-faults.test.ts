@@ -86,6 +86,24 @@ describe('a database that cannot be served', () => {
   );
 
   refusedUnchanged(
+    'the database of a version that was never released',
+    /another version.*0001-other-line, which.*backup/,
+    async (database) => {
+      await migrated(database);
+      execute(database.file, "insert into schema_migration values ('0001-other-line', '2030-01-01')");
+    },
+  );
+
+  refusedUnchanged(
+    'a database that has a later migration than one that is new',
+    /has the migration \S+ already, and lacks 0002-authorization, .* next free number, here 0\d{3}\. Nothing/,
+    async (database) => {
+      await migrated(database);
+      execute(database.file, "delete from schema_migration where name = '0002-authorization'");
+    },
+  );
+
+  refusedUnchanged(
     'a database without its migrations',
     /lacks the migrations 0001-initial.*watchword migrate/,
     async (database) => {

@@ -27,6 +27,7 @@ const nothing: ReapReport = {
   issuedCounts: 0,
   oneTime: 0,
   sessionLinks: 0,
+  ownerChanges: 0,
 };
 
 describe('the reaper of history', () => {
@@ -48,6 +49,19 @@ describe('the reaper of history', () => {
         .toReversed()
         .map(({ id }) => id),
     );
+  });
+
+  it('removes counts of changes that mean nothing any more, batch by batch', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const minute = 60_000;
+    const count = (name: string, now: number) =>
+      store.transact(({ ownerChanges }) => ownerChanges.count({ authority: 'password', name }, now, minute));
+    for (const [index, name] of ['a', 'b', 'c', 'd'].entries()) await count(name, index * minute);
+    const options = { expiredBefore: 0, deletedBefore: 3 * minute, batchSize: 2 };
+    assert.equal((await store.reap(options)).ownerChanges, 3);
+    assert.equal((await count('d', 3 * minute)).changes, 2);
+    assert.equal((await store.reap(options)).ownerChanges, 0);
   });
 
   it('removes counts of hours that are over, and no others', async () => {

@@ -46,7 +46,13 @@ export interface ProtocolWorld
 }
 
 /** Seconds. */
-const lifetimes = { refreshIdleLifetime: 1000, refreshLifetime: 5000, refreshGrace: 30 };
+const lifetimes = {
+  refreshIdleLifetime: 1000,
+  refreshLifetime: 5000,
+  refreshGrace: 30,
+  publicRefreshGrace: 10,
+  refreshGraceStreak: 3,
+};
 
 export function protocolWorld(): ProtocolWorld {
   const store = memoryStore();

@@ -11,12 +11,15 @@ interface ConfirmDialogProps {
   readonly action: string;
   /** What has to be typed first, where a slip of the hand would cost much. */
   readonly typed?: string | undefined;
+  /** It takes nothing away. */
+  readonly isHarmless?: boolean;
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** Asks before something is done that cannot be undone. */
-export function ConfirmDialog({ title, children, action, typed, onConfirm, onClose }: ConfirmDialogProps) {
+/** Asks before something is done that cannot be undone, or on which others rely. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, action, typed, isHarmless = false, onConfirm, onClose } = props;
   const [isBusy, setBusy] = useState(false);
   const [text, setText] = useState('');
   const [error, setError] = useState<unknown>();
@@ -59,7 +62,7 @@ export function ConfirmDialog({ title, children, action, typed, onConfirm, onClo
           <Button variant="default" onClick={onClose} data-autofocus={typed === undefined || undefined}>
             Cancel
           </Button>
-          <Button type="submit" color="red" loading={isBusy} disabled={!isReady}>
+          <Button type="submit" {...(!isHarmless && { color: 'red' })} loading={isBusy} disabled={!isReady}>
             {action}
           </Button>
         </div>

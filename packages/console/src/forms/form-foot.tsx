@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { AdminError } from '@watchword/admin-client';
+import type { ReactNode } from 'react';
 import { Problem } from '../components/problem.tsx';
 import type { RecordForm } from './use-record-form.ts';
 
@@ -8,12 +9,14 @@ interface FormFootProps<Fields> {
   /** What saving is called. */
   readonly action: string;
   readonly isNew?: boolean;
+  /** What else saving brings about. */
+  readonly note?: ReactNode;
   /** Reads the record anew, after somebody else has changed it. */
   readonly onReload?: () => void;
 }
 
 /** Saves the form, and says why that did not work. */
-export function FormFoot<Fields>({ form, action, isNew = false, onReload }: FormFootProps<Fields>) {
+export function FormFoot<Fields>({ form, action, isNew = false, note, onReload }: FormFootProps<Fields>) {
   const { isDirty, isBusy, isRestored, others, error, discard } = form;
   const isStale = error instanceof AdminError && error.code === 'precondition_failed';
   return (
@@ -37,6 +40,7 @@ export function FormFoot<Fields>({ form, action, isNew = false, onReload }: Form
           Load what is there now
         </Button>
       )}
+      {isDirty && note}
       <div className="form-actions">
         <Button type="submit" size="sm" loading={isBusy} disabled={!isNew && !isDirty}>
           {action}

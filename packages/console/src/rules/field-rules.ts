@@ -3,6 +3,7 @@
  * what it finds is shown in the same places. So a rule here may miss something, and must never refuse what the server
  * would take; test/rules.test.ts compares the two.
  */
+import { isLoopbackHost } from './loopback-host.ts';
 
 const maxName = 255;
 const maxText = 2000;
@@ -44,8 +45,7 @@ function redirectUriFault(uri: string): string | undefined {
   if (!URL.canParse(uri)) return 'is not an absolute URI';
   const { protocol, hostname } = new URL(uri);
   if (protocol === 'http:') {
-    const isLoopback = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
-    return isLoopback ? undefined : 'uses http, which is for loopback hosts only; use https';
+    return isLoopbackHost(hostname) ? undefined : 'uses http, which is for loopback hosts only; use https';
   }
   return protocol === 'https:' || protocol.includes('.')
     ? undefined

@@ -27,8 +27,9 @@ export interface BootstrapReport {
 const tokenLifetime = 3600;
 
 /**
- * Registers the administration interface and its pages, or brings their redirect URI in line with the base URL.
- * What is in order already is not touched.
+ * Registers the administration interface and its pages. Of their redirect URIs the first is that of the server's own base
+ * URL, and follows it; the others an administrator allowed on purpose, and they stay. For the server, at its start:
+ * the pages of a running server would lose their address. What is in order already is not touched.
  *
  * @throws OAuthError `conflict` when somebody has a record under one of their names
  */
@@ -61,7 +62,8 @@ export async function bootstrap(
         after: clientRecord(created),
       });
     } else if (!leadsTo(client, redirectUri)) {
-      const after = await stores.clients.update(client.id, { redirectUris: [redirectUri] });
+      const others = client.redirectUris.slice(1).filter((uri) => uri !== redirectUri);
+      const after = await stores.clients.update(client.id, { redirectUris: [redirectUri, ...others] });
       const difference = clientDifference(client, after ?? client);
       changes.push({ action: 'update', ...ofClient(client, resourceServer), ...difference });
     }
@@ -71,7 +73,8 @@ export async function bootstrap(
   });
 }
 
-async function systemRecords({
+/** The records of the administration interface, as far as they are there. @throws OAuthError `conflict` */
+export async function systemRecords({
   resourceServers,
   clients,
 }: Pick<TransactionStores, 'resourceServers' | 'clients'>) {
@@ -86,8 +89,8 @@ async function systemRecords({
   return { resourceServer, client };
 }
 
-function leadsTo({ redirectUris }: Client, redirectUri: string): boolean {
-  return redirectUris.length === 1 && redirectUris[0] === redirectUri;
+function leadsTo({ redirectUris: [own] }: Client, redirectUri: string): boolean {
+  return own === redirectUri;
 }
 
 async function createResourceServer(
@@ -133,6 +136,7 @@ async function createClient(
     useRefreshTokens: false,
     // Asked once: whoever only wants to look may leave out the scope to write.
     skipConsent: false,
+    trusted: true,
     // The pages ask the server who is signed in, and read it from no address.
     includePrincipal: false,
     expireDuration: tokenLifetime,

@@ -4,11 +4,20 @@ import { type Client, isPublicClient } from '../model/client.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { ClientQuery } from '../ports/client-store.ts';
 import { Violations } from '../rules/registration.ts';
+import type { ScopeSyntax } from '../rules/scope.ts';
 import { slugCandidates } from '../rules/slug.ts';
 import { clientDifference, ofClient } from './audit.ts';
 import type { Caller } from './caller.ts';
-import { type ClientRegistration, checkClient } from './client-rules.ts';
+import {
+  type ClientRegistration,
+  checkClient,
+  keptFields,
+  normalized,
+  registrationOf,
+} from './client-rules.ts';
+import { initialTrust, resetFields, type TrustField, trustAfter } from './client-trust.ts';
 import { checkCondition, type Edit, type EditCondition, type NewRecord, revisionTag } from './edit.ts';
+import { checkRecordLimit } from './owner-limits.ts';
 import { type ClientAddress, ownClient, ownResourceServer } from './ownership.ts';
 import { matcher, type Page, type PageRequest, readPage } from './page.ts';
 import { clientRecord } from './records.ts';
@@ -19,6 +28,13 @@ import { type AdministrationDependencies, changeRecords } from './world.ts';
 export interface ClientWithSecret {
   readonly client: Client;
   readonly secret: string | undefined;
+}
+
+/** A record as an update left it. */
+export interface ChangedClient {
+  readonly client: Client;
+  /** Fields that fell back to `false`, for the caller is no administrator and changed what was trusted. */
+  readonly reset: readonly TrustField[];
 }
 
 export interface ClientFilter {
@@ -43,7 +59,7 @@ export interface ClientAdministration {
   find(caller: Caller, address: ClientAddress): Promise<Client>;
   /**
    * @param secret only for records whose secret is known beforehand, like the demo's
-   * @throws OAuthError `not_found` for the resource server; `invalid_request` with every violation
+   * @throws OAuthError `not_found` for the resource server; `invalid_request` with every violation; `too_many_records`
    */
   create(
     caller: Caller,
@@ -52,7 +68,13 @@ export interface ClientAdministration {
     secret?: string,
   ): Promise<ClientWithSecret>;
   /** @throws OAuthError `not_found`, `precondition_failed`, `invalid_request` */
-  update(caller: Caller, address: ClientAddress, edit: Edit<ClientRegistration>): Promise<Client>;
+  update(caller: Caller, address: ClientAddress, edit: Edit<ClientRegistration>): Promise<ChangedClient>;
+  /**
+   * An administrator vouches for the record as it is: it is `trusted`.
+   *
+   * @throws OAuthError `not_found`, `access_denied`, `precondition_failed`
+   */
+  confirm(caller: Caller, address: ClientAddress, condition?: EditCondition): Promise<Client>;
   /** All its tokens die. @throws OAuthError `not_found`, `precondition_failed`, `conflict` */
   delete(caller: Caller, address: ClientAddress, condition?: EditCondition): Promise<void>;
   /**
@@ -66,7 +88,7 @@ export interface ClientAdministration {
 }
 
 export function clientAdministration(world: AdministrationDependencies): ClientAdministration {
-  const { clients, clock, random } = world;
+  const { clients, clock, random, scopeSyntax } = world;
 
   const search = (
     among: Pick<ClientQuery, 'resourceServerId' | 'owner'>,
@@ -98,13 +120,15 @@ export function clientAdministration(world: AdministrationDependencies): ClientA
     create: (caller, resourceServerId, { fields, malformed }, chosenSecret) =>
       changeRecords(caller, world, async (stores) => {
         const resourceServer = await ownResourceServer(caller, resourceServerId, stores);
-        const registration = permitted(caller, normalized(fields), false);
-        check(registration, resourceServer, new Violations(malformed));
+        const registration = normalized(fields);
+        check(registration, undefined, resourceServer, scopeSyntax, new Violations(malformed));
+        await checkRecordLimit(caller, world, stores);
         const isPublic = registration.allowedImplicitGrant;
         const secret = isPublic ? undefined : (chosenSecret ?? generateSecret(random));
         const client = await stores.clients.create(
           {
             ...registration,
+            ...initialTrust(caller, registration),
             resourceServerId,
             secret: secret === undefined ? undefined : storedSecret(secret),
             tokensValidFrom: 0,
@@ -121,13 +145,31 @@ export function clientAdministration(world: AdministrationDependencies): ClientA
         const { client: before, resourceServer } = await ownClient(caller, address, stores);
         checkCondition(condition, revisionTag(before));
         const current = registrationOf(before);
-        const fields = permitted(caller, normalized(apply(current)), before.skipConsent);
+        const submitted = normalized(apply(current));
+        const fields = { ...submitted, ...trustAfter(caller, before, submitted) };
         const violations = new Violations(malformed);
         if (isSystemClient(before, resourceServer)) keptBySystem(current, fields, keptFields, violations);
-        check(fields, resourceServer, violations);
+        check(fields, before, resourceServer, scopeSyntax, violations);
         // A client that becomes public has no secret any more; one that becomes confidential is given one on rotation.
         const change = fields.allowedImplicitGrant ? { ...fields, secret: undefined } : fields;
         const after = await stores.clients.update(before.id, change);
+        if (after === undefined) throw new Error('a client that was just read is gone');
+        const updated = { action: 'update', ...ofClient(after, resourceServer) } as const;
+        return {
+          value: { client: after, reset: resetFields(caller, before, after) },
+          changes: [{ ...updated, ...clientDifference(before, after) }],
+        };
+      }),
+
+    confirm: (caller, address, condition) =>
+      changeRecords(caller, world, async (stores) => {
+        const { client: before, resourceServer } = await ownClient(caller, address, stores);
+        if (!caller.isAdministrator) {
+          throw new OAuthError('access_denied', { description: 'Administrators alone confirm a client.' });
+        }
+        checkCondition(condition, revisionTag(before));
+        if (before.trusted) return { value: before, changes: [] };
+        const after = await stores.clients.update(before.id, { trusted: true });
         if (after === undefined) throw new Error('a client that was just read is gone');
         const updated = { action: 'update', ...ofClient(after, resourceServer) } as const;
         return { value: after, changes: [{ ...updated, ...clientDifference(before, after) }] };
@@ -177,50 +219,13 @@ export function clientAdministration(world: AdministrationDependencies): ClientA
   };
 }
 
-/** Everything but what describes the client to people. */
-const keptFields = [
-  'clientName',
-  'scopes',
-  'redirectUris',
-  'allowedClientCredentials',
-  'allowedImplicitGrant',
-  'useRefreshTokens',
-  'skipConsent',
-  'includePrincipal',
-  'expireDuration',
-  'attributes',
-] as const satisfies readonly (keyof ClientRegistration)[];
-
-function check(fields: ClientRegistration, resourceServer: ResourceServer, violations: Violations): void {
-  checkClient(fields, resourceServer, violations);
-  violations.throwIfAny();
-}
-
-/** Who is trusted so much that nobody is asked is decided by administrators alone. */
-function permitted(
-  caller: Caller,
+function check(
   fields: ClientRegistration,
-  storedSkipConsent: boolean,
-): ClientRegistration {
-  return caller.isAdministrator ? fields : { ...fields, skipConsent: storedSkipConsent };
-}
-
-function normalized(registration: ClientRegistration): ClientRegistration {
-  return {
-    ...registration,
-    scopes: [...new Set(registration.scopes)],
-    redirectUris: [...new Set(registration.redirectUris)],
-  };
-}
-
-function registrationOf({
-  id,
-  clientId,
-  secret,
-  tokensValidFrom,
-  resourceServerId,
-  revision,
-  ...registration
-}: Client): ClientRegistration {
-  return registration;
+  before: Client | undefined,
+  resourceServer: ResourceServer,
+  scopeSyntax: ScopeSyntax | undefined,
+  violations: Violations,
+): void {
+  checkClient(fields, before, resourceServer, { scopeSyntax, known: before?.scopes ?? [] }, violations);
+  violations.throwIfAny();
 }

@@ -30,7 +30,7 @@ export type ResourceServerRecord = ReturnType<typeof resourceServerRecord>;
 export function clientRecord(client: Client) {
   const { id, clientId, clientName, description, contactName, contactEmail, thumbNailUrl } = client;
   const { resourceServerId, scopes, redirectUris, allowedClientCredentials, allowedImplicitGrant } = client;
-  const { useRefreshTokens, skipConsent, includePrincipal, expireDuration, attributes } = client;
+  const { useRefreshTokens, skipConsent, trusted, includePrincipal, expireDuration, attributes } = client;
   return {
     id,
     clientId,
@@ -46,6 +46,7 @@ export function clientRecord(client: Client) {
     allowedImplicitGrant,
     useRefreshTokens,
     skipConsent,
+    trusted,
     includePrincipal,
     expireDuration,
     attributes,

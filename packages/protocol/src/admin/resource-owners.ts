@@ -20,7 +20,10 @@ export interface ResourceOwnerAdministration {
   revoke(caller: Caller, owner: Identity): Promise<OwnerRevocation>;
 }
 
-type Dependencies = Pick<AdministrationDependencies, 'transact' | 'clock' | 'random' | 'audited'>;
+type Dependencies = Pick<
+  AdministrationDependencies,
+  'transact' | 'clock' | 'random' | 'audited' | 'ownerLimits'
+>;
 
 // Grants of one transaction: others wait for its end.
 const batchSize = 500;

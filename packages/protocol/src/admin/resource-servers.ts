@@ -3,21 +3,21 @@ import { OAuthError } from '../errors.ts';
 import type { Client } from '../model/client.ts';
 import type { Identity } from '../model/resource-owner.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
-import type { Scopes } from '../model/scope.ts';
 import type { NewResourceServer } from '../ports/resource-server-store.ts';
 import type { TransactionStores } from '../ports/transaction.ts';
-import { checkDescriptiveFields, checkName, checkScopes, Violations } from '../rules/registration.ts';
-import { remainingScopes } from '../rules/scope.ts';
-import { slugCandidates } from '../rules/slug.ts';
 import {
-  type AuditedChange,
-  clientDifference,
-  ofClient,
-  ofResourceServer,
-  resourceServerDifference,
-} from './audit.ts';
+  checkDescriptiveFields,
+  checkName,
+  checkScopes,
+  type ScopeRules,
+  Violations,
+} from '../rules/registration.ts';
+import { slugCandidates } from '../rules/slug.ts';
+import { type AuditedChange, ofClient, ofResourceServer, resourceServerDifference } from './audit.ts';
 import type { Caller } from './caller.ts';
+import { followScopes } from './clients-of-scopes.ts';
 import { checkCondition, type Edit, type EditCondition, type NewRecord, revisionTag } from './edit.ts';
+import { checkRecordLimit } from './owner-limits.ts';
 import { isSystemRecord, ownResourceServer } from './ownership.ts';
 import { matcher, type Page, type PageRequest, readPage } from './page.ts';
 import { clientRecord, resourceServerRecord } from './records.ts';
@@ -31,6 +31,13 @@ export type ResourceServerRegistration = Omit<NewResourceServer, 'secret' | 'own
 export interface ResourceServerWithSecret {
   readonly resourceServer: ResourceServer;
   readonly secret: string;
+}
+
+/** A record as an update left it. */
+export interface ChangedResourceServer {
+  readonly resourceServer: ResourceServer;
+  /** clientIds of its clients that are no longer trusted, for the caller is no administrator and changed a scope of theirs. */
+  readonly resetClients: readonly string[];
 }
 
 export interface ResourceServerFilter {
@@ -49,7 +56,10 @@ export interface ResourceServerAdministration {
   ): Promise<Page<ResourceServer, number>>;
   /** @throws OAuthError `not_found` */
   find(caller: Caller, id: number): Promise<ResourceServer>;
-  /** @throws OAuthError `invalid_request` with every violation; `conflict` when the owner has that name */
+  /**
+   * @throws OAuthError `invalid_request` with every violation; `conflict` when the owner has that name;
+   * `too_many_records`
+   */
   create(
     caller: Caller,
     submitted: NewRecord<ResourceServerRegistration>,
@@ -60,7 +70,7 @@ export interface ResourceServerAdministration {
    *
    * @throws OAuthError `not_found`, `precondition_failed`, `invalid_request`, `conflict`
    */
-  update(caller: Caller, id: number, edit: Edit<ResourceServerRegistration>): Promise<ResourceServer>;
+  update(caller: Caller, id: number, edit: Edit<ResourceServerRegistration>): Promise<ChangedResourceServer>;
   /** Gives it to somebody else. @throws OAuthError `not_found`, `conflict` */
   changeOwner(caller: Caller, id: number, owner: Identity): Promise<ResourceServer>;
   /** Deletes it with its clients; all their tokens die. @throws OAuthError `not_found`, `precondition_failed`, `conflict` */
@@ -79,7 +89,7 @@ export interface ResourceServerCreation {
 export function resourceServerAdministration(
   world: AdministrationDependencies,
 ): ResourceServerAdministration {
-  const { clock, random } = world;
+  const { clock, random, scopeSyntax } = world;
 
   return {
     list(caller, { q }, page) {
@@ -106,9 +116,10 @@ export function resourceServerAdministration(
       { fields, malformed },
       { owner = caller.identity, secret = generateSecret(random) } = {},
     ) {
-      checkRegistration(fields, new Violations(malformed));
-      return changeRecords(caller, world, async ({ resourceServers }) => {
-        const resourceServer = await resourceServers.create(
+      checkRegistration(fields, { scopeSyntax, known: [] }, new Violations(malformed));
+      return changeRecords(caller, world, async (stores) => {
+        await checkRecordLimit(caller, world, stores);
+        const resourceServer = await stores.resourceServers.create(
           {
             ...normalized(fields),
             owner: owner.name,
@@ -135,14 +146,15 @@ export function resourceServerAdministration(
         if (isSystemRecord(before)) {
           keptBySystem(registrationOf(before), fields, ['name', 'scopes'], violations);
         }
-        checkRegistration(fields, violations);
+        checkRegistration(fields, { scopeSyntax, known: before.scopes }, violations);
         const after = await stores.resourceServers.update(id, fields);
         if (after === undefined) throw nameTaken();
+        const followed = await followScopes(caller, before, after, stores.clients);
         const changes: AuditedChange[] = [
           { action: 'update', ...ofResourceServer(after), ...resourceServerDifference(before, after) },
-          ...(await takeLostScopes(before, after, stores)),
+          ...followed.changes,
         ];
-        return { value: after, changes };
+        return { value: { resourceServer: after, resetClients: followed.resetClients }, changes };
       }),
 
     changeOwner: (caller, id, owner) =>
@@ -192,10 +204,14 @@ export function resourceServerAdministration(
   };
 }
 
-function checkRegistration(registration: ResourceServerRegistration, violations: Violations): void {
+function checkRegistration(
+  registration: ResourceServerRegistration,
+  scopeRules: ScopeRules,
+  violations: Violations,
+): void {
   checkName('name', registration.name, violations);
   checkDescriptiveFields(registration, violations);
-  checkScopes(registration.scopes, violations);
+  checkScopes(registration.scopes, scopeRules, violations);
   violations.throwIfAny();
 }
 
@@ -212,19 +228,6 @@ function registrationOf({
 
 function normalized(registration: ResourceServerRegistration): ResourceServerRegistration {
   return { ...registration, scopes: [...new Set(registration.scopes)] };
-}
-
-async function takeLostScopes(
-  before: ResourceServer,
-  after: ResourceServer,
-  { clients }: TransactionStores,
-): Promise<AuditedChange[]> {
-  const lost: Scopes = before.scopes.filter((scope) => !after.scopes.includes(scope));
-  if (lost.length === 0) return [];
-  return (await clients.loseScopes(after.id, lost)).map((client) => {
-    const left = { ...client, scopes: remainingScopes(client.scopes, after.scopes) };
-    return { action: 'update', ...ofClient(client, after), ...clientDifference(client, left) };
-  });
 }
 
 async function allClients(resourceServerId: number, { clients }: TransactionStores): Promise<Client[]> {

@@ -13,9 +13,16 @@ export const administrationScopes = { read: 'read', write: 'write' } as const;
 /** Nobody else is ever registered under these. */
 export const reservedNames: ReadonlySet<string> = new Set([administrationKey, administrationClientId]);
 
+const page = '/client/client.html';
+
 /** Where the pages of the administration interface get their tokens. */
 export function administrationRedirectUri(baseUrl: string): string {
-  return `${baseUrl}/client/client.html`;
+  return `${baseUrl}${page}`;
+}
+
+/** The base URL of a redirect URI of theirs. */
+export function administrationBaseUrl(redirectUri: string): string {
+  return redirectUri.endsWith(page) ? redirectUri.slice(0, -page.length) : redirectUri;
 }
 
 /** Whether it is the client on which the administration pages depend. */

@@ -172,7 +172,9 @@ export class Dispatcher {
     const { request, cookies } = visit;
     if (request === undefined) return { type: 'redirect', location: `${issuer()}/account`, cookies };
     const { client } = partiesOf(request, this.#world.registry);
-    if (client.skipConsent) return this.#respond(visit, request, session, request.scopes);
+    if (client.skipConsent && rememberedConsent.provesWhoAsks(request, client)) {
+      return this.#respond(visit, request, session, request.scopes);
+    }
     const asking = await this.#asking(visit, request, session, undefined);
     const { scopes, consented } = asking.context;
     const isCovered = scopes.length > 0 && consented.length === scopes.length;

@@ -2,8 +2,8 @@ import { OAuthError } from '../errors.ts';
 import type { Client } from '../model/client.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { Registry } from '../ports/registry.ts';
-import { isRegisteredRedirectUri } from '../rules/redirect-uri.ts';
 import type { AuthorizationRequest } from './request.ts';
+import { mayReturnTo } from './return-address.ts';
 
 /** The parties of a request, as they are registered now. */
 export interface Parties {
@@ -30,7 +30,7 @@ export function partiesOf(
   const resourceServer = client && registry.resourceServerById(client.resourceServerId);
   const mayStill =
     client !== undefined &&
-    isRegisteredRedirectUri(redirectUri, client.redirectUris) &&
+    mayReturnTo(client, redirectUri) &&
     (responseType === 'code' || client.allowedImplicitGrant);
   if (mayStill && resourceServer !== undefined) return { client, resourceServer };
   throw new OAuthError('invalid_request', {

@@ -21,7 +21,7 @@ export class RememberedConsent {
 
   /** The scopes that the owner agreed to before, whether they are asked for now or not. */
   async agreed(request: AuthorizationRequest, client: Client, owner: ResourceOwner): Promise<Scopes> {
-    return this.#provesWhoAsks(request, client) ? this.#world.consents.find(consentKey(request, owner)) : [];
+    return this.provesWhoAsks(request, client) ? this.#world.consents.find(consentKey(request, owner)) : [];
   }
 
   /**
@@ -36,7 +36,7 @@ export class RememberedConsent {
     agreed: Scopes,
     granted: Scopes,
   ): Promise<void> {
-    if (!this.#provesWhoAsks(request, client)) return;
+    if (!this.provesWhoAsks(request, client)) return;
     const { consents, clock } = this.#world;
     const kept = agreed.filter((scope) => !request.scopes.includes(scope));
     await consents.save(consentKey(request, owner), [...kept, ...granted], clock.now());
@@ -47,7 +47,7 @@ export class RememberedConsent {
    * of this server; at a loopback port or a private-use scheme any program may listen, so there the owner is
    * asked each time (RFC 8252 §8.6, OAuth 2.1 §7.3.1).
    */
-  #provesWhoAsks({ redirectUri }: AuthorizationRequest, client: Client): boolean {
+  provesWhoAsks({ redirectUri }: AuthorizationRequest, client: Client): boolean {
     return (
       !isPublicClient(client) ||
       redirectUri.startsWith('https://') ||

@@ -5,10 +5,10 @@ import type { Submission } from '../ports/module-step.ts';
 import type { Registry } from '../ports/registry.ts';
 import { repeatedParameter } from '../rules/parameters.ts';
 import { isCodeChallenge } from '../rules/pkce.ts';
-import { isRegisteredRedirectUri } from '../rules/redirect-uri.ts';
 import { grantScopes, parseScope, type ScopeSyntax } from '../rules/scope.ts';
 import { type Prompt, readMaxAge, readPrompt } from './prompt.ts';
 import { RedirectedError, type ResponseTarget } from './response.ts';
+import { mayReturnTo } from './return-address.ts';
 
 /** An authorization request that was found valid (RFC 6749 §4.1.1, §4.2.1). */
 export interface AuthorizationRequest extends ResponseTarget {
@@ -91,15 +91,15 @@ function requestingClient(clientId: string | undefined, registry: Registry): Cli
 
 function redirectUriOf(client: Client, named: string | undefined, responseType: string | undefined): string {
   if (named !== undefined) {
-    if (isRegisteredRedirectUri(named, client.redirectUris)) return named;
+    if (mayReturnTo(client, named)) return named;
     throw new OAuthError('invalid_request', {
       description:
-        'The redirect_uri is not one that the client has registered; it is compared character by character, and only the port may differ where a native application registered http://127.0.0.1 or http://[::1].',
+        'The redirect_uri is not one that the client has registered; it is compared character by character, and only the port may differ where a native application registered http://127.0.0.1, http://[::1] or http://localhost.',
     });
   }
   const [only, ...others] = client.redirectUris;
   if (only !== undefined && others.length === 0 && responseType !== 'token') {
-    if (isRegisteredRedirectUri(only, client.redirectUris)) return only;
+    if (mayReturnTo(client, only)) return only;
   }
   throw new OAuthError('invalid_request', {
     description:

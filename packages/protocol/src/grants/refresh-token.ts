@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { OAuthError } from '../errors.ts';
-import type { Client } from '../model/client.ts';
+import { type Client, isPublicClient } from '../model/client.ts';
 import type { Identity } from '../model/resource-owner.ts';
+import type { Scopes } from '../model/scope.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import type { FoundRefreshToken, RefreshTokenStore } from '../ports/refresh-token-store.ts';
 import { requiredParameter } from '../rules/parameters.ts';
@@ -15,7 +16,7 @@ import {
   type RefreshTokenLifetimes,
   sealAnswer,
 } from '../tokens/refresh-tokens.ts';
-import type { GrantType, IssuedTokens } from './grant-type.ts';
+import type { GrantRequest, GrantType, IssuedTokens } from './grant-type.ts';
 
 export interface RefreshTokenDependencies
   extends TokenMakingDependencies,
@@ -23,52 +24,78 @@ export interface RefreshTokenDependencies
     OwnerDependencies {
   readonly refreshTokens: RefreshTokenStore;
   readonly grants: GrantStore;
-  /** Seconds within which a client that lost the answer gets the same one again; 0 = never. */
+  /** Seconds within which a confidential client that lost the answer gets the same one again; 0 = never. */
   readonly refreshGrace: number;
+  /** The same of a public client, whose token a thief can use without its secret. */
+  readonly publicRefreshGrace: number;
+  /** The repetition in so many repeated rotations in a row revokes the grant; 0 = none does. */
+  readonly refreshGraceStreak: number;
 }
 
-const maxRepetitions = 10;
+const maxRepetitions = 2;
 
 /**
  * The client gets a new pair for its refresh token (RFC 6749 §6), which is used up by that (RFC 9700 §4.14.2).
  *
  * A client whose connection broke asks again with the old token: within the grace, and while the new one is unused, it
- * gets the same answer once more. Any other use of a used token is theft, of this one or of the new one, and revokes the
- * grant. So however many ask, a grant never has two living branches.
+ * gets the same answer again, twice at most. Who does so rotation after rotation shares the tokens with somebody. That, and
+ * any other use of a used token, is theft, and revokes the grant. So however many ask, a grant never has two living branches.
  */
 export function refreshTokenGrant(world: RefreshTokenDependencies): GrantType {
-  const { refreshTokens, grants, clock, random, refreshGrace } = world;
+  const { refreshTokens, grants, clock, random } = world;
+  const limits = { repetitions: maxRepetitions, streak: world.refreshGraceStreak };
+
+  /** Revokes everything. */
+  const reportTheft = async (grantId: string, account: Identity): Promise<OAuthError> => {
+    await grants.revoke(grantId, clock.now());
+    return new OAuthError('invalid_grant', {
+      description: 'The refresh token was used before; everything issued for it is revoked.',
+      account,
+    });
+  };
 
   /** The token was used before: answers the same again, or revokes everything. */
   const repeat = async (
     { token, rotation, owner }: FoundRefreshToken,
     value: string,
+    { client, requestedScopes }: GrantRequest,
   ): Promise<IssuedTokens> => {
-    const now = clock.now();
-    const isInGrace = rotation !== undefined && Math.abs(now - rotation.at) < refreshGrace * 1000;
-    if (rotation === undefined || !isInGrace || rotation.successorIsRotated) {
-      await grants.revoke(token.grantId, now);
-      throw new OAuthError('invalid_grant', {
-        description: 'The refresh token was used before; everything issued for it is revoked.',
+    const grace = isPublicClient(client) ? world.publicRefreshGrace : world.refreshGrace;
+    const isInGrace = rotation !== undefined && Math.abs(clock.now() - rotation.at) < grace * 1000;
+    if (!isInGrace || rotation.successorIsRotated) throw await reportTheft(token.grantId, owner);
+    const answer = openAnswer(value, rotation.sealedAnswer) as IssuedTokens | undefined;
+    if (answer === undefined) throw invalidGrant(owner);
+    const available = remainingScopes(token.scopes, client.scopes);
+    if (!asksForTheSame(requestedScopes, available, answer.accessToken.scopes)) {
+      throw new OAuthError('invalid_scope', {
+        description: 'A refresh token that was used is answered again only with the same scope.',
         account: owner,
       });
     }
-    if ((await refreshTokens.recordRepetition(token.id)) > maxRepetitions) throw invalidGrant(owner);
-    const answer = openAnswer(value, rotation.sealedAnswer);
-    if (answer === undefined) throw invalidGrant(owner);
-    return answer as IssuedTokens;
+    switch (await refreshTokens.repeatRotation(token.id, limits)) {
+      case 'answered':
+        return answer;
+      case 'exhausted':
+        throw new OAuthError('invalid_grant', {
+          description: 'The refresh token was used too often; use the one that was issued for it.',
+          account: owner,
+        });
+      case 'streak':
+      case 'used':
+        throw await reportTheft(token.grantId, owner);
+    }
   };
 
   return {
     type: 'refresh_token',
     isAllowedFor: (client) => client.useRefreshTokens,
-    async issue({ client, parameters, requestedScopes }) {
+    async issue(request) {
+      const { client, parameters, requestedScopes } = request;
       const value = requiredParameter(parameters, 'refresh_token');
       const found = await livingToken(value, client, world);
+      if (found.rotation !== undefined) return repeat(found, value, request);
       const { token } = found;
       const scopes = grantScopes(requestedScopes, remainingScopes(token.scopes, client.scopes));
-      if (found.rotation !== undefined) return repeat(found, value);
-
       const { accessToken, accessTokenValue } = newAccessToken(client, scopes, token.grantId, world);
       const { refreshToken, refreshTokenValue } = newRefreshToken(client, token, world);
       const { expires, creationDate } = accessToken;
@@ -82,9 +109,18 @@ export function refreshTokenGrant(world: RefreshTokenDependencies): GrantType {
         return answer;
       }
       // Somebody with the same token was faster, or the grant is gone.
-      return repeat(await livingToken(value, client, world), value);
+      return repeat(await livingToken(value, client, world), value, request);
     },
   };
+}
+
+/** Whether the scopes of a repetition are those of the answer; a request that names none asks for all that there are. */
+function asksForTheSame(requested: Scopes | undefined, available: Scopes, answered: Scopes): boolean {
+  const asked = requested ?? available;
+  return (
+    asked.every((scope) => answered.includes(scope)) &&
+    (requested === undefined || answered.every((scope) => requested.includes(scope)))
+  );
 }
 
 /** @throws OAuthError `invalid_grant`, which tells nothing about the token */

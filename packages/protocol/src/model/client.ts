@@ -20,6 +20,8 @@ export interface Client {
   readonly allowedImplicitGrant: boolean;
   readonly useRefreshTokens: boolean;
   readonly skipConsent: boolean;
+  /** An administrator or the local command line created or confirmed the record as it is. */
+  readonly trusted: boolean;
   readonly includePrincipal: boolean;
   /** Access-token lifetime in seconds; 0 = tokens do not expire. */
   readonly expireDuration: number;

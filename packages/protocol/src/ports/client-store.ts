@@ -20,6 +20,11 @@ export interface ClientStore {
   update(id: number, change: ClientChange): Promise<Client | undefined>;
   /** Takes the scopes from every client of the resource server; resolves with those that had one, as they were. */
   loseScopes(resourceServerId: number, scopes: Scopes): Promise<Client[]>;
+  /**
+   * Sets `skipConsent` and `trusted` to `false` in every client of the resource server that has one of the scopes;
+   * resolves with those in which one was `true`, as they were.
+   */
+  endTrust(resourceServerId: number, scopes: Scopes): Promise<Client[]>;
   /** `false` when there is no living client with that record id. Its tokens die with it. */
   delete(id: number): Promise<boolean>;
   replaceSecret(id: number, secret: MachineSecret): Promise<boolean>;

@@ -13,9 +13,25 @@ export interface RefreshTokenStore {
    * @param sealedAnswer the new pair as it was answered, readable only with the old token
    */
   rotate(id: string, tokens: TokenPair, sealedAnswer: string, now: number): Promise<boolean>;
-  /** Counts a repetition of a rotation that was answered again; resolves with how many there were. */
-  recordRepetition(id: string): Promise<number>;
+  /**
+   * Decides whether the rotation of the token is answered again and counts the repetition, in one statement with the
+   * look at its successor: no repetition is answered after the successor was used, and none is counted for nothing.
+   */
+  repeatRotation(id: string, limits: RepetitionLimits): Promise<RepetitionOutcome>;
 }
+
+export interface RepetitionLimits {
+  /** How often one rotation is answered again. */
+  readonly repetitions: number;
+  /** The repetition in so many repeated rotations in a row is refused; 0 = none is for that. */
+  readonly streak: number;
+}
+
+/**
+ * `answered`: within the limits. `exhausted`: this rotation was answered again as often as it may be. `streak`: the
+ * rotations before it were repeated too. `used`: its successor was rotated in its turn, or is gone with its grant.
+ */
+export type RepetitionOutcome = 'used' | 'streak' | 'exhausted' | 'answered';
 
 export interface FoundRefreshToken {
   readonly token: RefreshToken;

@@ -10,6 +10,9 @@ export interface Registry {
   clientById(id: number): Client | undefined;
   resourceServerByKey(key: string): ResourceServer | undefined;
   resourceServerById(id: number): ResourceServer | undefined;
-  /** Whether a public client has registered a redirect URI of this origin (for CORS). */
+  /**
+   * Whether a public client has registered a redirect URI of this origin (for CORS). Of an origin on a loopback host, where
+   * the port of a redirect URI may differ, the port is of no matter.
+   */
   isPublicClientOrigin(origin: string): boolean;
 }

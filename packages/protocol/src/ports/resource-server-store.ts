@@ -24,6 +24,8 @@ export interface ResourceServerStore {
   replaceSecret(id: number, secret: MachineSecret): Promise<boolean>;
   find(key: string): Promise<ResourceServer | undefined>;
   findById(id: number): Promise<ResourceServer | undefined>;
+  /** How many resource servers the owner has, together with their clients; counts no further than `most`. */
+  countRecords(owner: Identity, most: number): Promise<number>;
   /** By id, the least first. */
   list(query: ResourceServerQuery): Promise<ResourceServer[]>;
 }

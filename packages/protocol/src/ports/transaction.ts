@@ -2,6 +2,7 @@ import type { AccountStore } from './account-store.ts';
 import type { AuditEventStore } from './audit-event-store.ts';
 import type { ClientStore } from './client-store.ts';
 import type { IssuedTokenStore } from './issued-token-store.ts';
+import type { OwnerChangeStore } from './owner-change-store.ts';
 import type { ResourceServerStore } from './resource-server-store.ts';
 
 /** The stores of records as one transaction sees them. */
@@ -11,6 +12,7 @@ export interface TransactionStores {
   readonly issuedTokens: IssuedTokenStore;
   readonly accounts: AccountStore;
   readonly auditEvents: AuditEventStore;
+  readonly ownerChanges: OwnerChangeStore;
 }
 
 /**

@@ -38,7 +38,7 @@ export function redirectUriFault(uri: string): string | undefined {
 
 /**
  * Whether a redirect URI of a request is one that the client registered: the same text, character by character
- * (RFC 9700 §4.1.3). Only the port of an http URI on a loopback IP may differ (RFC 8252 §7.3), since a native
+ * (RFC 9700 §4.1.3). Only the port of an http URI on a loopback host may differ (RFC 8252 §7.3), since a native
  * application takes the one that is free. A registered URI that could not be registered today counts for nothing.
  */
 export function isRegisteredRedirectUri(uri: string, registered: readonly string[]): boolean {
@@ -46,19 +46,35 @@ export function isRegisteredRedirectUri(uri: string, registered: readonly string
     (candidate) =>
       redirectUriFault(candidate) === undefined &&
       (candidate === uri ||
-        (withoutLoopbackPort(candidate) === withoutLoopbackPort(uri) && isLoopbackIpUri(uri))),
+        (withoutLoopbackPort(candidate) === withoutLoopbackPort(uri) && isLoopbackUri(uri))),
   );
 }
 
-// The text between host and path, and nothing that a parser would have to make sense of.
-const loopbackIpPattern = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::(\d{1,5}))?(?=[/?]|$)/;
+// The text between host and path, and nothing that a parser would have to make sense of. `localhost` is a name
+// that can be made to mean another machine (RFC 8252 §8.3), but it is what applications register.
+const loopbackPattern = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::(\d{1,5}))?(?=[/?]|$)/;
 
-function isLoopbackIpUri(uri: string): boolean {
-  return loopbackIpPattern.test(uri) && redirectUriFault(uri) === undefined;
+function isLoopbackUri(uri: string): boolean {
+  return loopbackPattern.test(uri) && redirectUriFault(uri) === undefined;
 }
 
 function withoutLoopbackPort(uri: string): string {
-  return uri.replace(loopbackIpPattern, '$1');
+  return uri.replace(loopbackPattern, '$1');
+}
+
+/**
+ * The name under which the scripts of a redirect URI's pages are known (RFC 6454), `undefined` when they have none. Where
+ * the port of the URI may differ there is none in it: {@link scriptOrigin} makes the same of what a browser says.
+ */
+export function redirectUriOrigin(uri: string): string | undefined {
+  if (!URL.canParse(uri)) return undefined;
+  const { origin } = new URL(uri);
+  return origin === 'null' ? undefined : scriptOrigin(origin);
+}
+
+/** An `Origin` header as {@link redirectUriOrigin} gives it. */
+export function scriptOrigin(origin: string): string {
+  return withoutLoopbackPort(origin);
 }
 
 /** Whether a host name, as `URL.hostname` gives it, always means this machine. */

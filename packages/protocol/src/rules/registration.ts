@@ -1,14 +1,16 @@
 import { OAuthError } from '../errors.ts';
 import type { Scopes } from '../model/scope.ts';
-import { isScopeToken } from './scope.ts';
+import { isScopeToken, type ScopeSyntax } from './scope.ts';
 
-/** How much a record may hold: characters of a name, of a text; members of a list. */
+/** How much a record may hold: characters of a name, of a text; members of a list; bytes. */
 export const recordLimits = {
   nameLength: 255,
   textLength: 2000,
   scopes: 100,
   redirectUris: 100,
   attributes: 100,
+  /** Names and values of all together, in UTF-8. */
+  attributeBytes: 8192,
   /** A century of seconds: far enough that no sum of times leaves the safe integers. */
   expireDuration: 3_155_760_000,
 } as const;
@@ -82,13 +84,26 @@ export function checkDescriptiveFields(fields: DescriptiveFields, violations: Vi
   }
 }
 
-export function checkScopes(scopes: Scopes, violations: Violations): void {
+/** How scopes are written here, and which of them the record has already. */
+export interface ScopeRules {
+  /** `undefined`: as RFC 6749 has them. */
+  readonly scopeSyntax: ScopeSyntax | undefined;
+  readonly known: Scopes;
+}
+
+export function checkScopes(scopes: Scopes, rules: ScopeRules, violations: Violations): void {
   if (scopes.length > maxScopes) violations.add('scopes', `are more than ${maxScopes}`);
   for (const scope of scopes) {
     if (!isScopeToken(scope) || scope.length > maxNameLength) {
       violations.add(
         'scopes',
         `${JSON.stringify(scope.slice(0, 40))} is not a scope token (RFC 6749 section 3.3), which has no space, quote or backslash`,
+      );
+    }
+    if (rules.scopeSyntax?.commaSeparated && scope.includes(',') && !rules.known.includes(scope)) {
+      violations.add(
+        'scopes',
+        `${JSON.stringify(scope.slice(0, 40))} has a comma, by which requests to this server separate scopes (setting scope.commaSeparated)`,
       );
     }
   }

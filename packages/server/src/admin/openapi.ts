@@ -50,11 +50,13 @@ export function openApiDocument(
       },
       schemas: {
         ResourceServer: answerSchema(resourceServerSchema),
-        ResourceServerWithSecret: answerSchema(resourceServerSchema, true),
+        ResourceServerWithSecret: answerSchema(resourceServerSchema, 'secret'),
+        ChangedResourceServer: answerSchema(resourceServerSchema, 'resetClients'),
         Client: answerSchema(clientSchema),
-        ClientWithSecret: answerSchema(clientSchema, true),
+        ClientWithSecret: answerSchema(clientSchema, 'secret'),
+        ChangedClient: answerSchema(clientSchema, 'reset'),
         AccessToken: answerSchema(accessTokenSchema),
-        AccessTokenWithValue: answerSchema(accessTokenSchema, true),
+        AccessTokenWithValue: answerSchema(accessTokenSchema, 'token'),
         Principal: principalSchema,
         IdentityProvider: identityProviderSchema,
         AuditEvent: auditEventSchema,
@@ -69,8 +71,8 @@ export function openApiDocument(
             {
               description,
               content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-              ...((status === '401' || status === '403') && {
-                headers: { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } },
+              ...(refusalHeaders[status] && {
+                headers: referredHeaders(refusalHeaders[status]),
               }),
             },
           ],
@@ -110,21 +112,41 @@ const headers = {
     description: 'With rel="next": where the list goes on. Absent on the last page.',
     schema: { type: 'string' },
   },
+  'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer' } },
   'WWW-Authenticate': { description: 'A Bearer challenge (RFC 6750).', schema: { type: 'string' } },
 };
 
 const refusals: Readonly<Record<Refusal, { readonly name: string; readonly description: string }>> = {
   400: { name: 'InvalidRequest', description: 'The input breaks the rules that violations lists.' },
   404: { name: 'NotFound', description: "There is no such record, or it is not the caller's." },
-  409: { name: 'Conflict', description: 'The record contradicts one that exists, or must not be deleted.' },
+  409: {
+    name: 'Conflict',
+    description:
+      'The record contradicts one that exists, or must not be deleted, or its owner has as many as one may have.',
+  },
   412: { name: 'PreconditionFailed', description: 'The record is not in the state that If-Match names.' },
 };
 
 const everyRefusal = {
   401: { name: 'InvalidToken', description: 'There is no access token, or none that counts.' },
-  403: { name: 'InsufficientScope', description: 'The access token lacks the scope.' },
+  403: {
+    name: 'InsufficientScope',
+    description: 'The access token lacks the scope, or this is for administrators alone.',
+  },
+  429: {
+    name: 'TooManyRequests',
+    description:
+      'Too many refused tokens came from this address, or one owner has made too many changes in a minute. Wait as long as Retry-After says.',
+  },
   503: { name: 'Unavailable', description: 'The database cannot be used now; nothing was changed.' },
 } as const;
+
+const refusalHeaders: Readonly<Record<string, readonly (keyof typeof headers)[]>> = {
+  401: ['WWW-Authenticate'],
+  403: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
 
 function describe(operation: Operation): object {
   const { id, tag, summary, description, scope, query = [], body, answer } = operation;
@@ -161,10 +183,12 @@ function describeAnswer({ description, schema, headers: names = [] }: AnswerDesc
   return {
     description,
     ...(schema && { content: { 'application/json': { schema } } }),
-    ...(names.length > 0 && {
-      headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
-    }),
+    ...(names.length > 0 && { headers: referredHeaders(names) }),
   };
+}
+
+function referredHeaders(names: readonly (keyof typeof headers)[]): object {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 function pathParameter(name: string, { path }: Operation): object {

@@ -1,17 +1,18 @@
-import { OAuthError } from '@watchword/protocol';
 import type { AdminRequest } from './operation.ts';
 
-/** A record id of the path. @throws OAuthError `invalid_request` */
+// Ids begin with 1, and those of tokens with the time at which they were issued.
+const noRecord = 0;
+const noToken = '00000000-0000-0000-0000-000000000000';
+
+/** A record id of the path. What can be none is that of no record: it is not found, like any other that is not there. */
 export function recordId({ path }: AdminRequest, name: string): number {
   const given = path[name] ?? '';
-  const id = /^[1-9]\d{0,15}$/.test(given) ? Number(given) : Number.NaN;
-  if (Number.isSafeInteger(id)) return id;
-  throw new OAuthError('invalid_request', { description: 'A record id in the path is no positive number.' });
+  const id = /^[1-9]\d{0,15}$/.test(given) ? Number(given) : noRecord;
+  return Number.isSafeInteger(id) ? id : noRecord;
 }
 
-/** The id of a token, in the path or in a cursor. @throws OAuthError `invalid_request` */
+/** The id of a token in the path; what can be none is that of no token. */
 export function tokenId({ path }: AdminRequest): string {
   const given = path.id ?? '';
-  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(given)) return given;
-  throw new OAuthError('invalid_request', { description: 'The id in the path is not that of a token.' });
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(given) ? given : noToken;
 }

@@ -37,7 +37,7 @@ export interface ResourceServerTools {
     key: string,
     changed: Partial<ResourceServerRegistration>,
     owner: Identity | undefined,
-  ): Promise<ResourceServerRecord>;
+  ): Promise<ResourceServerRecord & { readonly resetClients?: readonly string[] }>;
   /** What would die with it. */
   dependents(key: string): Promise<Dependents>;
   delete(key: string): Promise<void>;
@@ -55,7 +55,14 @@ export interface ClientTools {
     resourceServer: string,
     fields: ClientRegistration,
   ): Promise<{ readonly client: ClientRecord; readonly secret: string | undefined }>;
-  update(clientId: string, changed: Partial<ClientRegistration>): Promise<ClientRecord>;
+  update(
+    clientId: string,
+    changed: Partial<ClientRegistration>,
+  ): Promise<ClientRecord & { readonly reset?: readonly string[] }>;
+  /** Vouches for the record as it is. */
+  confirm(clientId: string): Promise<ClientRecord>;
+  /** What would die with it. */
+  dependents(clientId: string): Promise<Dependents>;
   delete(clientId: string): Promise<void>;
   rotateSecret(clientId: string, overlap: number): Promise<string>;
   revokeTokens(clientId: string): Promise<void>;

@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import type { ClientRegistration } from '@watchword/protocol';
 import { Command } from 'commander';
+import { deleteCommand } from './delete-command.ts';
 import { given, members, repeated, trueOrFalse, wholeNumber } from './options.ts';
 import { withLimit } from './paging.ts';
 import { UsageError } from './usage-error.ts';
@@ -9,6 +10,8 @@ import { recordCommand, withAdministration } from './with-administration.ts';
 const secretNote = 'The secret is shown this once. Keep it where the client reads it.';
 const noGrantNote =
   'Note: this client can get no token: it needs --allow-client-credentials, or a --redirect-uri to which people return.\n';
+const resetNote =
+  'Note: what an administrator trusted has changed, so the fields that reset names fell back to false. An administrator can look at the client and confirm it.';
 const publicNote = 'An implicit-grant client is public: it has no secret.';
 
 export function clientCommand(): Command {
@@ -18,7 +21,14 @@ export function clientCommand(): Command {
     .addCommand(listCommand())
     .addCommand(showCommand())
     .addCommand(updateCommand())
-    .addCommand(deleteCommand())
+    .addCommand(confirmCommand())
+    .addCommand(
+      deleteCommand(
+        'delete a client and all its tokens',
+        ['<clientId>', 'clientId of the client'],
+        ({ administration }) => administration.clients,
+      ),
+    )
     .addCommand(rotateCommand());
 }
 
@@ -31,7 +41,7 @@ function createCommand(): Command {
     .option('--allow-client-credentials', 'it may act on its own behalf')
     .option('--allow-implicit-grant', 'it runs in browsers and is public')
     .option('--use-refresh-tokens', 'it is given refresh tokens')
-    .option('--skip-consent', 'it is trusted: users are not asked')
+    .option('--skip-consent', 'users are not asked for consent')
     .option('--include-principal', 'implicit responses name the principal')
     .option(
       '--expire-duration <seconds>',
@@ -122,7 +132,7 @@ function updateCommand(): Command {
       trueOrFalse('--allow-implicit-grant'),
     )
     .option('--use-refresh-tokens <bool>', 'it is given refresh tokens', trueOrFalse('--use-refresh-tokens'))
-    .option('--skip-consent <bool>', 'it is trusted: users are not asked', trueOrFalse('--skip-consent'))
+    .option('--skip-consent <bool>', 'users are not asked for consent', trueOrFalse('--skip-consent'))
     .option(
       '--include-principal <bool>',
       'implicit responses name the principal',
@@ -144,7 +154,18 @@ function updateCommand(): Command {
     .option('--thumb-nail-url <url>', 'its picture')
     .action((clientId, options) =>
       withAdministration(options, async ({ administration: { clients }, output }) => {
-        output.record({ ...(await clients.update(clientId, changedFields(options))) });
+        const client = await clients.update(clientId, changedFields(options));
+        output.record({ ...client }, client.reset && resetNote);
+      }),
+    );
+}
+
+function confirmCommand(): Command {
+  return recordCommand('confirm', 'vouch for a client as it is: it is trusted; for administrators')
+    .argument('<clientId>', 'clientId of the client')
+    .action((clientId, options) =>
+      withAdministration(options, async ({ administration: { clients }, output }) => {
+        output.record({ ...(await clients.confirm(clientId)) });
       }),
     );
 }
@@ -167,19 +188,6 @@ function changedFields(options: Record<string, never>): Partial<ClientRegistrati
     expireDuration: options.expireDuration,
     attributes: attribute && parseAttributes(members(attribute)),
   }) as Partial<ClientRegistration>;
-}
-
-function deleteCommand(): Command {
-  return recordCommand('delete', 'delete a client and all its tokens')
-    .argument('<clientId>', 'clientId of the client')
-    .action((clientId, options) =>
-      withAdministration(options, async ({ administration: { clients, effect }, output }) => {
-        await clients.delete(clientId);
-        output.done(`Deleted ${clientId}; all its tokens are dead, ${effect}.`, {
-          deleted: clientId,
-        });
-      }),
-    );
 }
 
 function rotateCommand(): Command {

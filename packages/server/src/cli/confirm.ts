@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { Terminal } from './new-password.ts';
+import { printable } from './printable.ts';
 
 /**
  * Asks whoever sits at the terminal. Only `y` and `yes` agree; an empty line, the end of the input and Ctrl-C do not.
@@ -9,7 +10,7 @@ export async function confirmed(question: string, { stdin, stderr }: Terminal = 
   if (stdin.isTTY !== true) return true;
   const lines = createInterface({ input: stdin, terminal: false });
   try {
-    stderr.write(`${question} [y/N] `);
+    stderr.write(`${printable(question)} [y/N] `);
     const { value = '', done } = await lines[Symbol.asyncIterator]().next();
     if (done) stderr.write('\n');
     return /^\s*y(?:es)?\s*$/i.test(value);

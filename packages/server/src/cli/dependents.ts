@@ -1,6 +1,7 @@
-/** What dies with a resource server. */
+/** What is deleted and revoked with a record. */
 export interface Dependents {
-  readonly clients: number;
+  /** Clients, where the record is one that has some. */
+  readonly clients?: number;
   /** Tokens that count now. */
   readonly tokens: number;
   /** Counting tokens stopped before the end, for there are so many. */
@@ -9,7 +10,8 @@ export interface Dependents {
 
 /** "2 clients and at least 10000 living tokens" */
 export function dependentsInWords({ clients, tokens, isLeast }: Dependents): string {
-  return `${numberOf(clients, 'client')} and ${isLeast ? 'at least ' : ''}${numberOf(tokens, 'living token')}`;
+  const ofClients = clients === undefined ? '' : `${numberOf(clients, 'client')} and `;
+  return `${ofClients}${isLeast ? 'at least ' : ''}${numberOf(tokens, 'living token')}`;
 }
 
 function numberOf(count: number, noun: string): string {

@@ -3,18 +3,13 @@ import { administrationKey, OAuthError, StoreUnavailableError } from '@watchword
 import { DatabaseOpenError } from '@watchword/store-sql';
 import { ConfigurationError } from '../config/fault.ts';
 import { adminVariables } from './admin-variables.ts';
+import { printable, printableLines } from './printable.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What the command line tells of an error: one that was foreseen by its message, any other with its stack. */
 export function explain(error: unknown): string {
-  if (error instanceof OAuthError) {
-    if (error.violations === undefined) return error.message;
-    return ['nothing was changed, for the record breaks these rules:', ...error.violations].join('\n  ');
-  }
-  if (isAdminError(error)) {
-    if (error.violations.length === 0) return withAdvice(error);
-    return ['nothing was changed, for the record breaks these rules:', ...error.violations].join('\n  ');
-  }
+  if (error instanceof OAuthError) return messageOf(error.message, error.violations);
+  if (isAdminError(error)) return messageOf(withAdvice(error), error.violations);
   if (error instanceof StoreUnavailableError) {
     return `the database could not be used: ${error.message}. Nothing was changed; try again.`;
   }
@@ -24,7 +19,14 @@ export function explain(error: unknown): string {
     error instanceof DatabaseOpenError ||
     (error instanceof Error && error.name === 'ListenError');
   if (isExpected) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return printableLines(error instanceof Error ? (error.stack ?? error.message) : String(error));
+}
+
+/** The message of an error, or the rules that a record breaks. They can come from a server that is not to be trusted. */
+function messageOf(message: string, violations: readonly string[] = []): string {
+  if (violations.length === 0) return printable(message);
+  const broken = violations.map(printable);
+  return ['nothing was changed, for the record breaks these rules:', ...broken].join('\n  ');
 }
 
 /** Known by its name, so that the package is loaded by those commands alone that use it. */

@@ -15,6 +15,7 @@ import {
   type ResourceServerRegistration,
   resourceServerAdministration,
   resourceServerRecord,
+  type ScopeSyntax,
 } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import { systemClock, systemRandom } from '../system.ts';
@@ -27,11 +28,12 @@ import { accessTokenRow } from './records.ts';
 const usualOwner = { name: 'operator', authority: nobodysAuthority };
 
 /** On the database itself, as whoever sits at the command line: of everything, under the same rules. */
-export function localAdministration(store: Store): Administration {
+export function localAdministration(store: Store, scopeSyntax: ScopeSyntax): Administration {
   const world = {
     ...store,
     clock: systemClock,
     random: systemRandom,
+    scopeSyntax,
     parties: store,
     instruments: { tokenIssued: () => {} },
   };
@@ -61,9 +63,9 @@ export function localAdministration(store: Store): Administration {
       async update(key, changed, owner) {
         const id = await resourceServerId(key);
         const apply = (current: ResourceServerRegistration) => ({ ...current, ...changed });
-        const updated = await resourceServers.update(caller, id, { apply });
+        const { resourceServer } = await resourceServers.update(caller, id, { apply });
         return resourceServerRecord(
-          owner === undefined ? updated : await resourceServers.changeOwner(caller, id, owner),
+          owner === undefined ? resourceServer : await resourceServers.changeOwner(caller, id, owner),
         );
       },
       dependents: async (key) => dependentsOf(store, await resourceServerId(key)),
@@ -84,7 +86,12 @@ export function localAdministration(store: Store): Administration {
       async update(clientId, changed) {
         const address = await clientAddress(clientId);
         const apply = (current: ClientRegistration) => ({ ...current, ...changed });
-        return clientRecord(await clients.update(caller, address, { apply }));
+        return clientRecord((await clients.update(caller, address, { apply })).client);
+      },
+      confirm: async (clientId) => clientRecord(await clients.confirm(caller, await clientAddress(clientId))),
+      async dependents(clientId) {
+        const tokens = await countTokens(store, await existingClient(store, clientId));
+        return { tokens, isLeast: tokens >= mostTokens };
       },
       delete: async (clientId) => clients.delete(caller, await clientAddress(clientId)),
       async rotateSecret(clientId, overlap) {
@@ -146,17 +153,20 @@ const mostTokens = 10_000;
 
 async function dependentsOf(store: Store, resourceServerId: number): Promise<Dependents> {
   const limit = 1000;
-  const now = systemClock.now();
   let [clients, tokens, after] = [0, 0, 0];
   for (;;) {
     const page = await store.clients.list({ resourceServerId, after, limit });
     for (const client of page) {
       after = client.id;
-      if (tokens < mostTokens) tokens += (await store.statistics.countOf(client, now, mostTokens)).tokens;
+      if (tokens < mostTokens) tokens += await countTokens(store, client);
     }
     clients += page.length;
     if (page.length < limit) return { clients, tokens, isLeast: tokens >= mostTokens };
   }
+}
+
+async function countTokens(store: Store, client: Client): Promise<number> {
+  return (await store.statistics.countOf(client, systemClock.now(), mostTokens)).tokens;
 }
 
 async function withKeys(store: Store, clients: readonly Client[]) {

@@ -1,3 +1,5 @@
+import { printable, printableJson } from './printable.ts';
+
 /** What a command prints: tables and words for people, JSON for scripts. */
 export interface Output {
   /** A list of records. */
@@ -11,7 +13,7 @@ export interface Output {
 export type Row = Readonly<Record<string, unknown>>;
 
 export function createOutput(json: boolean, write: (text: string) => void = writeStdout): Output {
-  const writeJson = (value: unknown) => write(`${JSON.stringify(value, undefined, 2)}\n`);
+  const writeJson = (value: unknown) => write(`${printableJson(value)}\n`);
   if (json) {
     return {
       list: writeJson,
@@ -22,7 +24,7 @@ export function createOutput(json: boolean, write: (text: string) => void = writ
   return {
     list: (records, columns) => write(records.length === 0 ? 'None.\n' : table(records, columns)),
     record: (record, note) => write(`${properties(record)}${note === undefined ? '' : `\n${note}\n`}`),
-    done: (words) => write(`${words}\n`),
+    done: (words) => write(`${printable(words)}\n`),
   };
 }
 
@@ -50,21 +52,21 @@ function table(records: readonly Row[], columns: readonly string[]): string {
 function properties(record: Row): string {
   const width = Math.max(...Object.keys(record).map((name) => name.length));
   return Object.entries(record)
-    .map(([name, value]) => `${name.padEnd(width)}  ${cell(value, name)}`.trimEnd())
+    .map(([name, value]) => `${printable(name).padEnd(width)}  ${cell(value, name)}`.trimEnd())
     .map((line) => `${line}\n`)
     .join('');
 }
 
 function cell(value: unknown, name: string): string {
-  if (name === 'expires' || name === 'creationDate') return moment(Number(value));
+  if (name === 'expires' || name === 'creationDate') return moment(value);
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map((item) => cell(item, '')).join(' ');
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  // A name may hold characters that would move the cursor of the terminal it is printed on.
-  return text.replaceAll(/\p{C}/gu, '?');
+  return printable(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
-/** Epoch milliseconds as a person reads them. */
-function moment(time: number): string {
-  return time === 0 ? 'never' : new Date(time).toISOString();
+/** Epoch milliseconds as a person reads them; what is none, as it is. */
+function moment(value: unknown): string {
+  if (value === 0) return 'never';
+  const time = new Date(Number(value));
+  return Number.isNaN(time.getTime()) ? printable(String(value)) : time.toISOString();
 }

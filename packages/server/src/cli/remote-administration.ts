@@ -117,6 +117,15 @@ export function remoteAdministration(admin: AdminClient): Administration {
         });
         return record;
       },
+      confirm: async (clientId) => (await admin.clients.confirm(await addressOf(clientId))).record,
+      async dependents(clientId) {
+        const [{ id }, counted] = await Promise.all([client(clientId), countedClients()]);
+        const { tokens, isLeast } = counted.items.find((candidate) => candidate.id === id) ?? {
+          tokens: 0,
+          isLeast: !counted.isComplete,
+        };
+        return { tokens, isLeast };
+      },
       delete: async (clientId) => admin.clients.delete(await addressOf(clientId)),
       rotateSecret: async (clientId, overlap) =>
         (await admin.clients.rotateSecret(await addressOf(clientId), { overlap })).secret ?? '',

@@ -1,14 +1,15 @@
 import { userInfo } from 'node:os';
 import { type Identity, nobodysAuthority, type ResourceServerRegistration } from '@watchword/protocol';
 import { Command } from 'commander';
-import { confirmed } from './confirm.ts';
-import { dependentsInWords } from './dependents.ts';
+import { deleteCommand } from './delete-command.ts';
 import { given, members, repeated, wholeNumber } from './options.ts';
 import { withLimit } from './paging.ts';
 import { UsageError } from './usage-error.ts';
 import { recordCommand, withAdministration } from './with-administration.ts';
 
 const secretNote = 'The secret is shown this once. Keep it where the resource server reads it.';
+const resetNote =
+  'Note: scopes of the clients that resetClients names have changed, so they are no longer trusted. An administrator can look at them and confirm them.';
 const ownerHelp = `
 A person owns what they register over the administration interface. Who that is, is said by a name and by the
 authority that vouches for it: the name of the authentication module, such as password, or the entity id of an
@@ -21,7 +22,13 @@ export function resourceServerCommand(): Command {
     .addCommand(listCommand())
     .addCommand(showCommand())
     .addCommand(updateCommand())
-    .addCommand(deleteCommand())
+    .addCommand(
+      deleteCommand(
+        'delete a resource server, its clients and all their tokens',
+        ['<key>', 'key of the resource server'],
+        ({ administration }) => administration.resourceServers,
+      ),
+    )
     .addCommand(rotateCommand());
 }
 
@@ -90,7 +97,8 @@ function updateCommand(): Command {
         const { name, scope, description, contactName, contactEmail, thumbNailUrl } = options;
         const fields = { name, description, contactName, contactEmail, thumbNailUrl };
         const changed = { ...given(fields), ...(scope && { scopes: members(scope) }) };
-        output.record({ ...(await resourceServers.update(key, changed, ownerOf(options))) });
+        const server = await resourceServers.update(key, changed, ownerOf(options));
+        output.record({ ...server }, server.resetClients && resetNote);
       }),
     );
 }
@@ -103,34 +111,6 @@ function ownerOf({
   if (owner !== undefined) return { name: owner, authority: ownerAuthority ?? nobodysAuthority };
   if (ownerAuthority === undefined) return undefined;
   throw new UsageError('--owner-authority: goes with --owner <principal>');
-}
-
-function deleteCommand(): Command {
-  return recordCommand('delete', 'delete a resource server, its clients and all their tokens')
-    .argument('<key>', 'key of the resource server')
-    .option('--yes', 'do not ask first')
-    .addHelpText(
-      'after',
-      '\nAt a terminal it asks first, unless --yes or --json is given. A script is not asked.',
-    )
-    .action((key, options) =>
-      withAdministration(options, async ({ administration: { resourceServers, effect }, output }) => {
-        const { clients, tokens, isLeast } = await resourceServers.dependents(key);
-        const lost = dependentsInWords({ clients, tokens, isLeast });
-        const asks = options.yes !== true && options.json !== true;
-        if (asks && !(await confirmed(`Delete ${key} with ${lost}?`))) {
-          process.stderr.write('Nothing was deleted.\n');
-          process.exitCode = 1;
-          return;
-        }
-        await resourceServers.delete(key);
-        output.done(`Deleted ${key} with ${lost}; all of them are dead, ${effect}.`, {
-          deleted: key,
-          clients,
-          tokens,
-        });
-      }),
-    );
 }
 
 function rotateCommand(): Command {

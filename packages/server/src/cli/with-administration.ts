@@ -34,9 +34,10 @@ export async function withAdministration(
   const { url } = options;
   if (url === undefined) {
     if (options.tokenStdin === true) throw new UsageError('--token-stdin: goes with --url <baseUrl>');
-    return withStore(options, ({ store, output }) =>
-      work({ administration: localAdministration(store), output }),
-    );
+    return withStore(options, ({ store, output, configuration }) => {
+      const scopeSyntax = { commaSeparated: configuration['scope.commaSeparated'] };
+      return work({ administration: localAdministration(store, scopeSyntax), output });
+    });
   }
   if (options.database !== undefined) {
     throw new UsageError('--url and --database: expected one of them, for they name different places');
@@ -51,11 +52,15 @@ async function withServer(
 ): Promise<void> {
   // Loaded here, so that the other commands start without it.
   const { createAdminClient } = await import('@watchword/admin-client');
+  const { boundedFetch } = await import('./bounded-fetch.ts');
   const { remoteAdministration } = await import('./remote-administration.ts');
   const { remoteAccess, remoteBaseUrl } = await import('./remote-credentials.ts');
   const baseUrl = remoteBaseUrl(url);
-  const { token, end } = await remoteAccess(baseUrl, process.env, options.tokenStdin === true);
-  const admin = createAdminClient({ baseUrl, token: () => token, userAgent: `watchword/${version}` });
+  const fetch = boundedFetch();
+  const access = { baseUrl, environment: process.env, fromStandardInput: options.tokenStdin === true };
+  const { token, end } = await remoteAccess(access, fetch);
+  const userAgent = `watchword/${version}`;
+  const admin = createAdminClient({ baseUrl, token: () => token, userAgent, fetch });
   try {
     await work({
       administration: remoteAdministration(admin),

@@ -1,3 +1,4 @@
+import { isBaseUrl, isFilePath, isModuleName, isPath } from './checks.ts';
 import {
   addressRange,
   type Kind,
@@ -99,7 +100,17 @@ export const settings = {
   'refresh.graceSeconds': setting(
     wholeNumber(0, 300, 'seconds'),
     30,
-    'Seconds within which a client that lost the answer to its refresh token gets the same one again; 0 = never.',
+    'Seconds within which a confidential client that lost the answer to its refresh token gets the same one again; 0 = never.',
+  ),
+  'refresh.publicGraceSeconds': setting(
+    wholeNumber(0, 300, 'seconds'),
+    10,
+    'The same for a public client; 0 = never.',
+  ),
+  'refresh.graceStreak': setting(
+    wholeNumber(0, 100),
+    3,
+    'When the answer is asked for again in so many rotations of a refresh token in a row, its grant is revoked; 0 = never.',
   ),
   'adminService.jsonTypeInfoIncluded': setting(
     truth,
@@ -109,7 +120,7 @@ export const settings = {
   'scope.commaSeparated': setting(
     truth,
     false,
-    'Read scope=read,write as two scopes, for clients that do not separate them by spaces.',
+    'Read scope=read,write as two scopes, for clients that do not separate them by spaces; no scope may have a comma then.',
   ),
   'failedAttempts.perIdentifier': setting(
     wholeNumber(0, 1_000_000),
@@ -120,6 +131,26 @@ export const settings = {
     wholeNumber(0, 1_000_000),
     600,
     'Failed authentications a minute that one address may make in all; 0 = no limit.',
+  ),
+  'ownerLimits.records': setting(
+    wholeNumber(0, 10_000_000),
+    100,
+    'Resource servers and clients that one person may have, together; 0 = no limit. Administrators have none.',
+  ),
+  'ownerLimits.changesPerMinute': setting(
+    wholeNumber(0, 10_000_000),
+    60,
+    'Changes of records and tokens that one person may make a minute; 0 = no limit. Administrators have none.',
+  ),
+  'ownerLimits.clientRecords': setting(
+    wholeNumber(0, 10_000_000),
+    10_000,
+    'Resource servers and clients that a client that acts for itself may have, together; 0 = no limit.',
+  ),
+  'ownerLimits.clientChangesPerMinute': setting(
+    wholeNumber(0, 10_000_000),
+    10_000,
+    'Changes that a client that acts for itself may make a minute; 0 = no limit.',
   ),
   'http.requestTimeout': setting(
     wholeNumber(1, 3600, 'seconds'),
@@ -215,26 +246,4 @@ export function environmentName(path: SettingPath): string {
 
 function words(path: string): string[] {
   return path.replaceAll(/([A-Z])/g, '.$1').split('.');
-}
-
-function isModuleName(value: string): boolean {
-  return /^[^\s\0]{1,1000}$/.test(value);
-}
-
-/** SQLite would read `:memory:` and `file:` in a way of its own, and keep nothing of the former. */
-function isFilePath(value: string): boolean {
-  return /^(?!:|file:)[^\0]*[^/\0]$/i.test(value) && !value.includes('://');
-}
-
-function isPath(value: string): boolean {
-  return value !== '' && !value.includes('\0');
-}
-
-function isBaseUrl(value: string): boolean {
-  if (!URL.canParse(value)) return false;
-  const url = new URL(value);
-  const isBare = url.username === '' && url.password === '' && url.search === '' && url.hash === '';
-  // Compared as written, because clients compare the issuer so (RFC 8414 §3.3).
-  const canonical = url.pathname === '/' ? url.origin : `${url.origin}${url.pathname}`;
-  return /^https?:$/.test(url.protocol) && isBare && !value.endsWith('/') && value === canonical;
 }

@@ -6,6 +6,8 @@ export interface ConsolePageOptions {
   readonly page: string;
   /** The base URL, under which the page gets its tokens. */
   readonly issuer: string;
+  /** Others under which it may do so as well. */
+  readonly alternatives: readonly string[];
   readonly productName: string;
   /** Path of the picture beside it. */
   readonly logo: string;
@@ -16,9 +18,10 @@ export interface ConsolePageOptions {
 
 /** The page, with what it is told in its head. */
 export function consolePage({ page, ...described }: ConsolePageOptions): string {
-  const { issuer, productName, logo, version, implicitLifetime } = described;
+  const { issuer, alternatives, productName, logo, version, implicitLifetime } = described;
   const told = {
     issuer,
+    alternatives: alternatives.join(' '),
     'product-name': productName,
     logo,
     version,

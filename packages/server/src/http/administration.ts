@@ -6,7 +6,7 @@ import { type OpenApiDocument, openApiPath } from '../admin/openapi.ts';
 import type { Operation } from '../admin/operation.ts';
 import { referenceOf } from '../admin/reference.ts';
 import type { Endpoint, Handler } from './endpoint.ts';
-import { queryParameters } from './form.ts';
+import { hasQueryParameter, queryParameters } from './form.ts';
 import type { PageAnswers } from './page.ts';
 
 export interface AdministrationRouteDependencies extends BearerDependencies {
@@ -71,7 +71,7 @@ function authenticate(
 ) {
   const bearer = {
     authorization: request.headers.authorization,
-    hasTokenInQuery: /[?&]access_token=/.test(request.url),
+    hasTokenInQuery: hasQueryParameter(request, 'access_token'),
     source: request.ip,
   };
   return authenticateCaller(bearer, scope, world);

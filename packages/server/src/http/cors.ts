@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-export type OriginCheck = (origin: string) => boolean;
+/** Which origins may read an answer: those that it says yes to, or all. */
+export type OriginCheck = ((origin: string) => boolean) | 'every';
 
 // Seconds for which a browser may remember a preflight.
 const maxAge = '600';
@@ -9,7 +10,10 @@ const maxAge = '600';
 export function allowOrigin(isAllowed: OriginCheck) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const { origin } = request.headers;
-    if (origin !== undefined) {
+    if (isAllowed === 'every') {
+      // The same for all origins, so that shared caches can keep the answer.
+      reply.header('access-control-allow-origin', '*');
+    } else if (origin !== undefined) {
       reply.header('vary', 'Origin');
       if (isAllowed(origin)) reply.header('access-control-allow-origin', origin);
     }

@@ -11,7 +11,7 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<
 export interface Endpoint {
   readonly path: string;
   readonly methods: Readonly<Partial<Record<Method, Handler>>>;
-  /** Browsers of these origins may read the answer (CORS). Absent: no browser of another origin may. */
+  /** Scripts of these origins may read the answer (CORS). Absent: no script of another origin may. */
   readonly origins?: OriginCheck;
   /** People look at it: faults are answered with the error page and not with JSON. */
   readonly page?: boolean;

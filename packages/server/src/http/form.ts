@@ -24,6 +24,11 @@ export function queryParameters(request: FastifyRequest): Parameters {
   return parseParameters(queryText(request));
 }
 
+/** Whether the query names a parameter, in whatever way it is encoded, and also where the rest cannot be read. */
+export function hasQueryParameter(request: FastifyRequest, name: string): boolean {
+  return new URLSearchParams(queryText(request)).has(name);
+}
+
 /**
  * What a browser brings: the form of a POST, else the query; a parameter may come more than once.
  *

@@ -134,7 +134,13 @@ describe('attacks on the administration interface', () => {
     }
     assertInvalidToken(await server.get(`${list}?access_token=${root.token}`), 'in the query');
     const both = { authorization: `Bearer ${root.token}` };
-    assertRefused(await server.get(`${list}?access_token=${root.token}`, both), 400, 'invalid_request');
+    for (const name of ['access_token', 'acc%65ss_token', '%61%63cess%5ftoken', 'q=x&access_token']) {
+      for (const query of [`?${name}=${root.token}`, `?${name}=`, `?${name}`]) {
+        const answer = await server.get(`${list}${query}`, both);
+        assertRefused(answer, 400, 'invalid_request');
+        assert.match(answer.json.error_description, /Authorization header and nowhere else/, query);
+      }
+    }
   });
 
   it('AD-1: an expired token and a revoked one are refused like one that never was', async () => {
@@ -274,29 +280,35 @@ describe('attacks on the administration interface', () => {
       ...anApp,
       clientName: 'Forged client',
       skipConsent: true,
+      trusted: true,
       clientId: 'demo-service',
       secret: 'known',
       resourceserver_id: api.id,
     });
     assert.deepEqual(
-      [client.skipConsent, client.clientId, client.resourceserver_id],
-      [false, 'forged-client', own.id],
+      [client.skipConsent, client.trusted, client.clientId, client.resourceserver_id],
+      [false, false, 'forged-client', own.id],
     );
     for (const method of ['PUT', 'POST', 'PATCH']) {
       const { json } = await mallory.call(method, `${clients}/${client.id}`, {
         ...anApp,
         skipConsent: 1,
+        trusted: true,
         resourceserver_id: api.id,
       });
-      assert.deepEqual([json.skipConsent, json.resourceserver_id], [false, own.id], method);
+      assert.deepEqual(
+        [json.skipConsent, json.trusted, json.resourceserver_id],
+        [false, false, own.id],
+        method,
+      );
     }
     // What an administrator has decided stays when its owner changes something else.
     await root.call('PATCH', `${clients}/${client.id}`, { skipConsent: true });
     for (const body of [{ ...anApp }, { ...anApp, skipConsent: false }]) {
       assert.equal((await mallory.call('PUT', `${clients}/${client.id}`, body)).json.skipConsent, true);
     }
-    const trusted = { clientName: 'Trusted', adminPrincipal: true, trusted: true };
-    const answer = await mallory.call('POST', clients, { ...anApp, ...trusted });
+    const unknown = { clientName: 'Unknown', adminPrincipal: true, isTrusted: true };
+    const answer = await mallory.call('POST', clients, { ...anApp, ...unknown });
     assertRefused(answer, 400, 'invalid_request');
     assert.equal(answer.json.violations.length, 2);
     const issued = await mallory.create(tokens, {
@@ -940,13 +952,15 @@ describe('attacks on the administration interface', () => {
   });
 
   it('HT-11: a list of records that hold as much as they may is answered in pages of a few megabytes', async () => {
-    const hoarder = await server.person('hoarder');
+    const hoarder = await server.actingClient('Hoarder');
     const { id } = await hoarder.create(list, { ...anApi, name: 'Hoard' });
-    const values = Array.from({ length: 31 }, (_, index) => [`a${index}`, 'x'.repeat(1900)]);
-    const attributes = Object.fromEntries(values);
+    const redirectUris = Array.from(
+      { length: 31 },
+      (_, index) => `https://a.example/${index}?${'x'.repeat(1900)}`,
+    );
     const count = 160;
     for (let index = 0; index < count; index += 1) {
-      await hoarder.create(`${list}/${id}/client`, { ...anApp, clientName: `Hoard ${index}`, attributes });
+      await hoarder.create(`${list}/${id}/client`, { ...anApp, clientName: `Hoard ${index}`, redirectUris });
     }
     for (const path of [`${list}/${id}/client`, '/admin/auditEvent']) {
       let records = 0;

@@ -69,13 +69,20 @@ describe('an authorization request', () => {
     assert.equal((await registered.open()).status, 200);
   });
 
-  it('AR-3: may vary the port of a loopback IP, and of nothing else', async () => {
+  it('AR-3: may vary the port of a loopback host, and of nothing else', async () => {
     const native = await registerApplication(server, {
       redirectUris: ['http://127.0.0.1/cb', 'http://localhost/cb'],
     });
-    assert.equal((await native.open({ redirect_uri: 'http://127.0.0.1:51234/cb' })).status, 200);
+    for (const redirect_uri of ['http://127.0.0.1:51234/cb', 'http://localhost:51234/cb']) {
+      assert.equal((await native.open({ redirect_uri })).status, 200);
+    }
     for (const redirect_uri of [
-      'http://localhost:51234/cb',
+      'http://localhost:51234/other',
+      'http://localhost.evil.example:51234/cb',
+      'http://localhost.:51234/cb',
+      'http://LOCALHOST:51234/cb',
+      'https://localhost:51234/cb',
+      'http://[::1]:51234/cb',
       'http://127.0.0.1:51234/other',
       'http://127.0.0.2:51234/cb',
       'http://127.0.0.1:51234@evil.example/cb',
@@ -83,7 +90,28 @@ describe('an authorization request', () => {
     ]) {
       const refused = await native.open({ redirect_uri });
       assertErrorPage(refused);
-      assert.match(refused.text, /only the port may differ .* http:\/\/127\.0\.0\.1 or http:\/\/\[::1\]/);
+      assert.match(
+        refused.text,
+        /only the port may differ .* http:\/\/127\.0\.0\.1, http:\/\/\[::1\] or http:\/\/localhost/,
+      );
+    }
+  });
+
+  it('AR-3: of the administration pages may not even vary the port, where somebody else could listen', async () => {
+    const base = new URL(server.service.baseUrl());
+    for (const port of [base.port, String(Number(base.port) - 1)]) {
+      const redirect_uri = `http://${base.hostname}:${port}/client/client.html`;
+      for (const request of [
+        { response_type: 'token' },
+        { response_type: 'code', code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' },
+      ]) {
+        const client_id = 'authorization-server-admin-js-client';
+        const page = await new UserAgent().get(
+          `${server.baseUrl}/authorize?${new URLSearchParams({ client_id, redirect_uri, ...request })}`,
+        );
+        if (port === base.port) assert.equal(page.status, 200);
+        else assertErrorPage(page);
+      }
     }
   });
 

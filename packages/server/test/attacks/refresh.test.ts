@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { createConnection } from 'node:net';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { type Application, isAlive, registerApplication } from '../support/application.ts';
 import { registerClient } from '../support/clients.ts';
 import { stoppedClock } from '../support/clock.ts';
+import { sendAndHangUp } from '../support/lost-answer.ts';
 import { assertRefused } from '../support/refusals.ts';
-import { type Answer, basic, startServer, type TestServer } from '../support/server.ts';
+import { type Answer, startServer, type TestServer } from '../support/server.ts';
 
 /** A day, in seconds. */
 const day = 86_400;
@@ -170,110 +169,6 @@ describe('a refresh token', () => {
   });
 });
 
-describe('a refresh token within the grace', () => {
-  let server: TestServer;
-  let app: Application;
-  before(async () => {
-    server = await startServer();
-    app = await registerApplication(server);
-  });
-  after(() => server[Symbol.asyncDispose]());
-
-  it('RT-3: is answered the same again while its successor is unused', async () => {
-    using clock = stoppedClock();
-    const { refresh_token } = await app.obtainTokens();
-    const first = await app.refresh(refresh_token);
-    clock.advance(29);
-    const again = await app.refresh(refresh_token);
-    assert.equal(again.status, 200);
-    assert.deepEqual(again.json, first.json);
-  });
-
-  it('RT-3: kills its line once its successor was used', async () => {
-    const { refresh_token } = await app.obtainTokens();
-    const second = (await app.refresh(refresh_token)).json;
-    const third = (await app.refresh(second.refresh_token)).json;
-    assertRefused(await app.refresh(refresh_token), 400, 'invalid_grant');
-    assert.equal(await isAlive(server, third.access_token), false);
-    assertRefused(await app.refresh(third.refresh_token), 400, 'invalid_grant');
-  });
-
-  it('RT-3: kills its line when it comes again after the grace', async () => {
-    using clock = stoppedClock();
-    const { refresh_token } = await app.obtainTokens();
-    const second = (await app.refresh(refresh_token)).json;
-    clock.advance(30);
-    assertRefused(await app.refresh(refresh_token), 400, 'invalid_grant');
-    assert.equal(await isAlive(server, second.access_token), false);
-    assertRefused(await app.refresh(second.refresh_token), 400, 'invalid_grant');
-  });
-
-  it('RT-3: is answered again a few times only', async () => {
-    const { refresh_token } = await app.obtainTokens();
-    const statuses: number[] = [];
-    for (let time = 0; time < 13; time += 1) statuses.push((await app.refresh(refresh_token)).status);
-    assert.deepEqual(statuses, [...Array(11).fill(200), 400, 400]);
-  });
-
-  it('RT-3: however many come at once, there is one successor', async () => {
-    const { refresh_token } = await app.obtainTokens();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => app.refresh(refresh_token)));
-    const successors = new Set(answers.map(({ status, json }) => `${status} ${json.refresh_token}`));
-    assert.equal(successors.size, 1);
-    assert.match([...successors].join(), /^200 /);
-  });
-
-  it('RT-3: is not answered again to another client, nor with more scope', async () => {
-    const other = await registerApplication(server);
-    const { refresh_token } = await app.obtainTokens({ scope: 'read' });
-    const { json } = await app.refresh(refresh_token);
-    assertRefused(await other.refresh(refresh_token), 400, 'invalid_grant');
-    assertRefused(await app.refresh(refresh_token, { scope: 'read write' }), 400, 'invalid_scope');
-    assert.equal((await app.refresh(refresh_token)).json.refresh_token, json.refresh_token);
-  });
-
-  it('RT-11: whose answer was lost may be tried again', async () => {
-    const { refresh_token } = await app.obtainTokens();
-    await sendAndHangUp(server, refresh_token, app);
-    const answer = await app.refresh(refresh_token);
-    assert.equal(answer.status, 200, answer.text);
-    assert.equal(await isAlive(server, answer.json.access_token), true);
-    assert.equal((await app.refresh(answer.json.refresh_token)).status, 200);
-  });
-
-  it('CA-11: of a user says who the user is to the resource server', async () => {
-    const { refresh_token } = await app.obtainTokens();
-    const { json } = await app.refresh(refresh_token);
-    const info = await server.post(
-      '/v1/tokeninfo',
-      { access_token: json.access_token },
-      'demo-resource-server:demo-resource-server-secret',
-    );
-    assert.equal(info.json.principal.name, 'emma');
-    assert.deepEqual(info.json.scopes, ['read', 'write']);
-  });
-});
-
 function emptyScope({ refresh_token }: { refresh_token: string }): Record<string, string> {
   return { grant_type: 'refresh_token', refresh_token, scope: '' };
-}
-
-/** Uses the refresh token, and hangs up without having read the answer. */
-async function sendAndHangUp(server: TestServer, refreshToken: string, app: Application): Promise<void> {
-  const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken }).toString();
-  using database = openDatabase(server.database);
-  const before = database.rotations();
-  const socket = createConnection({ port: server.port, host: '127.0.0.1' });
-  socket.on('error', () => {});
-  socket.write(
-    `POST /oauth2/token HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${basic(app.credentials ?? '')}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-  );
-  while (database.rotations() === before) await new Promise((resolve) => setImmediate(resolve));
-  socket.resetAndDestroy();
-}
-
-function openDatabase(file: string): Disposable & { rotations(): unknown } {
-  const database = new DatabaseSync(file, { readOnly: true });
-  const count = database.prepare('select count(rotated_at) as rotations from refresh_token');
-  return { rotations: () => count.get()?.rotations, [Symbol.dispose]: () => database.close() };
 }

@@ -26,6 +26,19 @@ export async function watchword(args: readonly string[], options: RunOptions = {
   return { code: child.exitCode, stdout, stderr };
 }
 
+/** Runs the command at a terminal (of util-linux), at which that is typed; what it shows is all in `stdout`. */
+export async function atTerminal(args: readonly string[], typed: string): Promise<CommandResult> {
+  const command = [process.execPath, bin, ...args].map((word) => `'${word}'`).join(' ');
+  const child = spawn('script', ['-qec', command, '/dev/null'], { env: cleanEnvironment() });
+  child.stdin.end(typed);
+  const [stdout, stderr] = await Promise.all([
+    readAll(child.stdout),
+    readAll(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { code: child.exitCode, stdout, stderr };
+}
+
 export interface RunOptions {
   readonly env?: Record<string, string>;
   readonly stdin?: string;
@@ -103,7 +116,7 @@ function start(args: readonly string[], { env = {}, cwd }: RunOptions): ChildPro
 }
 
 /** Nothing that the developer has set for Watchword may change what a test sees. */
-function cleanEnvironment(env: Record<string, string> = {}): NodeJS.ProcessEnv {
+export function cleanEnvironment(env: Record<string, string> = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('WATCHWORD_') && !name.startsWith('NODE_TEST'),
   );

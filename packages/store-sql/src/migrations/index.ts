@@ -5,6 +5,9 @@ import { accounts } from './0003-accounts.ts';
 import { administration } from './0004-administration.ts';
 import { issuedByHour } from './0005-issued-by-hour.ts';
 import { federatedLogin } from './0006-federated-login.ts';
+import { trustedClients } from './0007-trusted-clients.ts';
+import { repeatedRotations } from './0008-repeated-rotations.ts';
+import { ownerChanges } from './0009-owner-changes.ts';
 import { loginEvents } from './0010-login-events.ts';
 
 /** Every migration, under the name that the database remembers; a released one is never changed. */
@@ -15,5 +18,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-administration': administration,
   '0005-issued-by-hour': issuedByHour,
   '0006-federated-login': federatedLogin,
+  '0007-trusted-clients': trustedClients,
+  '0008-repeated-rotations': repeatedRotations,
+  '0009-owner-changes': ownerChanges,
   '0010-login-events': loginEvents,
 };

@@ -3,7 +3,7 @@ export interface ReapOptions {
   readonly expiredBefore: number;
   /**
    * Epoch milliseconds: records deleted before this moment go, once nothing hangs on them, and counts of failed
-   * logins that have meant nothing since.
+   * logins and of changes that have meant nothing since.
    */
   readonly deletedBefore: number;
   /** Epoch milliseconds: the trail of changes before this moment goes; 0 = none of it. */

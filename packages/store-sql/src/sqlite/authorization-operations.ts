@@ -48,7 +48,7 @@ export type AuthorizationOperation =
       accessToken: GrantedTokenColumns,
       refreshToken: RefreshTokenColumns,
     ]
-  | readonly [type: 'recordRepetition', id: string]
+  | readonly [type: 'repeatRotation', id: string, maxRepetitions: number, maxStreak: number]
   | readonly [type: 'revokeGrant', id: string, now: number]
   | readonly [type: 'saveConsent', consent: ConsentColumns]
   | readonly [type: 'insertLoginSession', session: LoginSessionColumns, event: LoginEventColumns | undefined]

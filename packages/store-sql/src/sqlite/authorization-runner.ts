@@ -9,6 +9,7 @@ import type {
   LoginSessionColumns,
   RefreshTokenColumns,
 } from './authorization-operations.ts';
+import { outcomeNumber } from './repetition-outcomes.ts';
 
 // Single use is decided by the statement that marks the use, and by it alone: whoever changes the row has won.
 const redeem = `update authorization_code set used_at = ?
@@ -16,7 +17,17 @@ const redeem = `update authorization_code set used_at = ?
     and exists (select 1 from "grant" as g where g.id = grant_id and g.revoked_at is null)`;
 const rotate = `update refresh_token set rotated_at = ?, sealed_answer = ?, successor_id = ?
   where id = ? and grant_id = ? and rotated_at is null
-    and exists (select 1 from "grant" as g where g.id = grant_id and g.revoked_at is null)`;
+    and exists (select 1 from "grant" as g where g.id = grant_id and g.revoked_at is null)
+  returning case when repetitions > 0 then streak + 1 else 0 end as streak`;
+// A token knows how often it was handed out again, and how many rotations in a row before its own were repeated.
+const repeatRotation = `update refresh_token set repetitions = repetitions + 1
+  where id = (select successor_id from refresh_token where id = ?1)
+    and exists (select 1 from "grant" as g where g.id = grant_id and g.revoked_at is null)
+  returning case
+    when rotated_at is not null then ${outcomeNumber('used')}
+    when ?3 > 0 and streak + 1 >= ?3 then ${outcomeNumber('streak')}
+    when repetitions > ?2 then ${outcomeNumber('exhausted')}
+    else ${outcomeNumber('answered')} end as outcome`;
 const insertGrant = 'insert into "grant" values (?, ?, ?, ?, ?, ?, ?, ?, ?, null)';
 const useGrant = `update "grant" set last_used = max(last_used, ?1),
     expires = case when expires = 0 or ?2 = 0 then 0 else max(expires, ?2) end
@@ -25,10 +36,9 @@ const insertCode = 'insert into authorization_code values (?, ?, ?, ?, ?, ?, ?, 
 const insertToken = `insert into access_token
     (id, verifier_hash, grant_id, client_record_id, scopes, expires, creation_date)
   values (?, ?, ?, ?, ?, ?, ?)`;
-const insertRefreshToken = 'insert into refresh_token values (?, ?, ?, ?, ?, ?, ?, ?, null, null, null, 0)';
+const insertRefreshToken =
+  'insert into refresh_token values (?, ?, ?, ?, ?, ?, ?, ?, null, null, null, 0, ?)';
 const recordFailure = 'update authorization_code set failures = failures + 1 where id = ?';
-const recordRepetition =
-  'update refresh_token set repetitions = repetitions + 1 where id = ? returning repetitions';
 const revokeGrant = 'update "grant" set revoked_at = ? where id = ? and revoked_at is null';
 // Else a grant whose one token did not expire would stay for ever.
 const endEmptyGrant = `update "grant" set revoked_at = last_used
@@ -72,16 +82,21 @@ export function authorizationRunner(db: DatabaseSync): AuthorizationRunner {
     run(insertCode, idToBytes(id), hashToBytes(hash), idToBytes(grantId), ...columns);
   const storeToken = ([id, hash, grantId, ...columns]: GrantedTokenColumns) =>
     run(insertToken, idToBytes(id), hashToBytes(hash), idToBytes(grantId), ...columns);
-  const storeRefreshToken = ([id, hash, grantId, ...columns]: RefreshTokenColumns) =>
-    run(insertRefreshToken, idToBytes(id), hashToBytes(hash), idToBytes(grantId), ...columns);
+  const storeRefreshToken = ([id, hash, grantId, ...columns]: RefreshTokenColumns, streak: number) =>
+    run(insertRefreshToken, idToBytes(id), hashToBytes(hash), idToBytes(grantId), ...columns, streak);
   const storeEvent = (event: LoginEventColumns | undefined) => {
     if (event !== undefined) run(insertEvent, idToBytes(event[0]), ...event.slice(1));
   };
   const storeSession = ([id, hash, ...columns]: LoginSessionColumns) =>
     run(insertSession, idToBytes(id), hashToBytes(hash), ...columns);
-  const issue = (now: number, token: GrantedTokenColumns, refreshToken: RefreshTokenColumns | undefined) => {
+  const issue = (
+    now: number,
+    token: GrantedTokenColumns,
+    refreshToken: RefreshTokenColumns | undefined,
+    streak = 0,
+  ) => {
     storeToken(token);
-    if (refreshToken !== undefined) storeRefreshToken(refreshToken);
+    if (refreshToken !== undefined) storeRefreshToken(refreshToken, streak);
     const [, , grantId, , , tokenExpires] = token;
     const expires = tokenExpires === 0 ? 0 : Math.max(tokenExpires, refreshToken?.[5] ?? 0);
     run(useGrant, now, expires, idToBytes(grantId));
@@ -110,14 +125,18 @@ export function authorizationRunner(db: DatabaseSync): AuthorizationRunner {
       case 'rotateRefreshToken': {
         const [, id, now, sealedAnswer, token, successor] = operation;
         const [successorId, grantId] = [idToBytes(successor[0]), idToBytes(token[2])];
-        const rotated = run(rotate, now, sealedAnswer, successorId, idToBytes(id), grantId);
-        if (rotated > 0) issue(now, token, successor);
-        return rotated;
+        const rotated = prepared(rotate).get(now, sealedAnswer, successorId, idToBytes(id), grantId);
+        if (rotated === undefined) return 0;
+        issue(now, token, successor, Number(rotated.streak));
+        return 1;
       }
       case 'recordCodeFailure':
         return run(recordFailure, idToBytes(operation[1]));
-      case 'recordRepetition':
-        return Number(prepared(recordRepetition).get(idToBytes(operation[1]))?.repetitions ?? 0);
+      case 'repeatRotation': {
+        const [, id, maxRepetitions, maxStreak] = operation;
+        const decided = prepared(repeatRotation).get(idToBytes(id), maxRepetitions, maxStreak);
+        return Number(decided?.outcome ?? outcomeNumber('used'));
+      }
       case 'revokeGrant':
         return run(revokeGrant, operation[2], idToBytes(operation[1]));
       case 'saveConsent':

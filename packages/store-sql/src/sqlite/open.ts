@@ -5,7 +5,7 @@ import { type Clock, StoreUnavailableError } from '@watchword/protocol';
 import { Kysely } from 'kysely';
 import { GroupCommit } from '../group-commit.ts';
 import { MemoryRegistry } from '../memory-registry.ts';
-import { migrateToLatest, schemaState } from '../migrate.ts';
+import { migrateToLatest, type SchemaState, schemaFault, schemaState } from '../migrate.ts';
 import { reap } from '../reaper.ts';
 import { RegistryFeed } from '../registry-feed.ts';
 import type { Schema } from '../schema.ts';
@@ -37,8 +37,7 @@ export interface SqliteOptions {
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   requireFile(options.file);
   return withWriter(options, { mayCreate: false }, async (writer, db) => {
-    const { pending, unknown } = await schemaState(db);
-    refuseNewerSchema(options.file, unknown);
+    const { pending } = await knownSchema(options.file, db);
     if (pending.length > 0) {
       throw new DatabaseOpenError(
         `The database ${options.file} lacks the migrations ${pending.join(', ')}. Run "watchword migrate", or start the server, which does so.`,
@@ -69,7 +68,7 @@ export async function migrateSqlite(file: string, dryRun: boolean): Promise<Migr
   if (dryRun) requireFile(file);
   else createDirectory(file);
   return withWriter({ file }, { mayCreate: !dryRun }, async (writer, db) => {
-    refuseNewerSchema(file, (await schemaState(db)).unknown);
+    await knownSchema(file, db);
     const migrated = dryRun ? [] : await bringUpToDate(file, writer, db);
     const { applied, pending } = await schemaState(db);
     await writer.close();
@@ -78,7 +77,7 @@ export async function migrateSqlite(file: string, dryRun: boolean): Promise<Migr
 }
 
 async function bringUpToDate(file: string, writer: SqliteWriter, db: Kysely<Schema>): Promise<string[]> {
-  refuseNewerSchema(file, (await schemaState(db)).unknown);
+  await knownSchema(file, db);
   // Kept in the file: readers and the writer do not wait for each other.
   await writer.query('pragma journal_mode = wal', []);
   return migrateToLatest(db);
@@ -213,9 +212,10 @@ function createDirectory(file: string): void {
   }
 }
 
-function refuseNewerSchema(file: string, unknown: readonly string[]): void {
-  if (unknown.length === 0) return;
-  throw new DatabaseOpenError(
-    `The database ${file} was written by a newer release of Watchword: it has the migrations ${unknown.join(', ')}, which this release does not know. Nothing was changed. Run the newer release, or restore the backup made before the upgrade.`,
-  );
+/** @throws DatabaseOpenError for a database with migrations that this release cannot work with */
+async function knownSchema(file: string, db: Kysely<Schema>): Promise<SchemaState> {
+  const state = await schemaState(db);
+  const fault = schemaFault(state);
+  if (fault === undefined) return state;
+  throw new DatabaseOpenError(`The database ${file} ${fault} Nothing was changed.`);
 }

@@ -5,6 +5,7 @@ import type { GrantTable, RefreshTokenTable } from '../schema.ts';
 import { parseScopes } from '../scope-column.ts';
 import { idFromBytes, idToBytes } from '../token-id.ts';
 import { rotateRefreshToken } from './authorization-operations.ts';
+import { outcomeOf } from './repetition-outcomes.ts';
 import type { SnapshotRead } from './snapshot-reads.ts';
 import type { WriteOperation, WriteResult } from './write-operations.ts';
 
@@ -41,7 +42,9 @@ export function sqliteRefreshTokens(
       return (await writes.add(rotateRefreshToken(id, tokens, sealedAnswer, now))) > 0;
     },
 
-    recordRepetition: (id) => writes.add(['recordRepetition', id]),
+    async repeatRotation(id, { repetitions, streak }) {
+      return outcomeOf(await writes.add(['repeatRotation', id, repetitions, streak]));
+    },
   };
 }
 

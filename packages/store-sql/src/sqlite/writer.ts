@@ -41,9 +41,9 @@ export class SqliteWriter {
    */
   static async open(settings: WriterSettings, onCommit: (batchSize: number) => void): Promise<SqliteWriter> {
     const cache = getCompileCacheDir();
-    const worker = new Worker(fileURLToPath(import.meta.resolve('@watchword/store-sql/thread')), {
+    const worker = new Worker(fileURLToPath(import.meta.resolve('#thread')), {
       workerData: {
-        module: import.meta.resolve('@watchword/store-sql/sqlite-writer'),
+        module: import.meta.resolve('#writer-thread'),
         compileCache: cache && dirname(cache),
         ...settings,
       },

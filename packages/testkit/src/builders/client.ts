@@ -26,6 +26,7 @@ export function clientRegistration(overrides: Partial<ClientRegistration> = {}):
 export function newClient(overrides: Partial<NewClient> = {}): NewClient {
   return {
     ...clientRegistration(),
+    trusted: false,
     resourceServerId: 1,
     secret: machineSecret('client-secret'),
     tokensValidFrom: 0,

@@ -19,6 +19,7 @@ const everyField: Partial<Client> = {
   allowedImplicitGrant: false,
   useRefreshTokens: true,
   skipConsent: true,
+  trusted: true,
   includePrincipal: true,
   expireDuration: 3_155_760_000,
   attributes: { constructor: 'x', toString: '', 'a b': 'ü"\\' },
@@ -55,6 +56,7 @@ export function clientRules(openStore: OpenStore): void {
         'allowedImplicitGrant',
         'useRefreshTokens',
         'skipConsent',
+        'trusted',
         'includePrincipal',
       ] as const;
       for (const raised of flags) {
@@ -170,35 +172,6 @@ export function clientRules(openStore: OpenStore): void {
       await store.clients.delete(client.id);
       assert.equal(await store.clients.update(client.id, { clientName: 'Late' }), undefined);
       assert.equal(await store.clients.findById(client.id), undefined);
-    }),
-  );
-
-  it(
-    'clients of a resource server lose scopes, each named once, and those without them stay as they are',
-    withStore(openStore, async (store) => {
-      const [api, another] = [
-        await addResourceServer(store, 'api'),
-        await addResourceServer(store, 'another'),
-      ];
-      const both = await addClient(store, 'both', api, {
-        scopes: ['read', 'readonly', 'write', 'a%b', "it's"],
-      });
-      const one = await addClient(store, 'one', api, { scopes: ['read'] });
-      const none = await addClient(store, 'none', api, { scopes: ['readonly'] });
-      const elsewhere = await addClient(store, 'elsewhere', another, { scopes: ['read', 'write'] });
-      const lost = await store.clients.loseScopes(api.id, ['read', 'a%b', "it's", 'unknown']);
-      assert.deepEqual(
-        lost.toSorted((a, b) => a.id - b.id).map(({ clientId, scopes }) => [clientId, scopes]),
-        [
-          ['both', both.scopes],
-          ['one', one.scopes],
-        ],
-      );
-      const scopes = async (id: number) => (await store.clients.findById(id))?.scopes;
-      assert.deepEqual(await scopes(both.id), ['readonly', 'write']);
-      assert.deepEqual(await scopes(one.id), []);
-      assert.deepEqual(await store.clients.findById(none.id), none);
-      assert.deepEqual(await store.clients.findById(elsewhere.id), elsewhere);
     }),
   );
 

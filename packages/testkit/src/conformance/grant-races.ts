@@ -5,30 +5,9 @@ import { tokenFactory } from '../builders/access-token.ts';
 import { grantFactory } from '../builders/grant.ts';
 import { buildResourceOwner } from '../builders/resource-owner.ts';
 import { alive, coded, redeemed, start } from './granted.ts';
+import { atOnce, inRounds, times } from './rounds.ts';
 import type { OpenStore } from './store-conformance.ts';
 import { withStore } from './with-store.ts';
-
-const rounds = 200;
-const roundsAtOnce = 20;
-
-function times<Value>(count: number, make: (index: number) => Value): Value[] {
-  return Array.from({ length: count }, (_, index) => make(index));
-}
-
-/** Many rounds, some at once, so that they share commits; `isReversed` turns the order of asking around. */
-async function inRounds(play: (isReversed: boolean, round: number) => Promise<void>): Promise<void> {
-  for (let round = 0; round < rounds; round += roundsAtOnce) {
-    await Promise.all(times(roundsAtOnce, (index) => play(index % 2 === 0, round + index)));
-  }
-}
-
-function atOnce<First, Second>(
-  isReversed: boolean,
-  first: () => Promise<First>,
-  second: () => Promise<Second>,
-): Promise<unknown> {
-  return Promise.all(isReversed ? [second(), first()] : [first(), second()]);
-}
 
 export function grantRaceRules(openStore: OpenStore): void {
   it(
@@ -97,20 +76,6 @@ export function grantRaceRules(openStore: OpenStore): void {
       const { grant, code } = await coded(store, make);
       await Promise.all(times(maxCodeFailures, () => store.authorizationCodes.recordFailure(code.id)));
       assert.equal(await store.authorizationCodes.redeem(code.id, make.tokens(grant), start), false);
-    }),
-  );
-
-  it(
-    'repetitions at once get a number each',
-    withStore(openStore, async (store) => {
-      const { refreshToken } = await redeemed(store, grantFactory());
-      const counts = await Promise.all(
-        times(20, () => store.refreshTokens.recordRepetition(refreshToken.id)),
-      );
-      assert.deepEqual(
-        counts.toSorted((a, b) => a - b),
-        times(20, (index) => index + 1),
-      );
     }),
   );
 

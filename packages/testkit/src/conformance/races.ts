@@ -5,12 +5,9 @@ import { tokenFactory } from '../builders/access-token.ts';
 import { newClient } from '../builders/client.ts';
 import { newResourceServer } from '../builders/resource-server.ts';
 import { addClient, addResourceServer } from '../registered.ts';
+import { times } from './rounds.ts';
 import type { OpenStore } from './store-conformance.ts';
 import { withStore } from './with-store.ts';
-
-function times<Value>(count: number, make: (index: number) => Value): Value[] {
-  return Array.from({ length: count }, (_, index) => make(index));
-}
 
 const slugs = (name: string) => [name, ...times(50, (index) => `${name}${index + 2}`)];
 

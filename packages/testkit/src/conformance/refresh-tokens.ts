@@ -91,18 +91,4 @@ export function refreshTokenRules(openStore: OpenStore): void {
       }
     }),
   );
-
-  it(
-    'repetitions are counted for each token by itself',
-    withStore(openStore, async (store) => {
-      const make = grantFactory();
-      const [one, two] = [await redeemed(store, make), await redeemed(store, make)];
-      const repeat = (id: string) => store.refreshTokens.recordRepetition(id);
-      assert.equal(await repeat(one.refreshToken.id), 1);
-      assert.equal(await repeat(one.refreshToken.id), 2);
-      assert.equal(await repeat(two.refreshToken.id), 1);
-      assert.equal(await repeat(one.refreshToken.id), 3);
-      assert.equal(await repeat(make.tokens(one.grant).refreshToken.id), 0);
-    }),
-  );
 }

@@ -106,6 +106,15 @@ export function registryRules(openStore: OpenStore): void {
       for (const origin of ['https://b.example', 'http://a.example', 'https://a.example:8443', 'null', '']) {
         assert.equal(isAllowed(origin), false, origin);
       }
+      const native = ['http://localhost:3000/cb', 'http://127.0.0.1/cb'];
+      await addClient(store, 'native', server, { ...open, redirectUris: native });
+      await store.refreshRegistry();
+      for (const host of ['localhost', '127.0.0.1']) {
+        for (const port of ['', ':1', ':3000', ':65535']) assert.ok(isAllowed(`http://${host}${port}`));
+      }
+      for (const origin of ['http://[::1]:3000', 'https://localhost', 'http://localhost.evil.example:3000']) {
+        assert.equal(isAllowed(origin), false, origin);
+      }
       await store.clients.delete(one.id);
       await store.refreshRegistry();
       assert.equal(isAllowed('https://a.example'), true);

@@ -35,6 +35,7 @@ interface StoredRefreshToken {
   readonly token: RefreshToken;
   rotation: { readonly at: number; readonly sealedAnswer: string; readonly successorId: string } | undefined;
   repetitions: number;
+  readonly streak: number;
 }
 
 /** The stores that know of grants. */
@@ -79,10 +80,11 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
   const putGrant = (grant: Grant, expires: number) => {
     grants.set(grant.id, { grant, lastUsed: grant.creationDate, expires, isRevoked: false });
   };
-  const issue = (stored: StoredGrant, { accessToken, refreshToken }: TokenSet, now: number) => {
+  const issue = (stored: StoredGrant, { accessToken, refreshToken }: TokenSet, now: number, streak = 0) => {
     tokens.set(accessToken.id, accessToken);
     if (refreshToken !== undefined) {
-      refreshTokens.set(refreshToken.id, { token: refreshToken, rotation: undefined, repetitions: 0 });
+      const fresh = { token: refreshToken, rotation: undefined, repetitions: 0, streak };
+      refreshTokens.set(refreshToken.id, fresh);
     }
     const never = stored.expires === 0 || accessToken.expires === 0;
     stored.expires = never ? 0 : Math.max(stored.expires, accessToken.expires, refreshToken?.expires ?? 0);
@@ -218,14 +220,16 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
         if (stored === undefined || grant === undefined || stored.rotation !== undefined) return false;
         hangOn(grant.grant.id, issued);
         stored.rotation = { at: now, sealedAnswer, successorId: issued.refreshToken.id };
-        issue(grant, issued, now);
+        issue(grant, issued, now, stored.repetitions > 0 ? stored.streak + 1 : 0);
         return true;
       },
-      async recordRepetition(id) {
-        const stored = refreshTokens.get(id);
-        if (stored === undefined) return 0;
-        stored.repetitions += 1;
-        return stored.repetitions;
+      async repeatRotation(id, limits) {
+        const successor = refreshTokens.get(refreshTokens.get(id)?.rotation?.successorId ?? '');
+        if (successor === undefined || living(successor.token.grantId) === undefined) return 'used';
+        successor.repetitions += 1;
+        if (successor.rotation !== undefined) return 'used';
+        if (limits.streak > 0 && successor.streak + 1 >= limits.streak) return 'streak';
+        return successor.repetitions > limits.repetitions ? 'exhausted' : 'answered';
       },
     },
 

@@ -6,6 +6,7 @@ import type {
   AuditEvent,
   AuditEventStore,
   AuthorizationCodeStore,
+  ChangeCount,
   Client,
   ClientStore,
   ConsentStore,
@@ -16,7 +17,6 @@ import type {
   LoginAttemptStore,
   LoginSession,
   LoginSessionStore,
-  NewResourceServer,
   OneTimeStore,
   RefreshTokenStore,
   Registry,
@@ -27,14 +27,19 @@ import type {
   StatisticsStore,
   Transact,
 } from '@watchword/protocol';
+import { redirectUriOrigin, scriptOrigin } from '@watchword/protocol';
 import { memoryAccounts } from './memory-accounts.ts';
 import { memoryAuditEvents } from './memory-audit-events.ts';
+import { memoryClients } from './memory-clients.ts';
 import { memoryGrants } from './memory-grants.ts';
 import { memoryIdentityProviders } from './memory-identity-providers.ts';
 import { memoryIssuedTokens, memoryTokenScan } from './memory-issued-tokens.ts';
 import { memoryLoginAttempts } from './memory-login-attempts.ts';
 import { memoryLoginSessions } from './memory-login-sessions.ts';
 import { memoryOneTime } from './memory-one-time.ts';
+import { memoryOwnerChanges } from './memory-owner-changes.ts';
+import { memoryRecords } from './memory-records.ts';
+import { memoryResourceServers } from './memory-resource-servers.ts';
 import { memorySealingKeys } from './memory-sealing-keys.ts';
 import { memorySessionLinks } from './memory-session-links.ts';
 import { memoryStatistics } from './memory-statistics.ts';
@@ -72,8 +77,8 @@ export interface MemoryStore {
 
 export function memoryStore(): MemoryStore {
   const tokens = new Map<string, AccessToken>();
-  const clients = new Map<number, Client>();
-  const servers = new Map<number, ResourceServer>();
+  const records = memoryRecords();
+  const { clients, servers, clientByClientId, serverByKey } = records;
   const sessions = new Map<string, LoginSession>();
   const lookups: string[] = [];
   const events: AuditEvent[] = [];
@@ -90,25 +95,6 @@ export function memoryStore(): MemoryStore {
     remember,
     ...grantStores
   } = memory;
-  let lastRevision = 1;
-  const nextRevision = () => {
-    lastRevision += 1;
-    return lastRevision;
-  };
-  let lastId = 1000;
-  const nextId = () => {
-    lastId += 1;
-    return lastId;
-  };
-  const clientByClientId = (clientId: string) =>
-    [...clients.values()].find((client) => client.clientId === clientId);
-  const serverByKey = (key: string) => [...servers.values()].find((server) => server.key === key);
-  const changeClient = (id: number, change: (client: Client) => Client): boolean => {
-    const client = clients.get(id);
-    if (client !== undefined) clients.set(id, { ...change(client), revision: nextRevision() });
-    return client !== undefined;
-  };
-
   const endAll = async ({ authority, name }: Identity, now: number): Promise<EndedByChange> => {
     const ended = [...sessions.values()].filter(
       ({ owner }) => owner.authority === authority && owner.principal.name === name,
@@ -144,92 +130,13 @@ export function memoryStore(): MemoryStore {
     scan: memoryTokenScan(tokens, memory),
   };
 
-  const clientStore: ClientStore = {
-    async create(client, candidates) {
-      if (!servers.has(client.resourceServerId)) return undefined;
-      const clientId = firstFree(candidates, clientByClientId);
-      const created = { ...client, id: nextId(), clientId, revision: nextRevision() };
-      clients.set(created.id, created);
-      return created;
-    },
-    async update(id, change) {
-      changeClient(id, (client) => ({ ...client, ...change }));
-      return clients.get(id);
-    },
-    async loseScopes(resourceServerId, scopes) {
-      const affected = [...clients.values()]
-        .filter((client) => client.resourceServerId === resourceServerId)
-        .filter((client) => client.scopes.some((scope) => scopes.includes(scope)));
-      for (const { id } of affected) {
-        changeClient(id, (client) => ({
-          ...client,
-          scopes: client.scopes.filter((scope) => !scopes.includes(scope)),
-        }));
-      }
-      return affected;
-    },
-    delete: async (id) => clients.delete(id),
-    replaceSecret: async (id, secret) => changeClient(id, (client) => ({ ...client, secret })),
-    revokeTokens: async (id, moment) =>
-      changeClient(id, (client) => ({
-        ...client,
-        tokensValidFrom: Math.max(client.tokensValidFrom, moment),
-      })),
-    find: async (clientId) => clientByClientId(clientId),
-    findById: async (id) => clients.get(id),
-    findByIds: async (ids) => [...clients.values()].filter(({ id }) => ids.includes(id)),
-    list: async ({ resourceServerId, owner, ...page }) =>
-      pageOf(
-        [...clients.values()]
-          .filter((client) => resourceServerId === undefined || client.resourceServerId === resourceServerId)
-          .filter((client) => owner === undefined || isOwnedBy(owner, servers.get(client.resourceServerId))),
-        page,
-      ),
-  };
-
-  const namesake = ({ owner, ownerAuthority, name }: NewResourceServer): ResourceServer | undefined =>
-    [...servers.values()].find(
-      (server) => server.owner === owner && server.ownerAuthority === ownerAuthority && server.name === name,
-    );
-  const resourceServers: ResourceServerStore = {
-    async create(server, candidates) {
-      if (namesake(server) !== undefined) return undefined;
-      const key = firstFree(candidates, serverByKey);
-      const created = { ...server, id: nextId(), key, revision: nextRevision() };
-      servers.set(created.id, created);
-      return created;
-    },
-    async update(id, change) {
-      const current = servers.get(id);
-      if (current === undefined) return undefined;
-      const updated = { ...current, ...change, revision: nextRevision() };
-      if ((namesake(updated) ?? current).id !== id) return undefined;
-      servers.set(id, updated);
-      return updated;
-    },
-    async delete(id) {
-      for (const client of clients.values()) {
-        if (client.resourceServerId === id) clients.delete(client.id);
-      }
-      return servers.delete(id);
-    },
-    async replaceSecret(id, secret) {
-      const server = servers.get(id);
-      if (server !== undefined) servers.set(id, { ...server, secret, revision: nextRevision() });
-      return server !== undefined;
-    },
-    find: async (key) => serverByKey(key),
-    findById: async (id) => servers.get(id),
-    list: async ({ owner, ...page }) =>
-      pageOf(
-        [...servers.values()].filter((server) => owner === undefined || isOwnedBy(owner, server)),
-        page,
-      ),
-  };
-
   const accounts = new Map<string, Account>();
   const accountStore = memoryAccounts(accounts, endAll);
   const auditEvents = memoryAuditEvents(events);
+  const changeCounts = new Map<string, ChangeCount>();
+  const ownerChanges = memoryOwnerChanges(changeCounts);
+  const clientStore = memoryClients(records);
+  const resourceServers = memoryResourceServers(records);
   const issuedTokens = memoryIssuedTokens(tokens, sessions, memory);
 
   return {
@@ -240,8 +147,15 @@ export function memoryStore(): MemoryStore {
     resourceServers,
     statistics: memoryStatistics({ tokens, clients, servers }, memory),
     transact: memoryTransact(
-      { resourceServers, clients: clientStore, issuedTokens, accounts: accountStore, auditEvents },
-      { maps: [tokens, clients, servers, sessions, accounts], list: events, remember },
+      {
+        resourceServers,
+        clients: clientStore,
+        issuedTokens,
+        accounts: accountStore,
+        auditEvents,
+        ownerChanges,
+      },
+      { maps: [tokens, clients, servers, sessions, accounts, changeCounts], list: events, remember },
     ),
     loginSessions: memoryLoginSessions(sessions, events),
     identityProviderUse: memoryIdentityProviders(sessions, memory),
@@ -266,31 +180,12 @@ export function memoryStore(): MemoryStore {
       clientById: (id) => clients.get(id),
       resourceServerByKey: serverByKey,
       resourceServerById: (id) => servers.get(id),
-      // Private-use schemes have the origin `null`, which is nobody's.
       isPublicClientOrigin: (origin) =>
-        origin !== 'null' &&
         [...clients.values()]
           .filter(({ allowedImplicitGrant }) => allowedImplicitGrant)
-          .some(({ redirectUris }) => redirectUris.some((uri) => new URL(uri).origin === origin)),
+          .some(({ redirectUris }) =>
+            redirectUris.some((uri) => redirectUriOrigin(uri) === scriptOrigin(origin)),
+          ),
     },
   };
-}
-
-function isOwnedBy({ name, authority }: Identity, server: ResourceServer | undefined): boolean {
-  return server?.owner === name && server.ownerAuthority === authority;
-}
-
-function firstFree(candidates: Iterable<string>, holder: (candidate: string) => unknown): string {
-  for (const candidate of candidates) if (holder(candidate) === undefined) return candidate;
-  throw new Error('every candidate is taken');
-}
-
-function pageOf<Row extends { readonly id: number }>(
-  rows: readonly Row[],
-  { after = 0, limit }: { readonly after?: number; readonly limit: number },
-): Row[] {
-  return rows
-    .filter(({ id }) => id > after)
-    .toSorted((a, b) => a.id - b.id)
-    .slice(0, limit);
 }

@@ -65,7 +65,7 @@ export function ClientForm({
           form={form}
           name="redirectUris"
           label="Redirect URIs"
-          hint="Where people are sent back to with a code: one a line, compared character by character. https, or http on a loopback host, or a scheme of its own such as com.example.app."
+          hint="Where people are sent back to with a code: one a line, compared character by character, but for the port on a loopback host. https, or http on a loopback host, or a scheme of its own such as com.example.app."
           placeholder="https://app.example.com/callback"
           isDisabled={isKept}
         />
@@ -96,7 +96,7 @@ export function ClientForm({
             form={form}
             name="skipConsent"
             label="Skip consent"
-            hint="For applications of your own: people are not asked. Administrators alone decide it."
+            hint="For applications of your own: people are not asked. Administrators alone decide it, and it ends when anybody else changes what was trusted."
             isDisabled={isKept}
           />
         )}

@@ -20,6 +20,7 @@ import { grantsOf } from '../clients/grants-of.ts';
 import { TokenList } from '../tokens/token-list.tsx';
 import { ClientDanger } from './client-danger.tsx';
 import { ClientForm, fieldsOf } from './client-form.tsx';
+import { savedText, TrustFact, TrustWarning } from './client-trust.tsx';
 
 interface ClientPageProps {
   readonly resourceServerId: number;
@@ -67,19 +68,24 @@ function Shown({ found, resourceServer }: ShownProps) {
         ]}
         lead={
           <dl className="facts">
-            <dt>clientId</dt>
-            <dd>
-              <Code text={record.clientId} what="the clientId" />
-            </dd>
-            <dt>Gets tokens by</dt>
-            <dd>{grantsOf(record).join(', ') || <span className="warn-text">nothing yet</span>}</dd>
+            <div>
+              <dt>clientId</dt>
+              <dd>
+                <Code text={record.clientId} what="the clientId" />
+              </dd>
+            </div>
+            <div>
+              <dt>Gets tokens by</dt>
+              <dd>{grantsOf(record).join(', ') || <span className="warn-text">nothing yet</span>}</dd>
+            </div>
+            <TrustFact found={found} />
             {isAdministrator && (
-              <>
+              <div>
                 <dt>Owner</dt>
                 <dd>
                   <Owner {...resourceServer} />
                 </dd>
-              </>
+              </div>
             )}
           </dl>
         }
@@ -136,14 +142,21 @@ function ClientSettings({ found, resourceServer, isSystem }: ShownProps & { read
     rules,
     save: async (fields) => {
       const address = { resourceServerId: resourceServer.id, id: record.id };
-      await admin.clients.replace(address, fields, { version });
+      const { record: saved } = await admin.clients.replace(address, fields, { version });
       await refresh();
-      tell('Saved');
+      tell(savedText(saved));
     },
   });
   return (
     <ClientForm form={form} scopes={resourceServer.scopes} isDisabled={!mayWrite} isSystem={isSystem}>
-      {mayWrite && <FormFoot form={form} action="Save" onReload={() => void refresh()} />}
+      {mayWrite && (
+        <FormFoot
+          form={form}
+          action="Save"
+          note={<TrustWarning client={record} />}
+          onReload={() => void refresh()}
+        />
+      )}
     </ClientForm>
   );
 }

@@ -19,6 +19,8 @@ const texts: Readonly<Record<string, string>> = {
   not_found: 'nothing at this address',
   method_not_allowed: 'wrong method',
   too_many_requests: 'too many failed attempts',
+  too_many_changes: 'too many changes in a minute',
+  too_many_records: 'too many records of one owner',
   temporarily_unavailable: 'database not available',
   server_error: 'fault of the server',
 };

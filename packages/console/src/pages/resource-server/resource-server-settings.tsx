@@ -1,4 +1,4 @@
-import type { Client, ResourceServer, Versioned } from '@watchword/admin-client';
+import type { ChangedResourceServer, Client, ResourceServer, Versioned } from '@watchword/admin-client';
 import { useMemo } from 'react';
 import { useRefresh } from '../../api/queries.ts';
 import { useNotice } from '../../components/notices.tsx';
@@ -27,9 +27,9 @@ export function ResourceServerSettings({ found, clients, isSystem }: ResourceSer
     stored,
     rules: resourceServerRules,
     save: async (fields) => {
-      await admin.resourceServers.replace(record.id, fields, { version });
+      const { record: saved } = await admin.resourceServers.replace(record.id, fields, { version });
       await refresh();
-      tell('Saved');
+      tell(savedText(saved));
     },
   });
   return (
@@ -42,6 +42,13 @@ export function ResourceServerSettings({ found, clients, isSystem }: ResourceSer
       {mayWrite && <FormFoot form={form} action="Save" onReload={() => void refresh()} />}
     </ResourceServerForm>
   );
+}
+
+/** What is told once it is saved. */
+function savedText({ resetClients }: ChangedResourceServer): string {
+  if (resetClients === undefined) return 'Saved';
+  const { length } = resetClients;
+  return `Saved. ${count(length, 'client')} ${length === 1 ? 'is' : 'are'} no longer trusted: ${resetClients.join(', ')}.`;
 }
 
 interface LostScopesProps {

@@ -43,17 +43,19 @@ function Shown({ found }: { readonly found: Versioned<ResourceServer> }) {
         above={above}
         lead={
           <dl className="facts">
-            <dt>Key</dt>
-            <dd>
-              <Code text={record.key} what="the key" />
-            </dd>
+            <div>
+              <dt>Key</dt>
+              <dd>
+                <Code text={record.key} what="the key" />
+              </dd>
+            </div>
             {isAdministrator && (
-              <>
+              <div>
                 <dt>Owner</dt>
                 <dd>
                   <Owner {...record} />
                 </dd>
-              </>
+              </div>
             )}
           </dl>
         }

@@ -13,10 +13,10 @@ import { entityTag } from '../entity-tags.ts';
 import { answerPage, filterOf, linkNote, pagingParameters, searchParameter } from '../listing.ts';
 import type { AdminAnswer, AdminRequest, Operation } from '../operation.ts';
 import { recordId } from '../path-ids.ts';
-import { clientSchema } from '../records/client.ts';
-import { isObject } from '../schema/kinds.ts';
+import { clientSchema, trustNote } from '../records/client.ts';
 import { readRecord } from '../schema/read-record.ts';
 import { inputSchema } from '../schema/record-schema.ts';
+import { clientPatchSchema, readClientPatch } from './client-patch.ts';
 import { overlapOf, overlapSchema } from './overlap.ts';
 
 export interface ClientOperationDependencies {
@@ -30,6 +30,7 @@ const one = `${collection}/{id}`;
 const tag = 'Clients';
 const record = { $ref: '#/components/schemas/Client' };
 const withSecret = { $ref: '#/components/schemas/ClientWithSecret' };
+const changed = { $ref: '#/components/schemas/ChangedClient' };
 const whole = { schema: inputSchema(clientSchema), isRequired: true };
 
 export function clientOperations({ clients, sealer }: ClientOperationDependencies): Operation[] {
@@ -48,29 +49,17 @@ export function clientOperations({ clients, sealer }: ClientOperationDependencie
     return update(request, { apply: () => ({ ...standIns, ...values }), malformed });
   };
 
-  const change = async (request: AdminRequest): Promise<AdminAnswer> => {
-    const { attributes, ...body } = asObject(request.body());
-    const { values, malformed } = readRecord(
-      clientSchema,
-      isObject(attributes) ? body : request.body(),
-      false,
-    );
-    const patched = isObject(attributes) ? readAttributes(attributes) : undefined;
-    return update(request, {
-      apply: (current) => ({
-        ...current,
-        ...values,
-        ...(patched && { attributes: patched.apply(current.attributes) }),
-      }),
-      malformed: [...malformed, ...(patched?.malformed ?? [])],
-    });
-  };
+  const change = async (request: AdminRequest): Promise<AdminAnswer> =>
+    update(request, readClientPatch(request.body()));
 
   const update = async (request: AdminRequest, edit: Edit<ClientRegistration>): Promise<AdminAnswer> => {
     const { caller, condition } = request;
-    return answerOne(
-      await clients.update(caller, addressOf(request), { ...edit, ...(condition && { condition }) }),
-    );
+    const { client, reset } = await clients.update(caller, addressOf(request), {
+      ...edit,
+      ...(condition && { condition }),
+    });
+    const { body, ...answer } = answerOne(client);
+    return { ...answer, body: { ...body, ...(reset.length > 0 && { reset }) } };
   };
 
   const creation = {
@@ -86,7 +75,7 @@ export function clientOperations({ clients, sealer }: ClientOperationDependencie
       schema: withSecret,
       headers: ['ETag', 'Location'],
     },
-    refusals: [400, 404],
+    refusals: [400, 404, 409],
     handle: create,
   } as const;
 
@@ -94,11 +83,11 @@ export function clientOperations({ clients, sealer }: ClientOperationDependencie
     path: one,
     tag,
     summary: 'Replace a client',
-    description: 'What is left out is as if it were new.',
+    description: `What is left out is as if it were new. ${trustNote}`,
     scope: 'write',
     isConditional: true,
     body: whole,
-    answer: { status: 200, description: 'As it is now.', schema: record, headers: ['ETag'] },
+    answer: { status: 200, description: 'As it is now.', schema: changed, headers: ['ETag'] },
     refusals: [400, 404, 412],
     handle: replace,
   } as const;
@@ -172,13 +161,27 @@ export function clientOperations({ clients, sealer }: ClientOperationDependencie
       path: one,
       tag,
       summary: 'Change a client',
-      description: 'A merge patch (RFC 7396): what is left out stays as it is.',
+      description: `A merge patch (RFC 7396): what is left out stays as it is. ${trustNote}`,
       scope: 'write',
       isConditional: true,
-      body: { schema: patchSchema(), isRequired: true },
-      answer: { status: 200, description: 'As it is now.', schema: record, headers: ['ETag'] },
+      body: { schema: clientPatchSchema(), isRequired: true },
+      answer: { status: 200, description: 'As it is now.', schema: changed, headers: ['ETag'] },
       refusals: [400, 404, 412],
       handle: change,
+    },
+    {
+      id: 'confirmClient',
+      method: 'POST',
+      path: `${one}/confirmation`,
+      tag,
+      summary: 'Confirm a client',
+      description: `An administrator vouches for the record as it is: it is trusted. ${trustNote}`,
+      scope: 'write',
+      isConditional: true,
+      answer: { status: 200, description: 'As it is now.', schema: record, headers: ['ETag'] },
+      refusals: [400, 404, 412],
+      handle: async (request) =>
+        answerOne(await clients.confirm(request.caller, addressOf(request), request.condition)),
     },
     {
       id: 'deleteClient',
@@ -236,8 +239,8 @@ function addressOf(request: AdminRequest): ClientAddress {
   return { resourceServerId: recordId(request, 'resourceServerId'), id: recordId(request, 'id') };
 }
 
-function answerOne(client: Client): AdminAnswer {
-  return { status: 200, body: clientRecord(client), headers: tagOf(client) };
+function answerOne(client: Client) {
+  return { status: 200 as const, body: clientRecord(client), headers: tagOf(client) };
 }
 
 function tagOf(client: Client) {
@@ -246,36 +249,4 @@ function tagOf(client: Client) {
 
 function shown(client: Client, secret: string | undefined) {
   return { ...clientRecord(client), ...(secret !== undefined && { secret }) };
-}
-
-function asObject(body: unknown): Readonly<Record<string, unknown>> {
-  return isObject(body) ? body : {};
-}
-
-/** Attributes are merged name by name (RFC 7396 §2). */
-function readAttributes(patch: Readonly<Record<string, unknown>>) {
-  const entries = Object.entries(patch);
-  const isFit = entries.every(([, value]) => value === null || typeof value === 'string');
-  const removed = new Set(entries.filter(([, value]) => value === null).map(([name]) => name));
-  const set = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-  return {
-    malformed: isFit ? [] : [{ field: 'attributes', problem: 'expected an object of texts and nulls' }],
-    apply: (current: Readonly<Record<string, string>>) =>
-      Object.fromEntries([...Object.entries(current).filter(([name]) => !removed.has(name)), ...set]),
-  };
-}
-
-function patchSchema() {
-  const schema = inputSchema(clientSchema, true);
-  const { attributes, ...properties } = schema.properties as Record<string, object>;
-  return {
-    ...schema,
-    properties: {
-      ...properties,
-      attributes: {
-        ...attributes,
-        anyOf: [{ type: 'object', additionalProperties: { type: ['string', 'null'] } }, { type: 'null' }],
-      },
-    },
-  };
 }

@@ -27,6 +27,7 @@ const one = '/admin/resourceServer/{id}';
 const tag = 'Resource servers';
 const record = { $ref: '#/components/schemas/ResourceServer' };
 const withSecret = { $ref: '#/components/schemas/ResourceServerWithSecret' };
+const changed = { $ref: '#/components/schemas/ChangedResourceServer' };
 const whole = { schema: inputSchema(resourceServerSchema), isRequired: true };
 
 export function resourceServerOperations(world: ResourceServerOperationDependencies): Operation[] {
@@ -52,7 +53,9 @@ export function resourceServerOperations(world: ResourceServerOperationDependenc
         malformed,
         ...(condition && { condition }),
       };
-      return answerOne(await resourceServers.update(caller, id, edit));
+      const { resourceServer, resetClients } = await resourceServers.update(caller, id, edit);
+      const { body: updated, ...answer } = answerOne(resourceServer);
+      return { ...answer, body: { ...updated, ...(resetClients.length > 0 && { resetClients }) } };
     };
 
   const creation = {
@@ -77,11 +80,11 @@ export function resourceServerOperations(world: ResourceServerOperationDependenc
     tag,
     summary: 'Replace a resource server',
     description:
-      'What is left out is as if it were new. Of scopes that it loses, its clients lose theirs, at the same moment.',
+      'What is left out is as if it were new. Of scopes that it loses, its clients lose theirs, at the same moment; unless an administrator asks, skipConsent and trusted of these clients are reset.',
     scope: 'write',
     isConditional: true,
     body: whole,
-    answer: { status: 200, description: 'As it is now.', schema: record, headers: ['ETag'] },
+    answer: { status: 200, description: 'As it is now.', schema: changed, headers: ['ETag'] },
     refusals: [400, 404, 409, 412],
     handle: update(true),
   } as const;
@@ -139,7 +142,7 @@ export function resourceServerOperations(world: ResourceServerOperationDependenc
       scope: 'write',
       isConditional: true,
       body: { schema: inputSchema(resourceServerSchema, true), isRequired: true },
-      answer: { status: 200, description: 'As it is now.', schema: record, headers: ['ETag'] },
+      answer: { status: 200, description: 'As it is now.', schema: changed, headers: ['ETag'] },
       refusals: [400, 404, 409, 412],
       handle: update(false),
     },
@@ -180,8 +183,12 @@ export function resourceServerOperations(world: ResourceServerOperationDependenc
   ];
 }
 
-function answerOne(resourceServer: ResourceServer): AdminAnswer {
-  return { status: 200, body: resourceServerRecord(resourceServer), headers: tagOf(resourceServer) };
+function answerOne(resourceServer: ResourceServer) {
+  return {
+    status: 200 as const,
+    body: resourceServerRecord(resourceServer),
+    headers: tagOf(resourceServer),
+  };
 }
 
 function tagOf(resourceServer: ResourceServer) {

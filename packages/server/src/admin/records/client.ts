@@ -1,7 +1,10 @@
-import { recordLimits } from '@watchword/protocol';
-import { flag, text, textMap, texts, wholeNumber } from '../schema/kinds.ts';
+import { recordLimits, vouchedFields } from '@watchword/protocol';
+import { answered, flag, text, textMap, texts, wholeNumber } from '../schema/kinds.ts';
 import { issued, optional, type RecordSchema, readOnly, required } from '../schema/record-schema.ts';
 import { descriptiveFields, idKind, nameKind, scopesKind } from './common.ts';
+
+/** When trust ends. */
+export const trustNote = `When a caller who is not an administrator changes one of ${vouchedFields.join(', ')}, skipConsent and trusted fall back to false.`;
 
 export const clientSchema = {
   name: 'Client',
@@ -22,7 +25,7 @@ export const clientSchema = {
         { uniqueItems: true, maxItems: recordLimits.redirectUris },
         { maxLength: recordLimits.textLength },
       ),
-      'Where browsers are sent back to, compared character by character: https, http on a loopback host, or a scheme of its own such as com.example.app.',
+      'Where browsers are sent back to, compared character by character, but for the port on a loopback host: https, http on a loopback host, or a scheme of its own such as com.example.app.',
     ),
     allowedClientCredentials: optional(
       flag,
@@ -35,7 +38,11 @@ export const clientSchema = {
     useRefreshTokens: optional(flag, 'It is given refresh tokens.'),
     skipConsent: optional(
       flag,
-      'It is trusted: people are not asked. Set by administrators; from anybody else it is ignored.',
+      `People are not asked for consent, unless it is public and the redirect URI is a loopback or private-use one. Set by administrators; from anybody else it is ignored. ${trustNote}`,
+    ),
+    trusted: readOnly(
+      answered({ type: 'boolean' }),
+      `An administrator or the command line on the database created or confirmed it. ${trustNote}`,
     ),
     includePrincipal: optional(flag, 'The answer of the implicit grant names the principal.'),
     expireDuration: optional(
@@ -44,7 +51,11 @@ export const clientSchema = {
     ),
     attributes: optional(
       textMap({ maxProperties: recordLimits.attributes }),
-      'Texts by name, read by authentication modules. In a change, null removes a name.',
+      `Texts by name, read by authentication modules; ${recordLimits.attributeBytes} bytes together. In a change, null removes a name.`,
+    ),
+    reset: issued(
+      answered({ type: 'array', items: { enum: ['skipConsent', 'trusted'] } }),
+      'Fields that this change has set back to false, for the caller is no administrator; absent when there is none.',
     ),
   },
 } as const satisfies RecordSchema;

@@ -17,5 +17,9 @@ export const resourceServerSchema = {
       answered({ type: 'string' }),
       'Who vouches for the name of the owner: an authentication module or an identity provider; empty when it was registered at the command line, "system" when the server itself depends on it, "client:" with a record id when a client acted for itself.',
     ),
+    resetClients: issued(
+      answered({ type: 'array', items: { type: 'string' } }),
+      'clientIds of its clients whose skipConsent and trusted this change has set back to false, for the caller is no administrator; absent when there is none.',
+    ),
   },
 } as const satisfies RecordSchema;

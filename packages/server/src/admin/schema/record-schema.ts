@@ -49,9 +49,11 @@ export function issued<Value>(kind: Kind<Value>, description: string): Field<Val
   return { kind, access: 'issued', description };
 }
 
-/** The record as it is answered; `withIssued` with what is shown once. */
-export function answerSchema({ description, fields }: RecordSchema, withIssued = false): JsonSchema {
-  const shown = Object.entries(fields).filter(([, { access }]) => withIssued || access !== 'issued');
+/** The record as it is answered. @param issued names of fields that this answer has beside it, each where there is one */
+export function answerSchema({ description, fields }: RecordSchema, ...issued: string[]): JsonSchema {
+  const shown = Object.entries(fields).filter(
+    ([name, { access }]) => access !== 'issued' || issued.includes(name),
+  );
   return {
     type: 'object',
     description,

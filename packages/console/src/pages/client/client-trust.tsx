@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core';
+import type { ChangedClient, Client, Versioned } from '@watchword/admin-client';
+import { useState } from 'react';
+import { useRefresh } from '../../api/queries.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { useNotice } from '../../components/notices.tsx';
+import { useEnvironment, usePerson } from '../../environment.ts';
+
+/** Whether an administrator vouches for the client; an administrator can do so here. */
+export function TrustFact({ found }: { readonly found: Versioned<Client> }) {
+  const { admin } = useEnvironment();
+  const { mayWrite, isAdministrator } = usePerson();
+  const refresh = useRefresh();
+  const tell = useNotice();
+  const [isAsking, setAsking] = useState(false);
+  const { record, version } = found;
+  const { trusted, skipConsent, clientName, resourceserver_id: resourceServerId, id } = record;
+
+  async function confirm() {
+    await admin.clients.confirm({ resourceServerId, id }, { version });
+    tell(`${clientName} is trusted`);
+    await refresh();
+  }
+
+  return (
+    <div>
+      <dt>Trusted</dt>
+      <dd>
+        {`${trusted ? 'by an administrator' : 'no'}${skipConsent ? ', skips consent' : ''} `}
+        {!trusted && mayWrite && isAdministrator && (
+          <Button size="compact-xs" variant="default" onClick={() => setAsking(true)}>
+            Confirm
+          </Button>
+        )}
+        {isAsking && (
+          <ConfirmDialog
+            title={`Trust ${clientName}?`}
+            action="Confirm"
+            isHarmless
+            onConfirm={confirm}
+            onClose={() => setAsking(false)}
+          >
+            <p>You vouch for its scopes, its grants and its redirect URIs as they are now:</p>
+            <RedirectUris client={record} />
+            <p>When anybody but an administrator changes them, the trust ends.</p>
+          </ConfirmDialog>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+function RedirectUris({ client: { redirectUris } }: { readonly client: Client }) {
+  if (redirectUris.length === 0) return <p>It has no redirect URI.</p>;
+  return (
+    <ul className="dies">
+      {redirectUris.map((uri) => (
+        <li key={uri}>
+          <code>{uri}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Told before it is saved, to whoever ends the trust by some of the changes. */
+export function TrustWarning({ client }: { readonly client: Client }) {
+  const { isAdministrator } = usePerson();
+  if (isAdministrator || !(client.trusted || client.skipConsent)) return undefined;
+  return (
+    <p className="warning" role="status">
+      An administrator trusts this client. A change of its scopes, its redirect URIs or how it gets tokens
+      ends that{client.skipConsent && ', and people are asked for consent again'}.
+    </p>
+  );
+}
+
+/** What is told once it is saved. */
+export function savedText({ reset }: ChangedClient): string {
+  if (reset === undefined) return 'Saved';
+  const consequence = reset.includes('skipConsent') ? ', and people are asked for consent again' : '';
+  return `Saved. The client is no longer trusted${consequence}. An administrator can confirm it.`;
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createAdminClient } from '@watchword/admin-client';
+import { launchBrowser } from '@watchword/testkit/browser';
+import type { Browser } from 'playwright-core';
+import { type AdministrationServer, startAdministration } from '../../server/test/support/administration.ts';
+import { type ConsolePage, consolePage } from './support/console-page.ts';
+import { furnish } from './support/furnish.ts';
+
+describe('a client that an administrator trusts', () => {
+  let browser: Browser;
+  let server: AdministrationServer;
+  let root: ConsolePage;
+  let emma: ConsolePage;
+  let route: string;
+  let resourceServerRoute: string;
+  before(async () => {
+    [browser, server] = await Promise.all([launchBrowser(), startAdministration()]);
+    [root, emma] = await Promise.all([consolePage(browser, server), consolePage(browser, server)]);
+    await emma.signIn('emma', '/nowhere', '{}');
+    const { orders, shop } = await furnish(server, emma.token());
+    resourceServerRoute = `/resource-servers/${orders.id}`;
+    route = `${resourceServerRoute}/clients/${shop.id}`;
+    await root.signIn('root', route, JSON.stringify({ adminPrincipal: true }));
+    const admin = createAdminClient({ baseUrl: server.service.baseUrl(), token: () => root.token() });
+    await admin.clients.update({ resourceServerId: orders.id, id: shop.id }, { skipConsent: true });
+  });
+  after(async () => {
+    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+  });
+
+  const trust = (text: string) => `dt:text-is("Trusted") + dd:has-text("${text}")`;
+
+  it('is no longer trusted when its owner changes where people are sent, and the pages say so', async () => {
+    const { page } = emma;
+    await emma.goTo(route);
+    await page.locator(trust('by an administrator, skips consent')).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Confirm' }).count(), 0);
+    await page.getByLabel('Redirect URIs').fill('https://other.example.com/callback');
+    await page.getByText('ends that, and people are asked for consent again.').waitFor();
+    await emma.assertAccessible();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page
+      .getByText('The client is no longer trusted, and people are asked for consent again.')
+      .waitFor();
+    await page.locator(trust('no')).waitFor();
+    assert.deepEqual(emma.faults(), []);
+  });
+
+  it('is trusted again when an administrator has looked at it and confirms it', async () => {
+    const { page } = root;
+    await page.reload();
+    await page.locator(trust('no')).waitFor();
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('https://other.example.com/callback').waitFor();
+    await root.assertAccessible();
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('Web shop is trusted').waitFor();
+    await page.locator(trust('by an administrator')).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Confirm' }).count(), 0);
+    assert.deepEqual(root.faults(), []);
+  });
+
+  it('is named when its owner takes a scope of it from the resource server', async () => {
+    const { page } = emma;
+    await emma.goTo(`${resourceServerRoute}?tab=settings`);
+    await page.getByRole('button', { name: 'Remove refund' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('1 client is no longer trusted: web-shop.').waitFor();
+    assert.deepEqual(emma.faults(), []);
+  });
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { commandLineCaller, pageAddresses } from '@watchword/protocol';
+import { launchBrowser } from '@watchword/testkit/browser';
+import type { Browser } from 'playwright-core';
+import { systemClock, systemRandom } from '../../server/src/system.ts';
+import { startServer, type TestServer } from '../../server/test/support/server.ts';
+import { type WatchedPage, watchedPage } from '../../server/test/support/watched-page.ts';
+import { opening } from '../src/opening.ts';
+import { answerQuestions, consolePage } from './support/console-page.ts';
+
+describe('the address under which the GUI is opened', () => {
+  const here = 'https://id.example/auth';
+
+  it('is where it signs in, when it is that of the server, or allowed beside it', () => {
+    assert.equal(opening(here, here, []).type, 'begin');
+    assert.equal(opening('https://second.example', here, ['https://second.example']).type, 'begin');
+    assert.equal(opening('http://localhost:8080', 'http://localhost:8080', []).type, 'begin');
+  });
+
+  it('is left for that of the server otherwise', () => {
+    const address = `${here}/client/client.html`;
+    for (const other of ['https://other.example/auth', 'http://id.example', 'http://10.0.0.1:8080']) {
+      assert.deepEqual(opening(other, here, []), { type: 'go', address });
+    }
+    assert.equal(opening('http://127.0.0.1:8080', 'http://localhost:8080', []).type, 'go');
+  });
+
+  it('does not open over plain http, nor from another machine when the server is known by its own', () => {
+    for (const [from, issuer, title] of [
+      ['http://id.example', 'http://id.example', /needs https/],
+      ['http://localhost:8080', 'http://id.example', /needs https/],
+      ['http://10.0.0.1:8080', 'http://localhost:8080', /on the server itself/],
+      ['https://id.example', 'http://127.0.0.1:8080', /on the server itself/],
+    ] as const) {
+      const found = opening(from, issuer, []);
+      assert.ok(found.type === 'explain', from);
+      assert.match(found.title, title);
+    }
+  });
+});
+
+describe('the GUI', () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+
+  /** A window in which a name of another machine leads to the server. */
+  async function from(origin: string, server: TestServer): Promise<WatchedPage> {
+    const watched = await watchedPage(browser, [origin]);
+    await watched.page.route(`${origin}/**`, async (route) => {
+      const url = route.request().url().replace(origin, `http://127.0.0.1:${server.port}`);
+      await route.fulfill({ response: await route.fetch({ url }) });
+    });
+    return watched;
+  }
+
+  for (const [what, baseUrl, title, advice] of [
+    [
+      'over plain http',
+      'http://id.example',
+      'Administration needs https',
+      /known as http:\/\/id\.example\..*--base-url https:\/\/id\.example$/s,
+    ],
+    [
+      'of a server that is known by an address of its own machine',
+      undefined,
+      'Administration is open on the server itself',
+      /known as http:\/\/localhost:\d+\. .*--base-url https:\/\/id\.example$/s,
+    ],
+  ] as const) {
+    it(`says on its own page why it does not open ${what}`, async () => {
+      await using server = await startServer({
+        allowInsecureAuthentication: 'true',
+        ...(baseUrl !== undefined && { baseUrl }),
+      });
+      await using visitor = await from('http://id.example', server);
+      const { page } = visitor;
+      await page.goto('http://id.example/client/client.html');
+      await page.getByRole('heading', { name: title }).waitFor();
+      assert.match(await page.getByRole('main').innerText(), advice);
+      assert.equal(page.url(), 'http://id.example/client/client.html');
+      await visitor.assertAccessible();
+      await visitor.screenshot(baseUrl === undefined ? 'console-other-machine' : 'console-plain-http');
+      assert.deepEqual(visitor.faults(), []);
+    });
+  }
+
+  it('signs in under a second name of the server that was allowed on purpose, and stays there', async () => {
+    await using server = await startServer();
+    const { store } = server.service;
+    const second = `http://127.0.0.1:${server.port}`;
+    assert.notEqual(server.service.baseUrl(), second);
+    const world = { ...store, clock: systemClock, random: systemRandom };
+    await pageAddresses(world).add(commandLineCaller('ann'), second);
+    await store.refreshRegistry();
+    await using visitor = await consolePage(browser, {
+      ...server,
+      service: { ...server.service, baseUrl: () => second },
+    });
+    const { page } = visitor;
+    await page.goto(`${second}/client/client.html`);
+    await answerQuestions(page, 'emma');
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    assert.ok(page.url().startsWith(`${second}/client/client.html`), page.url());
+    assert.equal(
+      (await server.get('/admin/resourceServer/principal', { authorization: `Bearer ${visitor.token()}` }))
+        .json.name,
+      'emma',
+    );
+    assert.deepEqual(visitor.faults(), []);
+  });
+});

@@ -1,0 +1,41 @@
+import type { Client } from '../model/client.ts';
+import type { ResourceServer } from '../model/resource-server.ts';
+import type { ClientStore } from '../ports/client-store.ts';
+import { remainingScopes } from '../rules/scope.ts';
+import { type AuditedChange, clientDifference, ofClient } from './audit.ts';
+import type { Caller } from './caller.ts';
+import { distrustedScopes } from './client-trust.ts';
+
+/** What a change of a resource server has done to its clients. */
+export interface ChangedClients {
+  /** clientIds of those that are no longer trusted. */
+  readonly resetClients: readonly string[];
+  readonly changes: readonly AuditedChange[];
+}
+
+/** Takes from the clients of a resource server the scopes that it lost, and the trust in those that had a changed one. */
+export async function followScopes(
+  caller: Caller,
+  before: ResourceServer,
+  after: ResourceServer,
+  clients: ClientStore,
+): Promise<ChangedClients> {
+  const lost = before.scopes.filter((scope) => !after.scopes.includes(scope));
+  const distrusted = distrustedScopes(caller, before, after);
+  const reset = distrusted.length > 0 ? await clients.endTrust(after.id, distrusted) : [];
+  const losing = lost.length > 0 ? await clients.loseScopes(after.id, lost) : [];
+  const isReset = new Set(reset.map(({ id }) => id));
+  // Each as it was before both.
+  const affected = new Map<number, Client>([...losing, ...reset].map((client) => [client.id, client]));
+  return {
+    resetClients: reset.map(({ clientId }) => clientId),
+    changes: [...affected.values()].map((client) => {
+      const left = {
+        ...client,
+        scopes: remainingScopes(client.scopes, after.scopes),
+        ...(isReset.has(client.id) && { skipConsent: false, trusted: false }),
+      };
+      return { action: 'update', ...ofClient(client, after), ...clientDifference(client, left) };
+    }),
+  };
+}

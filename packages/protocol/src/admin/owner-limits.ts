@@ -1,0 +1,63 @@
+import { OAuthError } from '../errors.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { TransactionStores } from '../ports/transaction.ts';
+import type { Caller } from './caller.ts';
+
+/** How much one owner may have and change; 0 = no limit. */
+export interface OwnerLimit {
+  /** Resource servers and clients together. */
+  readonly records: number;
+  readonly changesPerMinute: number;
+}
+
+/** Administrators and tools have none. */
+export interface OwnerLimits {
+  readonly person: OwnerLimit;
+  /** Of a client that acts for itself. */
+  readonly client: OwnerLimit;
+}
+
+export interface OwnerLimitDependencies {
+  /** Absent: nobody has any, as in a tool. */
+  readonly ownerLimits?: OwnerLimits;
+  readonly clock: Clock;
+}
+
+const minute = 60_000;
+const none: OwnerLimit = { records: 0, changesPerMinute: 0 };
+
+/** Counts a change, in its transaction: one that fails counts for nothing. @throws OAuthError `too_many_changes` */
+export async function countChange(
+  caller: Caller,
+  world: OwnerLimitDependencies,
+  { ownerChanges }: Pick<TransactionStores, 'ownerChanges'>,
+): Promise<void> {
+  const { changesPerMinute } = limitOf(caller, world);
+  if (changesPerMinute === 0) return;
+  const now = world.clock.now();
+  const { changes, since } = await ownerChanges.count(caller.identity, now, minute);
+  if (changes <= changesPerMinute) return;
+  throw new OAuthError('too_many_changes', { retryAfter: Math.ceil((since + minute - now) / 1000) });
+}
+
+/**
+ * To be called in the transaction that creates the record, so that many at once cannot go beyond the limit.
+ *
+ * @throws OAuthError `too_many_records`
+ */
+export async function checkRecordLimit(
+  caller: Caller,
+  world: OwnerLimitDependencies,
+  { resourceServers }: Pick<TransactionStores, 'resourceServers'>,
+): Promise<void> {
+  const { records } = limitOf(caller, world);
+  if (records === 0 || (await resourceServers.countRecords(caller.identity, records)) < records) return;
+  throw new OAuthError('too_many_records', {
+    description: `You have ${records} resource servers and clients or more, as many as one owner may have. Delete some, or ask an administrator.`,
+  });
+}
+
+function limitOf(caller: Caller, { ownerLimits }: OwnerLimitDependencies): OwnerLimit {
+  if (ownerLimits === undefined || caller.isAdministrator) return none;
+  return caller.owner === undefined ? ownerLimits.client : ownerLimits.person;
+}

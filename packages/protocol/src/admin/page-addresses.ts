@@ -1,0 +1,95 @@
+import { OAuthError } from '../errors.ts';
+import type { Client } from '../model/client.ts';
+import type { Registry } from '../ports/registry.ts';
+import { redirectUriFault } from '../rules/redirect-uri.ts';
+import { clientDifference, ofClient } from './audit.ts';
+import { systemRecords } from './bootstrap.ts';
+import type { Caller } from './caller.ts';
+import {
+  administrationBaseUrl,
+  administrationClientId,
+  administrationRedirectUri,
+} from './system-records.ts';
+import { type AdministrationDependencies, changeRecords } from './world.ts';
+
+/** Base URLs under which the administration pages may be opened: first the server's own. */
+export interface PageAddresses {
+  /** Empty while nothing is registered. @throws OAuthError `conflict` */
+  list(): Promise<readonly string[]>;
+  /**
+   * Allows one more on purpose, such as a second host name of the server. Nothing that is there is changed.
+   *
+   * @throws OAuthError `invalid_request` for one to which no token can go; `not_found` while nothing is registered
+   */
+  add(caller: Caller, baseUrl: string): Promise<readonly string[]>;
+  /** @throws OAuthError `conflict` for the server's own; `not_found` for one that is not allowed */
+  remove(caller: Caller, baseUrl: string): Promise<readonly string[]>;
+}
+
+export function pageAddresses(world: AdministrationDependencies): PageAddresses {
+  const change = (caller: Caller, edit: (redirectUris: readonly string[]) => readonly string[]) =>
+    changeRecords(caller, world, async (stores) => {
+      const { resourceServer, client } = await systemRecords(stores);
+      if (resourceServer === undefined || client === undefined) throw notRegistered();
+      const redirectUris = edit(client.redirectUris);
+      if (redirectUris === client.redirectUris) return { value: addressesOf(client), changes: [] };
+      const after = (await stores.clients.update(client.id, { redirectUris })) ?? client;
+      const updated = { action: 'update', ...ofClient(client, resourceServer) } as const;
+      return { value: addressesOf(after), changes: [{ ...updated, ...clientDifference(client, after) }] };
+    });
+
+  return {
+    list: async () => addressesOf((await systemRecords(world)).client),
+    async add(caller, baseUrl) {
+      checkPageAddress(baseUrl);
+      const redirectUri = administrationRedirectUri(baseUrl);
+      return change(caller, (all) => (all.includes(redirectUri) ? all : [...all, redirectUri]));
+    },
+    remove(caller, baseUrl) {
+      const redirectUri = administrationRedirectUri(baseUrl);
+      return change(caller, ([own, ...others]) => {
+        if (own === redirectUri) throw ownAddress();
+        if (!others.includes(redirectUri)) throw notAllowed(baseUrl);
+        return [own ?? '', ...others.filter((uri) => uri !== redirectUri)];
+      });
+    },
+  };
+}
+
+/** @throws OAuthError `invalid_request` for a base URL to whose pages no token can go */
+export function checkPageAddress(baseUrl: string): void {
+  const fault = redirectUriFault(administrationRedirectUri(baseUrl));
+  if (fault === undefined) return;
+  throw new OAuthError('invalid_request', {
+    description: `No token can go to the administration pages at ${baseUrl}: the address ${fault}.`,
+  });
+}
+
+/** The base URLs as they are registered now, from memory. */
+export function registeredPageAddresses(registry: Registry): readonly string[] {
+  return addressesOf(registry.clientByClientId(administrationClientId));
+}
+
+function addressesOf(client: Client | undefined): readonly string[] {
+  return (client?.redirectUris ?? []).map(administrationBaseUrl);
+}
+
+function notRegistered(): OAuthError {
+  return new OAuthError('not_found', {
+    description:
+      'The administration pages are not registered. The command watchword bootstrap registers them, and so does the server at its start.',
+  });
+}
+
+function ownAddress(): OAuthError {
+  return new OAuthError('conflict', {
+    description:
+      "This is the server's own base URL, under which its pages are opened. It follows the setting baseUrl.",
+  });
+}
+
+function notAllowed(baseUrl: string): OAuthError {
+  return new OAuthError('not_found', {
+    description: `The administration pages are not at ${baseUrl}; the command watchword bootstrap shows where they are.`,
+  });
+}

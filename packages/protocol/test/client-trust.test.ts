@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  buildAdministrator,
+  buildCaller,
+  buildClient,
+  buildClientCaller,
+  clientRegistration,
+  protocolWorld,
+  refusal,
+  resourceServerRegistration,
+  seededRandom,
+} from '@watchword/testkit';
+import { type Caller, commandLineCaller, systemCaller } from '../src/admin/caller.ts';
+import { vouchedFields } from '../src/admin/client-trust.ts';
+import { clientAdministration } from '../src/admin/clients.ts';
+import { resourceServerAdministration } from '../src/admin/resource-servers.ts';
+import type { ClientRegistration } from '../src/index.ts';
+import type { Client } from '../src/model/client.ts';
+
+const root = buildAdministrator();
+const emma = buildCaller('emma');
+const trust = { skipConsent: true, trusted: true };
+const noTrust = { skipConsent: false, trusted: false };
+
+/** A resource server of emma's with a client that an administrator trusts. */
+function administration(overrides: Partial<Client> = {}) {
+  const world = protocolWorld();
+  const { store, resourceServer } = world;
+  const client = store.putClient(
+    buildClient({
+      scopes: ['read', 'write'],
+      redirectUris: ['https://a.example/1', 'https://a.example/2'],
+      ...trust,
+      ...overrides,
+    }),
+  );
+  const address = { resourceServerId: resourceServer.id, id: client.id };
+  const parts = { ...store, clock: world.clock, random: seededRandom('admin') };
+  const admin = clientAdministration(parts);
+  return {
+    ...world,
+    admin,
+    address,
+    client,
+    resourceServers: resourceServerAdministration(parts),
+    change: (caller: Caller, change: Partial<ClientRegistration>) =>
+      admin.update(caller, address, { apply: (current) => ({ ...current, ...change }) }),
+  };
+}
+
+function trustOf({ skipConsent, trusted }: Client) {
+  return { skipConsent, trusted };
+}
+
+/** A change of each field of which the trust depends. */
+const changes: Required<Pick<ClientRegistration, (typeof vouchedFields)[number]>> = {
+  scopes: ['read'],
+  redirectUris: ['https://a.example/1', 'https://evil.example/2'],
+  allowedClientCredentials: false,
+  allowedImplicitGrant: true,
+  useRefreshTokens: true,
+  includePrincipal: true,
+};
+
+describe('the trust in a client', () => {
+  for (const field of vouchedFields) {
+    // A public client cannot use client credentials as well.
+    const change = { allowedClientCredentials: false, [field]: changes[field] };
+    it(`ends when its owner changes ${field}, and the answer and the audit log say so`, async () => {
+      const { change: update, store } = administration({
+        allowedClientCredentials: field === 'allowedClientCredentials',
+      });
+      const { client, reset } = await update(emma, change);
+      assert.deepEqual(trustOf(client), noTrust);
+      assert.deepEqual(reset, ['skipConsent', 'trusted']);
+      const [event] = await store.auditEvents.list({ limit: 1 });
+      assert.equal(event?.before?.trusted, true);
+      assert.deepEqual([event?.after?.skipConsent, event?.after?.trusted], [false, false]);
+    });
+
+    it(`stays when an administrator or the command line changes ${field}`, async () => {
+      for (const caller of [root, commandLineCaller('ops'), systemCaller]) {
+        const { change: update } = administration({
+          allowedClientCredentials: field === 'allowedClientCredentials',
+        });
+        const { client, reset } = await update(caller, change);
+        assert.deepEqual([trustOf(client), reset], [trust, []]);
+      }
+    });
+  }
+
+  it('stays when its owner changes anything else, or the order of a list', async () => {
+    const { change, client: before } = administration();
+    const { client, reset } = await change(emma, {
+      clientName: 'New name',
+      description: 'x',
+      contactName: 'x',
+      contactEmail: 'x@example.org',
+      thumbNailUrl: 'https://a.example/x.png',
+      expireDuration: 60,
+      attributes: { a: 'b' },
+      skipConsent: false,
+      scopes: before.scopes.toReversed(),
+      redirectUris: [...before.redirectUris.toReversed(), ...before.redirectUris],
+    });
+    assert.deepEqual([trustOf(client), reset], [trust, []]);
+  });
+
+  it('says no more than what it has reset', async () => {
+    const { change } = administration({ skipConsent: false });
+    assert.deepEqual((await change(emma, { scopes: [] })).reset, ['trusted']);
+    assert.deepEqual((await change(emma, { scopes: ['read'] })).reset, []);
+  });
+
+  it('cannot be set by its owner, at once or together with a change', async () => {
+    const { change } = administration(noTrust);
+    assert.deepEqual(trustOf((await change(emma, { skipConsent: true })).client), noTrust);
+    const both = { skipConsent: true, redirectUris: ['https://evil.example/cb'] };
+    assert.deepEqual(trustOf((await change(emma, both)).client), noTrust);
+  });
+
+  it('begins when an administrator creates the client, and never when its owner or a client does', async () => {
+    const { admin, resourceServer, store } = administration();
+    const fields = clientRegistration({ skipConsent: true });
+    const create = async (caller: Caller) => {
+      const { name: owner, authority: ownerAuthority } = caller.identity;
+      store.putResourceServer({ ...resourceServer, owner, ownerAuthority });
+      return trustOf((await admin.create(caller, resourceServer.id, { fields })).client);
+    };
+    for (const caller of [root, commandLineCaller('ops'), systemCaller]) {
+      assert.deepEqual(await create(caller), trust);
+    }
+    for (const caller of [emma, buildClientCaller()]) assert.deepEqual(await create(caller), noTrust);
+  });
+
+  it('begins when an administrator lets it skip consent, and not with any other change', async () => {
+    const { change } = administration(noTrust);
+    const changed = await change(root, { description: 'x', redirectUris: ['https://a.example/3'] });
+    assert.deepEqual(trustOf(changed.client), noTrust);
+    assert.deepEqual(trustOf((await change(root, { skipConsent: true })).client), trust);
+    const asking = await change(root, { skipConsent: false });
+    assert.deepEqual([trustOf(asking.client), asking.reset], [{ skipConsent: false, trusted: true }, []]);
+  });
+});
+
+describe('confirming a client', () => {
+  it('makes it trusted as it is, and nothing else', async () => {
+    const { admin, address, store, client } = administration(noTrust);
+    const confirmed = await admin.confirm(root, address);
+    assert.deepEqual(confirmed, { ...client, trusted: true, revision: confirmed.revision });
+    const [event] = await store.auditEvents.list({ limit: 1 });
+    assert.deepEqual([event?.action, event?.after], ['update', { trusted: true }]);
+  });
+
+  it('changes nothing and leaves no trace when it is trusted already', async () => {
+    const { admin, address, store, client } = administration();
+    assert.deepEqual(await admin.confirm(root, address), client);
+    assert.deepEqual(await store.auditEvents.list({ limit: 1 }), []);
+  });
+
+  it('is for administrators alone, and tells others nothing of what is not theirs', async () => {
+    const { admin, address, store } = administration(noTrust);
+    await assert.rejects(admin.confirm(emma, address), refusal('access_denied'));
+    await assert.rejects(admin.confirm(buildCaller('finn'), address), refusal('not_found'));
+    assert.equal((await store.clients.findById(address.id))?.trusted, false);
+  });
+
+  it('is refused when the record is not the one that was looked at', async () => {
+    const { admin, address } = administration(noTrust);
+    await assert.rejects(
+      admin.confirm(root, address, () => false),
+      refusal('precondition_failed'),
+    );
+  });
+});
+
+describe('scopes that a resource server loses', () => {
+  const fields = (scopes: readonly string[]) => ({ apply: () => resourceServerRegistration({ scopes }) });
+
+  it('end the trust in the clients that had one, when its owner takes them away, and the answer says so', async () => {
+    const { resourceServers, resourceServer, store, client } = administration();
+    const reader = store.putClient(buildClient({ id: 7, clientId: 'reader', scopes: ['read'], ...trust }));
+    const { resetClients } = await resourceServers.update(emma, resourceServer.id, fields(['read', 'new']));
+    assert.deepEqual(resetClients, [client.clientId]);
+    const after = await store.clients.findById(client.id);
+    assert.deepEqual(after && [after.scopes, trustOf(after)], [['read'], noTrust]);
+    assert.deepEqual(await store.clients.findById(reader.id), reader);
+    const [event] = await store.auditEvents.list({ limit: 1 });
+    assert.deepEqual([event?.recordName, event?.after], [client.clientId, { scopes: ['read'], ...noTrust }]);
+  });
+
+  it('leave it as it is when an administrator does, and when a scope is only added or moved', async () => {
+    const { resourceServers, resourceServer, store, client } = administration();
+    const update = (caller: Caller, scopes: readonly string[]) =>
+      resourceServers.update(caller, resourceServer.id, fields(scopes));
+    assert.deepEqual((await update(emma, ['new', 'write', 'read'])).resetClients, []);
+    assert.deepEqual(await store.clients.findById(client.id), client);
+    assert.deepEqual((await update(root, ['read'])).resetClients, []);
+    const after = await store.clients.findById(client.id);
+    assert.deepEqual(after && [after.scopes, trustOf(after)], [['read'], trust]);
+  });
+});

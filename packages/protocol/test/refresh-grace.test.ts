@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { clientRequest, type FlowWorld, flowWorld, refusal } from '@watchword/testkit';
+import { type RefreshTokenDependencies, refreshTokenGrant } from '../src/grants/refresh-token.ts';
+import { type TokenResponse, tokenEndpoint } from '../src/token-endpoint.ts';
+import { findAccessToken } from '../src/tokens/find-access-token.ts';
+
+type Grace = Partial<
+  Pick<RefreshTokenDependencies, 'refreshGrace' | 'publicRefreshGrace' | 'refreshGraceStreak'>
+>;
+
+interface GraceWorld extends FlowWorld {
+  /** The first tokens of a new grant. */
+  first(scope?: string): Promise<TokenResponse>;
+  refresh(tokens: TokenResponse, form?: Record<string, string>): Promise<TokenResponse>;
+  isAlive(tokens: TokenResponse): Promise<boolean>;
+  /** From now on the client is one without a secret. */
+  becomePublic(): void;
+}
+
+async function graceWorld(grace: Grace = {}): Promise<GraceWorld> {
+  const world = await flowWorld();
+  const answer = tokenEndpoint({ ...world, grantTypes: [refreshTokenGrant({ ...world, ...grace })] });
+  let authentication: [form: Record<string, string>, credentials?: string] = [{}, 'web-app:client-secret'];
+  return {
+    ...world,
+    async first(scope = '') {
+      const code = (await world.grant({ scope })).get('code') ?? '';
+      const redirect_uri = 'https://app.example/cb';
+      return world.token({ grant_type: 'authorization_code', code, redirect_uri });
+    },
+    refresh({ refresh_token = '' }, form = {}) {
+      const [own, credentials] = authentication;
+      return answer(
+        clientRequest({ grant_type: 'refresh_token', refresh_token, ...own, ...form }, credentials),
+      );
+    },
+    isAlive: async ({ access_token }) => (await findAccessToken(access_token, world)) !== undefined,
+    becomePublic() {
+      world.store.putClient({ ...world.webApp, secret: undefined, allowedImplicitGrant: true });
+      authentication = [{ client_id: 'web-app' }];
+    },
+  };
+}
+
+describe('a repetition of a refresh token', () => {
+  it('is answered the same by a client that lost the answer, and the new token goes on', async () => {
+    const { first, refresh, clock } = await graceWorld();
+    const before = await first();
+    const after = await refresh(before);
+    clock.advance(29_999);
+    assert.deepEqual(await refresh(before), after);
+    await refresh(after);
+  });
+
+  it('is answered twice; the third is refused and revokes nothing', async () => {
+    const { first, refresh, isAlive } = await graceWorld();
+    const before = await first();
+    const after = await refresh(before);
+    for (const _ of [1, 2]) assert.deepEqual(await refresh(before), after);
+    for (const _ of [3, 4]) await assert.rejects(refresh(before), refusal('invalid_grant'));
+    assert.ok((await isAlive(before)) && (await isAlive(after)));
+    await refresh(after);
+  });
+
+  it('revokes the grant once the new token was used', async () => {
+    const { first, refresh, isAlive } = await graceWorld();
+    const before = await first();
+    const after = await refresh(before);
+    const last = await refresh(after);
+    await assert.rejects(refresh(before), refusal('invalid_grant'));
+    for (const each of [before, after, last]) assert.equal(await isAlive(each), false);
+    await assert.rejects(refresh(last), refusal('invalid_grant'));
+  });
+
+  it('revokes the grant after the grace, which is shorter for a public client', async () => {
+    for (const isPublic of [false, true]) {
+      const { first, refresh, isAlive, clock, becomePublic } = await graceWorld();
+      const before = await first();
+      if (isPublic) becomePublic();
+      const after = await refresh(before);
+      clock.advance(isPublic ? 9_999 : 29_999);
+      assert.deepEqual(await refresh(before), after);
+      clock.advance(1);
+      await assert.rejects(refresh(before), refusal('invalid_grant'));
+      assert.equal(await isAlive(after), false);
+    }
+  });
+
+  it('always revokes the grant where there is no grace, for each kind of client by itself', async () => {
+    for (const [grace, isPublic, isAnswered] of [
+      [{ refreshGrace: 0 }, false, false],
+      [{ refreshGrace: 0 }, true, true],
+      [{ publicRefreshGrace: 0 }, false, true],
+      [{ publicRefreshGrace: 0 }, true, false],
+    ] as const) {
+      const { first, refresh, isAlive, becomePublic } = await graceWorld(grace);
+      const before = await first();
+      if (isPublic) becomePublic();
+      const after = await refresh(before);
+      if (isAnswered) assert.deepEqual(await refresh(before), after);
+      else await assert.rejects(refresh(before), refusal('invalid_grant'));
+      assert.equal(await isAlive(after), isAnswered);
+    }
+  });
+
+  it('of fifty uses at once is answered twice, and the grant never forks', async () => {
+    const { first, refresh, isAlive, store } = await graceWorld();
+    const before = await first();
+    const attempts = await Promise.allSettled(Array.from({ length: 50 }, () => refresh(before)));
+    const answers = attempts.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    assert.equal(answers.length, 3);
+    assert.equal(new Set(answers.map(({ refresh_token }) => refresh_token)).size, 1);
+    assert.equal(store.tokens.size, 2);
+    assert.ok(await isAlive(answers[0] ?? assert.fail()));
+  });
+});
+
+describe('repetitions in many rotations', () => {
+  it('revoke the grant with the third in a row, however often each was repeated', async () => {
+    const { first, refresh, isAlive } = await graceWorld();
+    let tokens = await first();
+    for (const repetitions of [2, 1]) {
+      const next = await refresh(tokens);
+      for (let count = 0; count < repetitions; count += 1) assert.deepEqual(await refresh(tokens), next);
+      tokens = next;
+    }
+    const last = await refresh(tokens);
+    await assert.rejects(refresh(tokens), refusal('invalid_grant'));
+    assert.equal(await isAlive(last), false);
+    await assert.rejects(refresh(last), refusal('invalid_grant'));
+  });
+
+  it('are counted anew after a rotation without one', async () => {
+    const { first, refresh } = await graceWorld();
+    let tokens = await first();
+    for (const isRepeated of [true, true, false, true, true, false, true, true]) {
+      const next = await refresh(tokens);
+      if (isRepeated) assert.deepEqual(await refresh(tokens), next);
+      tokens = next;
+    }
+    await refresh(tokens);
+  });
+
+  it('count when they were answered, and not when they were refused for their scope', async () => {
+    const { first, refresh } = await graceWorld();
+    let tokens = await first();
+    for (let count = 0; count < 5; count += 1) {
+      const next = await refresh(tokens);
+      await assert.rejects(refresh(tokens, { scope: 'read' }), refusal('invalid_scope'));
+      tokens = next;
+    }
+    await refresh(tokens);
+  });
+
+  it('are as many as the setting says, and any number with 0', async () => {
+    for (const [refreshGraceStreak, expected] of [
+      [1, 0],
+      [2, 1],
+      [4, 3],
+      [0, 10],
+    ] as const) {
+      const { first, refresh } = await graceWorld({ refreshGraceStreak });
+      let tokens = await first();
+      let answered = 0;
+      for (; answered < 10; answered += 1) {
+        const next = await refresh(tokens);
+        const repeated = await refresh(tokens).catch(() => undefined);
+        if (repeated === undefined) break;
+        tokens = next;
+      }
+      assert.equal(answered, expected, String(refreshGraceStreak));
+    }
+  });
+});
+
+describe('a repetition with a scope', () => {
+  it('other than that of the answer is invalid_scope, and changes nothing', async () => {
+    const { first, refresh, isAlive } = await graceWorld();
+    const wide = await first('read write');
+    const afterWide = await refresh(wide);
+    for (const scope of ['read', 'write', 'read write admin']) {
+      await assert.rejects(refresh(wide, { scope }), refusal('invalid_scope'));
+    }
+    const narrow = await first('read write');
+    const afterNarrow = await refresh(narrow, { scope: 'read' });
+    for (const form of [{}, { scope: 'write' }, { scope: 'read write' }]) {
+      await assert.rejects(refresh(narrow, form), refusal('invalid_scope'));
+    }
+    // None of them was counted.
+    for (const _ of [1, 2]) {
+      assert.deepEqual(await refresh(wide), afterWide);
+      assert.deepEqual(await refresh(narrow, { scope: 'read' }), afterNarrow);
+    }
+    assert.ok((await isAlive(afterWide)) && (await isAlive(afterNarrow)));
+  });
+
+  it('that says the same in other words is answered', async () => {
+    const { first, refresh } = await graceWorld();
+    const before = await first('read write');
+    const after = await refresh(before);
+    assert.deepEqual(await refresh(before, { scope: 'write read' }), after);
+  });
+
+  it('is answered though the client has lost a scope since', async () => {
+    const { first, refresh, store, webApp } = await graceWorld();
+    const before = await first('read write');
+    const after = await refresh(before);
+    store.putClient({ ...webApp, scopes: ['read'] });
+    assert.deepEqual(await refresh(before), after);
+  });
+
+  it('does not hide a theft', async () => {
+    for (const isLate of [true, false]) {
+      const { first, refresh, isAlive, clock } = await graceWorld();
+      const before = await first();
+      const after = await refresh(before);
+      if (isLate) clock.advance(30_000);
+      else await refresh(after);
+      await assert.rejects(refresh(before, { scope: 'admin' }), refusal('invalid_grant'));
+      assert.equal(await isAlive(after), false);
+    }
+  });
+});

@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import { confirmed } from './confirm.ts';
+import { type Dependents, dependentsInWords } from './dependents.ts';
+import type { Options } from './options.ts';
+import { type AdministrationContext, recordCommand, withAdministration } from './with-administration.ts';
+
+/** How a kind of record is deleted, by the name that people give it. */
+export interface Deletion {
+  dependents(name: string): Promise<Dependents>;
+  delete(name: string): Promise<void>;
+}
+
+/** A command that deletes a record with all that belongs to it, and asks the user at a terminal first. */
+export function deleteCommand(
+  description: string,
+  argument: readonly [name: string, description: string],
+  deletionBy: (context: AdministrationContext) => Deletion,
+): Command {
+  return recordCommand('delete', description)
+    .argument(...argument)
+    .option('--yes', 'do not ask first')
+    .addHelpText(
+      'after',
+      '\nAt a terminal it asks first, unless --yes or --json is given. A script is not asked.',
+    )
+    .action((name, options) =>
+      withAdministration(options, (context) => deleteRecord(name, options, deletionBy(context), context)),
+    );
+}
+
+async function deleteRecord(
+  name: string,
+  options: Options,
+  deletion: Deletion,
+  { administration, output }: AdministrationContext,
+): Promise<void> {
+  const { isLeast, ...counts } = await deletion.dependents(name);
+  const lost = dependentsInWords({ ...counts, isLeast });
+  const asks = options.yes !== true && options.json !== true;
+  if (asks && !(await confirmed(`Delete ${name} with ${lost}?`))) {
+    process.stderr.write('Nothing was deleted.\n');
+    process.exitCode = 1;
+    return;
+  }
+  await deletion.delete(name);
+  const words = `Deleted ${name} with ${lost}; all of them are dead, ${administration.effect}.`;
+  output.done(words, { deleted: name, ...counts });
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { oldNode } from './support/old-node.ts';
+import { bin, logged, type RunningServer, startProcess, temporaryDirectory } from './support/process.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const npmStart = ['npm', '--prefix', root, 'start', '--'];
+const command = join(root, 'node_modules', '.bin', 'watchword');
+const npx = ['npm', 'exec', '--prefix', root, '--', 'watchword', 'serve'];
+
+/** A server on a database of its own, started by another command than its own. */
+async function startBy(starter: readonly string[]): Promise<RunningServer> {
+  const directory = await temporaryDirectory();
+  const flags = ['--port', '0', '--database', directory.file('x.db')];
+  const server = await startProcess(flags, () => [...starter, ...flags]);
+  return {
+    ...server,
+    async [Symbol.asyncDispose]() {
+      if (isRunning(pidOf(server))) process.kill(pidOf(server), 'SIGKILL');
+      await server[Symbol.asyncDispose]();
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The server's own process, below whatever has started it. */
+function pidOf({ log }: RunningServer): number {
+  return Number(/"pid":(\d+)/.exec(log())?.[1]);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe('npm start', () => {
+  it('passes SIGTERM on to the server and ends with its exit code', async () => {
+    await using server = await startBy(npmStart);
+    assert.equal(await server.end('SIGTERM'), 0);
+    assert.match(server.log(), /"msg":"shut down"/);
+  });
+});
+
+describe('npx watchword serve', () => {
+  it('ends the server in order on SIGTERM, also where the shell between them passes nothing on', async () => {
+    await using server = await startBy(npx);
+    await server.end('SIGTERM');
+    assert.match(server.log(), /"msg":"shut down"/);
+  });
+});
+
+describe('the command on a Node.js that is too old', () => {
+  it('serves by the pinned Node.js, and passes signals and the exit code on', async () => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      await using server = await startBy([...tooOld(), command, 'serve']);
+      assert.notEqual(pidOf(server), server.child.pid);
+      assert.equal((await fetch(`${server.baseUrl}/readyz`)).status, 200);
+      assert.equal(await server.end(signal), 0);
+      assert.match(server.log(), /"msg":"shut down"/);
+    }
+  });
+
+  it('ends with the exit code of a command that was called in a wrong way', () => {
+    assert.deepEqual(fails([...tooOld(), bin, 'serve', '--port', 'x']), {
+      status: 2,
+      stderr:
+        'watchword: The configuration has a fault:\n  port (--port): expected a whole number from 0 to 65535, got "x"\n',
+    });
+  });
+
+  it('lets the server end in order when the process that started it is killed', async () => {
+    await using server = await startBy([...tooOld(), command, 'serve']);
+    server.child.kill('SIGKILL');
+    await logged(server.log, /"msg":"shut down"/);
+  });
+
+  it('says what is missing where npm has installed no newer one', async () => {
+    await using directory = await temporaryDirectory();
+    await cp(join(bin, '..'), directory.file('bin'), { recursive: true });
+    await cp(join(bin, '../../package.json'), directory.file('package.json'));
+    const { status, stderr } = fails([...tooOld(), directory.file('bin/watchword.js'), '--version']);
+    assert.equal(status, 1);
+    assert.match(
+      stderr,
+      /^Watchword needs Node\.js 24\.7 or later\. This is v\d[^\n]* Install a newer Node\.js/,
+    );
+  });
+});
+
+function fails([command = '', ...args]: readonly string[]): { status: number; stderr: string } {
+  try {
+    execFileSync(command, args, { stdio: 'pipe', encoding: 'utf8' });
+  } catch (error) {
+    const { status, stderr } = error as { status: number; stderr: string };
+    return { status, stderr };
+  }
+  return assert.fail('it did not fail');
+}
+
+/** The command line of a Node.js that is too old: one of this machine, else ours, that takes itself for one. */
+function tooOld(): string[] {
+  if (oldNode !== undefined) return [oldNode];
+  const pretence = `if (process.ppid === ${process.pid}) Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.0.0' } })`;
+  return [process.execPath, '--import', `data:text/javascript,${encodeURIComponent(pretence)}`];
+}

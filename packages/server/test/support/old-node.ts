@@ -1,0 +1,16 @@
+import { execFileSync } from 'node:child_process';
+import { delimiter, join } from 'node:path';
+
+/** A Node.js of this machine that is too old to run the server, if it has one. */
+export const oldNode: string | undefined = (process.env.PATH ?? '')
+  .split(delimiter)
+  .map((directory) => join(directory, 'node'))
+  .find((file) => /^v(?:20|22|23|24\.[0-6])\./.test(versionOf(file)));
+
+function versionOf(node: string): string {
+  try {
+    return execFileSync(node, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { addClient, addResourceServer } from '../registered.ts';
+import { times } from './rounds.ts';
+import type { OpenStore, StoreUnderTest } from './store-conformance.ts';
+import { withStore } from './with-store.ts';
+
+const emma = { authority: 'password', name: 'emma' };
+const minute = 60_000;
+
+export function ownerLimitRules(openStore: OpenStore): void {
+  const count = (store: StoreUnderTest, owner: typeof emma, now: number) =>
+    store.transact(({ ownerChanges }) => ownerChanges.count(owner, now, minute));
+
+  it(
+    'changes are counted from the first on, and anew after the duration',
+    withStore(openStore, async (store) => {
+      assert.deepEqual(await count(store, emma, 1000), { changes: 1, since: 1000 });
+      assert.deepEqual(await count(store, emma, 1000), { changes: 2, since: 1000 });
+      assert.deepEqual(await count(store, emma, 60_999), { changes: 3, since: 1000 });
+      assert.deepEqual(await count(store, emma, 61_000), { changes: 1, since: 61_000 });
+    }),
+  );
+
+  it(
+    'changes are counted for each owner, by authority and name',
+    withStore(openStore, async (store) => {
+      await count(store, emma, 5);
+      for (const other of [
+        { ...emma, name: 'Emma' },
+        { ...emma, authority: 'idp' },
+      ]) {
+        assert.deepEqual(await count(store, other, 5), { changes: 1, since: 5 });
+      }
+      assert.equal((await count(store, emma, 5)).changes, 2);
+    }),
+  );
+
+  it(
+    'a clock that was set back begins a new count',
+    withStore(openStore, async (store) => {
+      await count(store, emma, 7_200_000);
+      assert.deepEqual(await count(store, emma, 5), { changes: 1, since: 5 });
+    }),
+  );
+
+  it(
+    'a change that fails is not counted',
+    withStore(openStore, async (store) => {
+      await count(store, emma, 5);
+      const failed = store.transact(async ({ ownerChanges }) => {
+        await ownerChanges.count(emma, 6, minute);
+        throw new Error('no');
+      });
+      await assert.rejects(failed, /^Error: no$/);
+      assert.equal((await count(store, emma, 7)).changes, 2);
+    }),
+  );
+
+  it(
+    'changes at once are all counted',
+    withStore(openStore, async (store) => {
+      const counts = await Promise.all(times(20, () => count(store, emma, 5)));
+      assert.deepEqual(
+        counts.map(({ changes }) => changes).toSorted((a, b) => a - b),
+        times(20, (index) => index + 1),
+      );
+    }),
+  );
+
+  it(
+    'the records of an owner are resource servers with their clients, without what was deleted',
+    withStore(openStore, async (store) => {
+      const owned = { owner: emma.name, ownerAuthority: emma.authority };
+      const records = (most = 100) => store.resourceServers.countRecords(emma, most);
+      assert.equal(await records(), 0);
+      const [one, two] = [
+        await addResourceServer(store, 'one', owned),
+        await addResourceServer(store, 'two', owned),
+      ];
+      const other = await addResourceServer(store, 'other', { ...owned, ownerAuthority: 'idp' });
+      await addClient(store, 'a', one);
+      await addClient(store, 'b', one);
+      const { id } = await addClient(store, 'c', two);
+      await addClient(store, 'd', other);
+      assert.deepEqual([await records(), await records(5), await records(4), await records(1)], [5, 5, 4, 1]);
+      await store.clients.delete(id);
+      assert.equal(await records(), 4);
+      await store.resourceServers.delete(one.id);
+      assert.equal(await records(), 1);
+    }),
+  );
+
+  it(
+    'a record is counted in the transaction that makes it',
+    withStore(openStore, async (store) => {
+      const owned = { owner: emma.name, ownerAuthority: emma.authority };
+      const seen = await store.transact(async ({ resourceServers }) => {
+        await addResourceServer({ resourceServers }, 'one', owned);
+        return resourceServers.countRecords(emma, 9);
+      });
+      assert.equal(seen, 1);
+    }),
+  );
+}

@@ -1,0 +1,64 @@
+import type { Client, ClientStore, ResourceServer } from '@watchword/protocol';
+import { firstFree, isOwnedBy, type MemoryRecords, pageOf } from './memory-records.ts';
+
+export function memoryClients(records: MemoryRecords): ClientStore {
+  const { clients, servers, nextId, nextRevision, clientByClientId } = records;
+  const change = (id: number, changed: (client: Client) => Client): boolean => {
+    const client = clients.get(id);
+    if (client !== undefined) clients.set(id, { ...changed(client), revision: nextRevision() });
+    return client !== undefined;
+  };
+  const withScopes = (resourceServerId: number, scopes: readonly string[]): Client[] =>
+    [...clients.values()]
+      .filter((client) => client.resourceServerId === resourceServerId)
+      .filter((client) => client.scopes.some((scope) => scopes.includes(scope)));
+
+  return {
+    async create(client, candidates) {
+      if (!servers.has(client.resourceServerId)) return undefined;
+      const clientId = firstFree(candidates, clientByClientId);
+      const created = { ...client, id: nextId(), clientId, revision: nextRevision() };
+      clients.set(created.id, created);
+      return created;
+    },
+    async update(id, changed) {
+      change(id, (client) => ({ ...client, ...changed }));
+      return clients.get(id);
+    },
+    async loseScopes(resourceServerId, scopes) {
+      const affected = withScopes(resourceServerId, scopes);
+      for (const { id } of affected) {
+        change(id, (client) => ({
+          ...client,
+          scopes: client.scopes.filter((scope) => !scopes.includes(scope)),
+        }));
+      }
+      return affected;
+    },
+    async endTrust(resourceServerId, scopes) {
+      const affected = withScopes(resourceServerId, scopes).filter(
+        ({ skipConsent, trusted }) => skipConsent || trusted,
+      );
+      for (const { id } of affected) {
+        change(id, (client) => ({ ...client, skipConsent: false, trusted: false }));
+      }
+      return affected;
+    },
+    delete: async (id) => clients.delete(id),
+    replaceSecret: async (id, secret) => change(id, (client) => ({ ...client, secret })),
+    revokeTokens: async (id, moment) =>
+      change(id, (client) => ({ ...client, tokensValidFrom: Math.max(client.tokensValidFrom, moment) })),
+    find: async (clientId) => clientByClientId(clientId),
+    findById: async (id) => clients.get(id),
+    findByIds: async (ids) => [...clients.values()].filter(({ id }) => ids.includes(id)),
+    list: async ({ resourceServerId, owner, ...page }) => {
+      const serverOf = (client: Client): ResourceServer | undefined => servers.get(client.resourceServerId);
+      return pageOf(
+        [...clients.values()]
+          .filter((client) => resourceServerId === undefined || client.resourceServerId === resourceServerId)
+          .filter((client) => owner === undefined || isOwnedBy(owner, serverOf(client))),
+        page,
+      );
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { ChangeCount, OwnerChangeStore } from '@watchword/protocol';
+
+export function memoryOwnerChanges(counts: Map<string, ChangeCount>): OwnerChangeStore {
+  return {
+    async count({ authority, name }, now, duration) {
+      const key = JSON.stringify([authority, name]);
+      const before = counts.get(key);
+      const goesOn = before !== undefined && before.since <= now && before.since > now - duration;
+      const count = goesOn
+        ? { changes: before.changes + 1, since: before.since }
+        : { changes: 1, since: now };
+      counts.set(key, count);
+      return count;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Client, Identity, ResourceServer } from '@watchword/protocol';
+
+/** The records that the stores of resource servers and of clients share, by id. */
+export interface MemoryRecords {
+  readonly clients: Map<number, Client>;
+  readonly servers: Map<number, ResourceServer>;
+  nextId(): number;
+  nextRevision(): number;
+  clientByClientId(clientId: string): Client | undefined;
+  serverByKey(key: string): ResourceServer | undefined;
+}
+
+export function memoryRecords(): MemoryRecords {
+  const counter = (last: number) => {
+    let count = last;
+    return () => {
+      count += 1;
+      return count;
+    };
+  };
+  const clients = new Map<number, Client>();
+  const servers = new Map<number, ResourceServer>();
+  return {
+    clients,
+    servers,
+    nextId: counter(1000),
+    nextRevision: counter(1),
+    clientByClientId: (clientId) => [...clients.values()].find((client) => client.clientId === clientId),
+    serverByKey: (key) => [...servers.values()].find((server) => server.key === key),
+  };
+}
+
+export function isOwnedBy({ name, authority }: Identity, server: ResourceServer | undefined): boolean {
+  return server?.owner === name && server.ownerAuthority === authority;
+}
+
+export function firstFree(candidates: Iterable<string>, holder: (candidate: string) => unknown): string {
+  for (const candidate of candidates) if (holder(candidate) === undefined) return candidate;
+  throw new Error('every candidate is taken');
+}
+
+export function pageOf<Row extends { readonly id: number }>(
+  rows: readonly Row[],
+  { after = 0, limit }: { readonly after?: number; readonly limit: number },
+): Row[] {
+  return rows
+    .filter(({ id }) => id > after)
+    .toSorted((a, b) => a.id - b.id)
+    .slice(0, limit);
+}

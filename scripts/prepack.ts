@@ -1,0 +1,32 @@
+import { copyFileSync, existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { files, type Manifest, readManifest, without, writeManifest } from './manifest.ts';
+import { restorePackage, unpackedManifest } from './postpack.ts';
+
+const license = fileURLToPath(new URL('../LICENSE', import.meta.url));
+
+// What npm runs before it packs the package in the working directory, once that is built. It puts the licence beside it,
+// and takes out of package.json what only the checkout has. `postpack.ts` undoes it.
+restorePackage();
+const manifest = readManifest();
+const packed = published(manifest);
+refuseMissingFiles(packed);
+copyFileSync('package.json', unpackedManifest);
+copyFileSync(license, 'LICENSE');
+writeManifest(packed);
+
+/** Without the sources, which are not packed, and the commands and tools of the checkout. */
+function published({ scripts, devDependencies, exports, imports, ...rest }: Manifest): Manifest {
+  return {
+    ...rest,
+    ...(exports && { exports: without('source', exports) }),
+    ...(imports && { imports: without('source', imports) }),
+  };
+}
+
+/** Better no package than one that installs and then lacks what it names. */
+function refuseMissingFiles({ exports, imports }: Manifest): void {
+  const missing = [...files(exports), ...files(imports)].filter((file) => !existsSync(file));
+  if (missing.length > 0)
+    throw new Error(`${manifest.name} was not built: ${missing.join(', ')} is not there`);
+}

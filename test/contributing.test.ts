@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { startProcess, temporaryDirectory, watchword } from '../packages/server/test/support/process.ts';
+import { demoClient, postForm } from '../packages/server/test/support/server.ts';
+import { type CheckoutCopy, copyCheckout } from './support/checkout-copy.ts';
+import { blocks, codeSpans, lines, section, words } from './support/markdown.ts';
+import { contributing, follow, nextNumber, recipe, titles } from './support/recipes.ts';
+
+const bin = 'packages/server/bin/watchword.js';
+const tsc = 'node_modules/typescript/bin/tsc';
+
+describe('CONTRIBUTING.md', () => {
+  let copy: CheckoutCopy;
+  before(async () => {
+    copy = await copyCheckout();
+    for (const [title, apply] of Object.entries(follow)) await apply(copy, recipe(title));
+  });
+  after(() => copy[Symbol.asyncDispose]());
+
+  it('has recipes that are all followed, where they show code', () => {
+    const withCode = titles.filter((title) => blocks('ts', section(title, contributing)).length > 0);
+    assert.deepEqual(withCode, Object.keys(follow));
+  });
+
+  it('has recipes that compile where they are said to stand', async () => {
+    assert.equal(await copy.run(tsc, '--noEmit'), '');
+  });
+
+  it('shows how one test file is run, and an endpoint whose test passes', async () => {
+    const setUp = blocks('sh', section('Set-up', contributing)).flatMap(lines);
+    const [command = '', ...others] = setUp.filter((line) => line.includes('--test '));
+    assert.deepEqual(others, []);
+    const [npx, node, ...args] = words(command);
+    assert.deepEqual([npx, node], ['npx', 'node']);
+    assert.ok(existsSync(copy.file(args.pop() ?? '')), command);
+    const test = recipe('Add an endpoint').at(3);
+    assert.match(await copy.run(...args, test?.file ?? ''), /pass 2$/m);
+  });
+
+  it('shows a migration that brings a database of this release up to date', async () => {
+    await using directory = await temporaryDirectory();
+    const database = ['--database', directory.file('x.db')];
+    assert.equal((await watchword(['migrate', ...database])).code, 0);
+    const report = await copy.run(bin, 'migrate', '--json', ...database);
+    assert.deepEqual(JSON.parse(report).migrated, [`${nextNumber}-client-home-page`]);
+  });
+
+  it('shows a grant, a setting and a command that work', async () => {
+    await using directory = await temporaryDirectory();
+    const database = directory.file('x.db');
+    await using running = await startProcess(['--demo', '--port', '0', '--database', database], (command) =>
+      command.map((word) => (word.endsWith('watchword.js') ? copy.file(bin) : word)),
+    );
+    const grant = { grant_type: 'urn:example:voucher', voucher: 'one', scope: 'read' };
+    const answer = await postForm(running.baseUrl, '/oauth2/token', grant, demoClient);
+    assert.equal((await answer.json()).scope, 'read');
+    const client = ['client', 'scopes', 'demo-service', '--json', '--database', database];
+    assert.deepEqual(JSON.parse(await copy.run(bin, ...client)), {
+      clientId: 'demo-service',
+      scopes: ['read'],
+    });
+    assert.match(await copy.run(bin, 'config'), /http\.bodyLimit +65536/);
+  });
+
+  it('names scripts, files and identifiers that are there', () => {
+    const { scripts } = JSON.parse(readFileSync(copy.file('package.json'), 'utf8'));
+    for (const [, script = ''] of contributing.matchAll(/npm run ([\w:-]+)\b(?! -w)/g)) {
+      assert.ok(script in scripts, `npm run ${script}`);
+    }
+    const files = globSync('{packages,test,docs}/**/*', { cwd: copy.path });
+    const places = files.map((file) => `/${file.replaceAll('\\', '/')}/`);
+    const sources = files
+      .filter((file) => /\.tsx?$/.test(file))
+      .map((file) => readFileSync(copy.file(file), 'utf8'));
+    const text = sources.join('\n');
+    // What a recipe begins with is made by it; what git ignores, by the commands.
+    const ignored = readFileSync(copy.file('.gitignore'), 'utf8').split('\n');
+    const made = new Set([...titles.map((title) => recipe(title)[0]?.file), ...ignored]);
+    for (const name of codeSpans(contributing).filter((name) => !made.has(name))) {
+      const isPlace = /^\w[\w.-]*(?:\/[\w.-]*)*(?<=\/|\/[\w-]+|\.tsx?|\.css)$/.test(name);
+      const asPlace = `/${name.replace(/\/$/, '')}/`;
+      assert.ok(!isPlace || places.some((place) => place.includes(asPlace)), name);
+      for (const [word] of name.matchAll(/\b[A-Za-z]*[a-z][A-Z]\w*/g)) assert.ok(text.includes(word), word);
+    }
+  });
+});

@@ -1,0 +1,54 @@
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { installed, linkDependencies } from './link-dependencies.ts';
+import { runNode } from './run-node.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+/** What is made and not written. */
+const made = new Set(['node_modules', 'dist', 'data', 'artifacts', '.git']);
+
+/** A copy of this checkout to change and run, with the dependencies that are installed here. */
+export interface CheckoutCopy extends AsyncDisposable {
+  readonly path: string;
+  file(path: string): string;
+  write(path: string, text: string): Promise<void>;
+  /** @throws when the text that is to be replaced is not there */
+  replace(path: string, text: string, by: string): Promise<void>;
+  /** Runs a command of Node.js; resolves with what it printed. @throws with all that it said when it fails */
+  run(...args: readonly string[]): Promise<string>;
+}
+
+export async function copyCheckout(): Promise<CheckoutCopy> {
+  const directory = await mkdtemp(join(tmpdir(), 'watchword-checkout-'));
+  const file = (path: string) => join(directory, path);
+  const filter = (source: string) => !made.has(basename(relative(root, source)));
+  await cp(root, directory, { recursive: true, filter });
+  const modules = join(directory, 'node_modules');
+  await mkdir(modules);
+  await linkDependencies(modules);
+  // These are links to what stands beside them, in the copy too.
+  for (const name of ['@watchword', '.bin']) {
+    const links = { recursive: true, verbatimSymlinks: true };
+    await cp(join(installed, name), join(modules, name), links);
+  }
+  return {
+    path: directory,
+    file,
+    async write(path, text) {
+      await mkdir(dirname(file(path)), { recursive: true });
+      await writeFile(file(path), text);
+    },
+    async replace(path, text, by) {
+      const before = await readFile(file(path), 'utf8');
+      if (!before.includes(text)) throw new Error(`${path} does not hold: ${text}`);
+      await writeFile(
+        file(path),
+        before.replace(text, () => by),
+      );
+    },
+    run: (...args) => runNode(args, directory),
+    [Symbol.asyncDispose]: () => rm(directory, { recursive: true }),
+  };
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { migrations } from '../../packages/store-sql/src/migrations/index.ts';
+import type { CheckoutCopy } from './checkout-copy.ts';
+import { blocks, codeSpans, section, steps } from './markdown.ts';
+
+export const contributing = readFileSync(new URL('../../CONTRIBUTING.md', import.meta.url), 'utf8');
+
+const server = 'packages/server';
+const compose = `${server}/src/compose.ts`;
+const lastNumber = Object.keys(migrations).at(-1)?.slice(0, 4);
+/** Of the migration that is added. */
+export const nextNumber = String(Number(lastNumber) + 1).padStart(4, '0');
+
+/** A step of a recipe: the file that it is about, its code, and what it says in backticks. */
+interface Step {
+  readonly file: string;
+  readonly code: string;
+  readonly spans: readonly string[];
+}
+
+export function recipe(title: string): Step[] {
+  return steps(section(title, contributing)).map((text) => {
+    const spans = codeSpans(text);
+    return { file: spans[0] ?? '', code: blocks('ts', text)[0] ?? '', spans };
+  });
+}
+
+/** The one span of a step that begins so. */
+function span({ spans }: Step | undefined = { file: '', code: '', spans: [] }, start: string): string {
+  const [found, ...others] = spans.filter((candidate) => candidate.startsWith(start));
+  assert.ok(found !== undefined && others.length === 0, start);
+  return found;
+}
+
+export const titles = [...contributing.matchAll(/^### (.*)$/gm)].map(([, title = '']) => title);
+
+/** Follows each recipe that shows code, and adds no more than the imports that an editor would. */
+export const follow: Readonly<Record<string, (copy: CheckoutCopy, steps: readonly Step[]) => Promise<void>>> =
+  {
+    async 'Add a grant'(copy, [grant, port, , list]) {
+      for (const { file, code } of [grant, port] as Step[]) await copy.write(file, code);
+      const index = 'packages/protocol/src/index.ts';
+      const exported = `export { voucherGrant } from './grants/voucher.ts';\nexport type { VoucherStore } from './ports/voucher-store.ts';\n`;
+      await copy.replace(index, '', exported);
+      const store = 'packages/store-sql/src';
+      await copy.replace(
+        `${store}/store.ts`,
+        'readonly accounts:',
+        'readonly vouchers: VoucherStore;\nreadonly accounts:',
+      );
+      await copy.replace(`${store}/store.ts`, 'Transact,', 'Transact, VoucherStore,');
+      const one = `vouchers: { redeem: async (voucher) => voucher === 'one' },`;
+      await copy.replace(
+        `${store}/sqlite/ports.ts`,
+        'accounts: sqlAccounts',
+        `${one}\naccounts: sqlAccounts`,
+      );
+      await copy.replace(
+        compose,
+        'const grantTypes = [',
+        `const grantTypes = [${span(list, 'voucherGrant(')}`,
+      );
+      await copy.replace(compose, 'tokenInfoEndpoint,', 'tokenInfoEndpoint, voucherGrant,');
+    },
+
+    async 'Add an endpoint'(copy, [rules, route, list, test]) {
+      for (const { file, code } of [rules, route, test] as Step[]) await copy.write(file, code);
+      const exported = `export { clientInfoEndpoint, type ClientInfoEndpoint } from './client-info.ts';\n`;
+      await copy.replace('packages/protocol/src/index.ts', '', exported);
+      await copy.replace(
+        compose,
+        'const belowBase = [',
+        `const belowBase = [${span(list, 'clientInfoRoute(')}`,
+      );
+      await copy.replace(compose, 'tokenInfoEndpoint,', 'tokenInfoEndpoint, clientInfoEndpoint,');
+      await copy.replace(compose, '', `import { clientInfoRoute } from './http/client-info.ts';\n`);
+    },
+
+    async 'Add a migration'(copy, [migration, list]) {
+      const numbered = (text = '') => text.replace('NNNN', nextNumber);
+      const file = numbered(migration?.file);
+      await copy.write(file, migration?.code ?? '');
+      const index = list?.file ?? '';
+      await copy.replace(index, '\n};', `\n${numbered(span(list, "'NNNN"))}\n};`);
+      await copy.replace(index, '', `import { clientHomePage } from './${basename(file)}';\n`);
+    },
+
+    async 'Add an error code'(copy, [row, use]) {
+      const table = 'export const protocolErrors = {';
+      await copy.replace('packages/protocol/src/errors.ts', table, `${table}\n${row?.code}`);
+      const thrown = `import { OAuthError } from './errors.ts';\nexport const slowDown = () => { ${span(use, 'throw')}; };\n`;
+      await copy.write('packages/protocol/src/slow-down.ts', thrown);
+    },
+
+    async 'Add a setting'(copy, [definition, use]) {
+      const table = 'export const settings = {';
+      await copy.replace(definition?.file ?? '', table, `${table}\n${definition?.code}`);
+      const limit = `export const limit = (configuration: Configuration): number => ${span(use, 'configuration[')};\n`;
+      await copy.write(
+        `${server}/src/config/limit.ts`,
+        `import type { Configuration } from './settings.ts';\n${limit}`,
+      );
+    },
+
+    async 'Add a command'(copy, [command]) {
+      const file = `${server}/src/cli/client.ts`;
+      assert.ok(command?.spans.includes(file));
+      await copy.replace(file, 'function listCommand', `${command?.code}\nfunction listCommand`);
+      await copy.replace(
+        file,
+        '.addCommand(listCommand())',
+        `${span(command, '.addCommand')}.addCommand(listCommand())`,
+      );
+    },
+  };
