@@ -86,19 +86,51 @@ describe('a login session that is tied to one elsewhere', () => {
   });
 
   it('does not come to life when it was ended from there before it was stored', async () => {
-    const { parts, lives } = world();
+    const { parts, lives, store } = world();
     const { loginSessions } = parts;
     const sessions = new LoginSessions({
       ...parts,
       loginSessions: {
         ...loginSessions,
-        async insert(session) {
+        async insert(session, event) {
           assert.equal(await sessions.endLinked('emma there', () => true, coming), 0);
-          await loginSessions.insert(session);
+          await loginSessions.insert(session, event);
         },
       },
     });
     const { value } = await sessions.start(owner, 'elsewhere', stranger, coming, link('a'));
+    assert.equal(await lives(value), false);
+    const [logout] = await store.auditEvents.list({ limit: 1 });
+    assert.deepEqual([logout?.action, logout?.after], ['logout', { endedBy: 'identityProvider' }]);
+  });
+
+  it('does not come to life either when it was stored while it was ended from there', async () => {
+    const { parts, lives } = world();
+    const { loginSessions, sessionLinks } = parts;
+    const [looked, started] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let ended: Promise<number> | undefined;
+    const sessions = new LoginSessions({
+      ...parts,
+      sessionLinks: {
+        ...sessionLinks,
+        async delete(id) {
+          looked.resolve();
+          await started.promise;
+          await sessionLinks.delete(id);
+        },
+      },
+      loginSessions: {
+        ...loginSessions,
+        async insert(session, event) {
+          ended = sessions.endLinked('emma there', () => true, coming);
+          await looked.promise;
+          await loginSessions.insert(session, event);
+        },
+      },
+    });
+    const { value } = await sessions.start(owner, 'elsewhere', stranger, coming, link('a'));
+    started.resolve();
+    assert.equal(await ended, 1);
     assert.equal(await lives(value), false);
   });
 });

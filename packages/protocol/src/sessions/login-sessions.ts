@@ -93,7 +93,7 @@ export class LoginSessions {
     await Promise.all([loginSessions.insert(session, event), this.end(cookies, coming, 'login')]);
     if (link !== undefined && (await sessionLinks.find(id)) === undefined) {
       // Ended from elsewhere before it was stored.
-      await loginSessions.delete(id);
+      await this.#delete(session, coming, 'identityProvider');
     }
     return { session, value };
   }
@@ -112,13 +112,16 @@ export class LoginSessions {
   async endLinked(key: string, isMeant: (data: string) => boolean, coming: Coming): Promise<number> {
     const { loginSessions, sessionLinks } = this.#world;
     const meant = (await sessionLinks.findByKey(key)).filter(({ data }) => isMeant(data));
+    const endOne = async (sessionId: string) => {
+      const session = await loginSessions.find(sessionId);
+      return session !== undefined && this.#delete(session, coming, 'identityProvider');
+    };
     const ended = await Promise.all(
       meant.map(async ({ sessionId }) => {
-        const session = await loginSessions.find(sessionId);
-        const event = session && this.#event('logout', session, coming, 'identityProvider');
-        const isEnded = await loginSessions.delete(sessionId, event);
+        const isEnded = await endOne(sessionId);
         await sessionLinks.delete(sessionId);
-        return isEnded;
+        // One that was stored meanwhile has still seen its link.
+        return isEnded || endOne(sessionId);
       }),
     );
     return ended.filter(Boolean).length;
@@ -127,13 +130,14 @@ export class LoginSessions {
   /** `false` when there was none. @param by what ended it, where that was not its owner */
   async end(cookies: SessionCookies, coming: Coming, by?: EndedBy): Promise<boolean> {
     const session = await this.#find(cookies);
-    if (session === undefined) return false;
+    return session !== undefined && this.#delete(session, coming, by);
+  }
+
+  #delete(session: LoginSession, coming: Coming, by?: EndedBy): Promise<boolean> {
     const { loginSessions, clock } = this.#world;
     // One that was over already is removed, and nobody has left it now.
-    const event = this.#isValid(session, clock.now())
-      ? this.#event('logout', session, coming, by)
-      : undefined;
-    return loginSessions.delete(session.id, event);
+    const isLeft = this.#isValid(session, clock.now());
+    return loginSessions.delete(session.id, isLeft ? this.#event('logout', session, coming, by) : undefined);
   }
 
   /** Milliseconds. */
