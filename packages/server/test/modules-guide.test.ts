@@ -41,7 +41,7 @@ async function startCompany(answer: (asked: Record<string, string>) => { status:
 /** A server with a module of the guide. */
 async function serverWith(setting: 'authenticator' | 'consent', name: string, options: object) {
   await using directory = await temporaryDirectory();
-  const file = directory.file(name.replace('.js', '.mjs'));
+  const file = directory.file(name);
   await writeFile(file, fileOf(guide, name));
   return await startServer({ [setting]: file, [`${setting}Options`]: JSON.stringify(options) });
 }
@@ -177,7 +177,7 @@ describe('the modules of the guide', () => {
     );
 
     const code = mails[0]?.code ?? '';
-    const wrong = await agent.submit(asked, { code: code === '000000' ? '000001' : '000000' });
+    const wrong = await agent.submit(asked, { code: code === '00000000' ? '00000001' : '00000000' });
     assert.match(wrong.html, /<title>Problem: /);
     // The page before is used up, with the right code too.
     assert.match((await agent.submit(asked, { code })).location ?? '', /error=access_denied/);
@@ -244,10 +244,10 @@ describe('the modules of the guide', () => {
 
   it('careful-consent.js decides by who is asked, and asks for what is sensitive each time', async () => {
     await using directory = await temporaryDirectory();
-    await writeFile(directory.file('careful.mjs'), fileOf(guide, 'careful-consent.js'));
+    await writeFile(directory.file('careful-consent.js'), fileOf(guide, 'careful-consent.js'));
     await using server = await startServer({
       authenticator: fileURLToPath(new URL('./support/any-person.ts', import.meta.url)),
-      consent: directory.file('careful.mjs'),
+      consent: directory.file('careful-consent.js'),
       consentOptions: JSON.stringify({ sensitive: ['write'], ours: 'https://ours.example' }),
     });
     const asOne = (persona: object, scopes?: string[]) =>
