@@ -77,8 +77,8 @@ export function AuditTrail() {
 function TrailEntry({ event }: { readonly event: AuditEvent }) {
   const { action, recordType, recordName, time, source, clientId } = event;
   const hasChanges = event.before !== null || event.after !== null;
-  // Of a login, where it came from is what is looked for.
-  const hasDetails = hasChanges || recordType === 'loginSession';
+  // Of a login, and of what was ended, where it came from is what is looked for.
+  const hasDetails = hasChanges || source !== '';
   const summary = (
     <>
       <span className="trail-action" data-action={action}>
