@@ -1,7 +1,8 @@
 import type { AuditEvent, AuditEventQuery, AuditEventStore } from '@watchword/protocol';
 import type { Kysely, Selectable } from 'kysely';
+import type { AuditEventTable } from './history-tables.ts';
 import { toLoginEvent } from './login-event-columns.ts';
-import type { AuditEventTable, Schema } from './schema.ts';
+import type { Schema } from './schema.ts';
 import { idFromBytes, idToBytes } from './token-id.ts';
 
 // Databases bound how many values a statement may have.

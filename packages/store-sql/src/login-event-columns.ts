@@ -1,6 +1,6 @@
 import type { AuditEvent } from '@watchword/protocol';
 import type { Selectable } from 'kysely';
-import type { LoginEventTable } from './schema.ts';
+import type { LoginEventTable } from './history-tables.ts';
 import { idFromBytes, idToBytes } from './token-id.ts';
 
 /** An event as it travels to the writer thread, in the order of the columns. */

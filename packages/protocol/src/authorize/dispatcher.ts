@@ -117,22 +117,17 @@ export class Dispatcher {
   }
 
   async #login(visit: Visit, step: AuthenticationStep): Promise<AuthorizationAnswer> {
-    const { authenticator, sessions, authStates } = this.#world;
+    const { sessions, authStates } = this.#world;
+    const { name } = this.#world.authenticator;
     const { request } = visit;
     switch (step.type) {
       case 'authenticated': {
-        const owner = { authority: step.identityProvider ?? authenticator.name, principal: step.principal };
+        const owner = { authority: step.identityProvider ?? name, principal: step.principal };
         const binding = authStates.bindingOf(visit.browser);
         const browser = { ...visit.browser, binding };
         const client = request && this.#world.registry.clientById(request.clientRecordId);
         const coming = { clientId: client?.clientId, source: browser.source };
-        const { session, value } = await sessions.start(
-          owner,
-          authenticator.name,
-          browser,
-          coming,
-          step.link,
-        );
+        const { session, value } = await sessions.start(owner, name, browser, coming, step.link);
         if ((await step.stillHolds?.()) === false) {
           await sessions.end({ binding, session: value }, coming, 'account');
           return this.#login(visit, {
@@ -210,8 +205,6 @@ export class Dispatcher {
     const { visit, request, session, agreed, context } = asking;
     switch (step.type) {
       case 'consented': {
-        const { client } = context;
-        const { owner } = session;
         if (!step.scopes.every((scope) => request.scopes.includes(scope))) {
           throw new OAuthError('invalid_request', {
             description: 'A scope was granted that was not asked for.',
@@ -220,7 +213,8 @@ export class Dispatcher {
         // Both go into one commit.
         const [answer] = await Promise.all([
           this.#respond(visit, request, session, step.scopes),
-          step.remember && rememberedConsent.remember(request, client, owner, agreed, step.scopes),
+          step.remember &&
+            rememberedConsent.remember(request, context.client, session.owner, agreed, step.scopes),
         ]);
         return answer;
       }
