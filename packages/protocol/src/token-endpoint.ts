@@ -6,6 +6,7 @@ import {
 import type { CredentialedRequest } from './credentials/presented-credentials.ts';
 import { OAuthError } from './errors.ts';
 import type { GrantType, IssuedTokens } from './grants/grant-type.ts';
+import type { Client } from './model/client.ts';
 import { formatScope } from './model/scope.ts';
 import type { Instruments } from './ports/instruments.ts';
 import type { SecurityLog } from './ports/security-log.ts';
@@ -39,9 +40,7 @@ export type TokenEndpoint = (request: CredentialedRequest) => Promise<TokenRespo
 export function tokenEndpoint(world: TokenEndpointDependencies): TokenEndpoint {
   const grants = new Map(world.grantTypes.map((grant) => [grant.type, grant]));
 
-  const answer: TokenEndpoint = async (request) => {
-    const { parameters } = request;
-    const client = authenticateClient(request, world);
+  const answer = async ({ parameters }: CredentialedRequest, client: Client): Promise<TokenResponse> => {
     const grant = grants.get(requiredParameter(parameters, 'grant_type'));
     if (grant === undefined) throw new OAuthError('unsupported_grant_type');
     if (!grant.isAllowedFor(client)) throw new OAuthError('unauthorized_client');
@@ -52,18 +51,22 @@ export function tokenEndpoint(world: TokenEndpointDependencies): TokenEndpoint {
     return tokenResponse(issued);
   };
 
+  const report = (request: CredentialedRequest, client: Client | undefined, error: OAuthError) => {
+    const { source, requestId, parameters } = request;
+    const { account, kind: reason } = error;
+    // What stands there may be a secret: only names that the server knows are told.
+    const grantType = grants.get(parameters.get('grant_type') ?? '')?.type;
+    const clientId = (client ?? claimedClient(request, world))?.clientId;
+    world.securityLog.tokenRefused({ requestId, source, clientId, account, reason, grantType });
+  };
+
   return async (request) => {
+    let client: Client | undefined;
     try {
-      return await answer(request);
+      client = authenticateClient(request, world);
+      return await answer(request, client);
     } catch (error) {
-      if (error instanceof OAuthError) {
-        // What stands there may be a secret: only names that the server knows are told.
-        const grantType = grants.get(request.parameters.get('grant_type') ?? '')?.type;
-        const clientId = claimedClient(request, world)?.clientId;
-        const { account, kind: reason } = error;
-        const { source, requestId } = request;
-        world.securityLog.tokenRefused({ requestId, source, clientId, account, reason, grantType });
-      }
+      if (error instanceof OAuthError) report(request, client, error);
       throw error;
     }
   };
