@@ -1,16 +1,34 @@
 // Builds the files that the server serves below /client/ into dist. `npm ci` runs it as `prepare`, where it keeps
-// quiet and never fails: without the GUI everything else still works, and the server says what is missing.
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+// quiet and never fails: without the GUI everything else still works, and the server says what is missing. `npm test`
+// runs it as `--if-changed`, which builds nothing when nothing that goes into the files has changed since the last time.
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const isPreparing = process.argv.includes('--prepare');
 const root = import.meta.dirname;
 const outDir = join(root, 'dist');
+const checkout = join(root, '..', '..');
+/** Holds the digest of what the files in `dist` were built from. */
+const builtFrom = join(checkout, 'node_modules', '.cache', 'watchword', 'console-built-from');
+/** What goes into them, from the root of the checkout; the lock file stands for all packages of others. */
+const sources = [
+  'package-lock.json',
+  'packages/console/build.js',
+  'packages/console/src',
+  'packages/admin-client/src',
+  'packages/endpoint/src',
+];
 
 try {
-  await build();
+  const digest = await digestOfSources();
+  const isBuilt = existsSync(join(outDir, 'client.html')) && (await lastDigest()) === digest;
+  if (!process.argv.includes('--if-changed') || !isBuilt) await build();
+  await mkdir(dirname(builtFrom), { recursive: true });
+  await writeFile(builtFrom, digest);
 } catch (error) {
   if (!isPreparing) throw error;
   // Installed without development dependencies, there is nothing to build with, and what is published comes built.
@@ -50,6 +68,28 @@ async function build() {
     },
   });
   await compress();
+}
+
+async function digestOfSources() {
+  const hash = createHash('sha256');
+  for (const source of sources) {
+    for (const file of await filesOf(join(checkout, source))) hash.update(file).update(await readFile(file));
+  }
+  return hash.digest('hex');
+}
+
+/** The file itself, or all that are below a folder, in their order. */
+async function filesOf(path) {
+  if (!(await stat(path)).isDirectory()) return [path];
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort();
+}
+
+function lastDigest() {
+  return readFile(builtFrom, 'utf8').catch(() => undefined);
 }
 
 /** Puts compressed forms beside each file, so that the server never spends time on it. */

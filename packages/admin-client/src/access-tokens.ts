@@ -1,5 +1,5 @@
 import type { Page, PageQuery } from './page.ts';
-import type { AccessToken, AccessTokenFields, WithToken } from './records.ts';
+import type { AccessToken, AccessTokenFields, AccessTokenWithValue } from './records.ts';
 import {
   type CallOptions,
   type ChangeOptions,
@@ -27,7 +27,7 @@ export interface AccessTokensClient {
   /** Newest first. */
   list(query?: AccessTokenQuery, options?: CallOptions): Promise<Page<AccessToken>>;
   get(id: string, options?: CallOptions): Promise<Versioned<AccessToken>>;
-  create(request: AccessTokenRequest, options?: CallOptions): Promise<WithToken<AccessToken>>;
+  create(request: AccessTokenRequest, options?: CallOptions): Promise<AccessTokenWithValue>;
   /** Narrows the scopes, changes the expiry. */
   update(
     id: string,

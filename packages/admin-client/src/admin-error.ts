@@ -34,17 +34,24 @@ export interface AdminErrorDetails {
 /** Makes an error of an answer that is not a success. */
 export async function errorOf(response: Response): Promise<AdminError> {
   const body = await readBody(response);
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   return new AdminError(
     textOf(body.error_description) ?? `The server answered with status ${response.status}.`,
     {
       status: response.status,
       code: textOf(body.error) ?? 'unexpected_answer',
       violations: Array.isArray(body.violations) ? body.violations.map(String) : [],
-      retryAfter: Number.isFinite(seconds) ? seconds : undefined,
+      retryAfter: secondsOf(response.headers.get('retry-after'), Date.now()),
       requestId: response.headers.get('x-request-id') ?? undefined,
     },
   );
+}
+
+/** A number of seconds, or the date after which to ask again (RFC 9110 §10.2.3). */
+function secondsOf(text: string | null, now: number): number | undefined {
+  if (text === null || text.trim() === '') return undefined;
+  if (/^\d+$/.test(text.trim())) return Number(text);
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
 }
 
 async function readBody(response: Response): Promise<Readonly<Record<string, unknown>>> {

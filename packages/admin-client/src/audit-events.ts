@@ -1,6 +1,8 @@
 import type { Page, PageQuery } from './page.ts';
-import type { AuditEvent, AuditedRecordType } from './records.ts';
+import type { AuditEvent } from './records.ts';
 import type { CallOptions, Requests } from './requests.ts';
+
+export type AuditedRecordType = AuditEvent['recordType'];
 
 export interface AuditEventQuery extends PageQuery {
   /** Part of the name of the record, of the actor or of the client. */

@@ -1,5 +1,5 @@
 import type { Page, PageQuery } from './page.ts';
-import type { ChangedClient, Client, ClientFields, WithSecret } from './records.ts';
+import type { ChangedClient, Client, ClientFields, ClientWithSecret } from './records.ts';
 import {
   type CallOptions,
   type ChangeOptions,
@@ -34,7 +34,7 @@ export interface ClientsClient {
     resourceServerId: number,
     fields: Partial<ClientFields>,
     options?: CallOptions,
-  ): Promise<WithSecret<Client>>;
+  ): Promise<ClientWithSecret>;
   /** Changes the fields that are given; of attributes those that are named, where `null` removes one. */
   update(
     address: ClientAddress,
@@ -51,7 +51,7 @@ export interface ClientsClient {
   confirm(address: ClientAddress, options?: ChangeOptions): Promise<Versioned<Client>>;
   /** All its tokens die. */
   delete(address: ClientAddress, options?: ChangeOptions): Promise<void>;
-  rotateSecret(address: ClientAddress, options?: RotationOptions): Promise<WithSecret<Client>>;
+  rotateSecret(address: ClientAddress, options?: RotationOptions): Promise<ClientWithSecret>;
   /** Every code, access and refresh token that was issued to it until now counts no more. */
   revokeTokens(address: ClientAddress, options?: CallOptions): Promise<void>;
 }

@@ -1,21 +1,9 @@
 import type { Page, PageQuery } from './page.ts';
+import type { IdentityProvider } from './records.ts';
 import type { CallOptions, Requests } from './requests.ts';
 
-/** An identity provider whose people have something: a module, or one of those that it names. */
-export interface IdentityProvider extends IdentityProviderUse {
-  readonly identityProvider: string;
-  /** Whether the server is configured with it; `null` while it cannot tell. What people of any other have is refused. */
-  readonly configured: boolean | null;
-}
-
 /** How much people have. */
-export interface IdentityProviderUse {
-  readonly loginSessions: number;
-  /** Grants with all their tokens. */
-  readonly grants: number;
-  /** Clients of which somebody need not be asked again. */
-  readonly consents: number;
-}
+export type IdentityProviderUse = Pick<IdentityProvider, 'loginSessions' | 'grants' | 'consents'>;
 
 export interface IdentityProviderQuery extends PageQuery {
   readonly configured?: boolean | undefined;

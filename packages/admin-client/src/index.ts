@@ -1,39 +1,42 @@
 export type { AccessTokenQuery, AccessTokenRequest, AccessTokensClient } from './access-tokens.ts';
 export { type AdminClient, createAdminClient } from './admin-client.ts';
 export { AdminError, type AdminErrorDetails } from './admin-error.ts';
-export type { AuditEventQuery, AuditEventsClient } from './audit-events.ts';
+export type { AuditEventQuery, AuditEventsClient, AuditedRecordType } from './audit-events.ts';
 export type { ClientAddress, ClientChange, ClientQuery, ClientsClient } from './clients.ts';
 export type {
-  IdentityProvider,
   IdentityProviderQuery,
   IdentityProvidersClient,
   IdentityProviderUse,
 } from './identity-providers.ts';
-export { type Page, type PageQuery, readAll } from './page.ts';
+export { type Page, type PageQuery, type ReadList, readAll } from './page.ts';
 export type {
   AccessToken,
   AccessTokenFields,
+  AccessTokenWithValue,
   AuditEvent,
-  AuditedRecordType,
   ChangedClient,
   ChangedResourceServer,
   Client,
   ClientFields,
+  ClientWithSecret,
+  IdentityProvider,
+  OwnerRevocation,
   Principal,
+  ResourceOwner,
   ResourceServer,
   ResourceServerFields,
-  WithSecret,
-  WithToken,
+  ResourceServerWithSecret,
+  Statistics,
 } from './records.ts';
 export type { CallOptions, ChangeOptions, Versioned } from './requests.ts';
-export type { OwnerRevocation, ResourceOwner, ResourceOwnersClient } from './resource-owners.ts';
+export type { ResourceOwnersClient } from './resource-owners.ts';
 export type { ResourceServerQuery, ResourceServersClient, RotationOptions } from './resource-servers.ts';
 export type {
   CountedClient,
   IssuedInHour,
   RefusalCount,
-  Statistics,
   StatisticsClient,
+  StatisticsPage,
   StatisticsQuery,
 } from './statistics.ts';
 export type { AdminClientOptions } from './transport.ts';

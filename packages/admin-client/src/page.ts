@@ -5,6 +5,8 @@ export interface Page<Item> {
   readonly items: readonly Item[];
   /** Names the next part, for {@link PageQuery.cursor}; `undefined` when this is the last one. */
   readonly next: string | undefined;
+  /** How long the whole list is; returned with the first page of resource servers or clients that are not searched. */
+  readonly total?: number | undefined;
 }
 
 export interface PageQuery {
@@ -24,6 +26,15 @@ export function nextCursor(link: string | null): string | undefined {
   return undefined;
 }
 
+/** A list as far as it was read. */
+export interface ReadList<Item> {
+  readonly items: readonly Item[];
+  /** Whether it ends there. */
+  readonly isComplete: boolean;
+  /** {@link Page.total}, or how many there are when it was read whole. */
+  readonly total: number | undefined;
+}
+
 /** Records that one page can have. */
 export const longestPage = 1000;
 // A list by a filter that no index serves has short pages, but even among many million records not so many.
@@ -38,14 +49,16 @@ const mostPages = 10_000;
 export async function readAll<Item>(
   list: (page: PageQuery) => Promise<Page<Item>>,
   most = Number.POSITIVE_INFINITY,
-): Promise<{ readonly items: readonly Item[]; readonly isComplete: boolean }> {
+): Promise<ReadList<Item>> {
   const items: Item[] = [];
   let cursor: string | undefined;
+  let returned: number | undefined;
   for (let pages = 0; pages < mostPages; pages += 1) {
     const page = await list({ limit: Math.min(longestPage, most - items.length), cursor });
     items.push(...page.items);
-    if (page.next === undefined || items.length >= most)
-      return { items, isComplete: page.next === undefined };
+    returned ??= page.total;
+    if (page.next === undefined) return { items, isComplete: true, total: items.length };
+    if (items.length >= most) return { items, isComplete: false, total: returned };
     if (page.next === cursor) break;
     cursor = page.next;
   }

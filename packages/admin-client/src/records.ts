@@ -1,109 +1,214 @@
-/** Records as the administration interface has them, by the names of the wire. */
+// Made from the OpenAPI description of the administration interface: npm run records -w packages/admin-client
 
+/** An API that asks this server about tokens, and the scopes that its clients may be given. */
 export interface ResourceServer extends ResourceServerFields {
+  /** Record id. */
   readonly id: number;
-  /** Issued on creation; with it and the secret, the API asks about tokens. */
+  /** User name of its HTTP Basic credentials; issued on creation. */
   readonly key: string;
-  /** Principal name of whoever registered it. */
+  /** Principal name of its owner: whoever created it. */
   readonly owner: string;
   /**
-   * Who vouches for that name: a module or an identity provider. `''` when it was registered at the command line,
-   * `system` when the server itself depends on it, `client:` and a record id when a client acted for itself.
+   * Who vouches for the name of the owner: an authentication module or an identity provider; empty when it
+   * was registered at the command line, "system" when the server itself depends on it, "client:" with a
+   * record id when a client acted for itself.
    */
   readonly ownerAuthority: string;
 }
 
-/** A resource server as a change left it. */
+/** The fields of ResourceServer that a request sets. */
+export interface ResourceServerFields {
+  /** Its name; unique among those of its owner. */
+  readonly name: string;
+  /** What it is for. */
+  readonly description: string;
+  /** Whom to ask about it. */
+  readonly contactName: string;
+  /** Where to ask about it: an e-mail address, or empty. */
+  readonly contactEmail: string;
+  /** An http(s) URL of its picture, or empty. The server never fetches it. */
+  readonly thumbNailUrl: string;
+  /** The scopes that its clients may be given. */
+  readonly scopes: readonly string[];
+}
+
+/** An API that asks this server about tokens, and the scopes that its clients may be given. */
+export interface ResourceServerWithSecret extends ResourceServer {
+  /** Password of its HTTP Basic credentials; answered on creation and rotation only. */
+  readonly secret: string;
+}
+
+/** An API that asks this server about tokens, and the scopes that its clients may be given. */
 export interface ChangedResourceServer extends ResourceServer {
-  /** clientIds of clients whose `skipConsent` and `trusted` the change set back to `false`. */
+  /**
+   * clientIds of its clients whose skipConsent and trusted this change has set back to false, for the caller
+   * is no administrator; absent when there is none.
+   */
   readonly resetClients?: readonly string[];
 }
 
-/** What may be submitted of a resource server. */
-export interface ResourceServerFields {
-  readonly name: string;
-  readonly description: string;
-  /** What its clients may be given. */
-  readonly scopes: readonly string[];
-  readonly contactName: string;
-  readonly contactEmail: string;
-  readonly thumbNailUrl: string;
-}
-
+/** A client application of a resource server. */
 export interface Client extends ClientFields {
+  /** Record id. */
   readonly id: number;
-  /** Issued on creation from `clientName`. */
+  /** Its client_id; issued on creation from clientName. */
   readonly clientId: string;
+  /** Record id of its resource server. */
   readonly resourceserver_id: number;
-  /** An administrator or the command line on the database created or confirmed it. */
+  /**
+   * An administrator or the command line on the database created or confirmed it. Errors of its authorization
+   * requests then go to it without a page in between. When a caller who is not an administrator changes one
+   * of scopes, redirectUris, allowedClientCredentials, allowedImplicitGrant, useRefreshTokens,
+   * includePrincipal, skipConsent and trusted fall back to false.
+   */
   readonly trusted: boolean;
 }
 
-/** A client as a change left it. */
-export interface ChangedClient extends Client {
-  /** Fields that the change set back to `false`: the caller is no administrator and changed what was trusted. */
-  readonly reset?: readonly ('skipConsent' | 'trusted')[];
-}
-
-/** What may be submitted of a client. */
+/** The fields of Client that a request sets. */
 export interface ClientFields {
+  /** Its name, which people and resource servers see. */
   readonly clientName: string;
+  /** What it is for. */
   readonly description: string;
+  /** Whom to ask about it. */
   readonly contactName: string;
+  /** Where to ask about it: an e-mail address, or empty. */
   readonly contactEmail: string;
+  /** An http(s) URL of its picture, or empty. The server never fetches it. */
   readonly thumbNailUrl: string;
+  /** The scopes that it may be given: of those of its resource server. */
   readonly scopes: readonly string[];
+  /**
+   * Where browsers are sent back to, compared character by character, but for the port on a loopback host:
+   * https, http on a loopback host, or a scheme of its own such as com.example.app.
+   */
   readonly redirectUris: readonly string[];
+  /** It may act for itself (client credentials); not for a public client. */
   readonly allowedClientCredentials: boolean;
-  /** Makes the client public: it has no secret. */
+  /**
+   * It may use the implicit grant. That makes it public: it has no secret. One that becomes confidential
+   * again gets a secret by rotation.
+   */
   readonly allowedImplicitGrant: boolean;
+  /** It is given refresh tokens. */
   readonly useRefreshTokens: boolean;
+  /**
+   * People are not asked for consent, unless it is public and the redirect URI is a loopback or private-use
+   * one. Set by administrators; from anybody else it is ignored. When a caller who is not an administrator
+   * changes one of scopes, redirectUris, allowedClientCredentials, allowedImplicitGrant, useRefreshTokens,
+   * includePrincipal, skipConsent and trusted fall back to false.
+   */
   readonly skipConsent: boolean;
+  /** The answer of the implicit grant names the principal. */
   readonly includePrincipal: boolean;
-  /** Seconds that an access token lives; 0 = it does not expire. */
+  /** Lifetime of its access tokens in seconds; 0 = no expiry. */
   readonly expireDuration: number;
+  /** Texts by name, read by authentication modules; 8192 bytes together. In a change, null removes a name. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
+/** A client application of a resource server. */
+export interface ClientWithSecret extends Client {
+  /** Its client_secret; answered on creation and rotation only. A public client has none. */
+  readonly secret?: string;
+}
+
+/** A client application of a resource server. */
+export interface ChangedClient extends Client {
+  /**
+   * Fields that this change has set back to false, for the caller is no administrator; absent when there is
+   * none.
+   */
+  readonly reset?: readonly ('skipConsent' | 'trusted')[];
+}
+
+/** An access token that was issued and not revoked. Expired ones are listed until they are removed. */
 export interface AccessToken extends AccessTokenFields {
-  readonly id: string;
+  /** The client that it was issued to. */
   readonly clientId: string;
-  /** Principal name of whoever granted it; the clientId when the client acts for itself. */
+  /** Id of the token; not the token itself. */
+  readonly id: string;
+  /** Principal name of who granted it; the clientId when the client acts for itself. */
   readonly resourceOwnerId: string;
   /** Who vouches for that name: the same name from another authority is somebody else. */
   readonly resourceOwnerAuthority: string;
-  /** Epoch milliseconds. */
+  /** When it was issued, in epoch milliseconds. */
   readonly creationDate: number;
+  /** Who granted it, as resource servers are told. */
   readonly principal: Principal;
 }
 
-/** What may be changed of an access token. */
+/** The fields of AccessToken that a request sets. */
 export interface AccessTokenFields {
+  /** What it allows; may be narrowed. */
   readonly scopes: readonly string[];
-  /** Epoch milliseconds; 0 = it does not expire. */
+  /**
+   * When it expires, in epoch milliseconds; 0 = never. No later than the registration of its client says,
+   * unless an administrator asks.
+   */
   readonly expires: number;
 }
 
+/** An access token that was issued and not revoked. Expired ones are listed until they are removed. */
+export interface AccessTokenWithValue extends AccessToken {
+  /** The token itself; answered on creation only. */
+  readonly token: string;
+}
+
+/** Who granted the token: exactly what the authentication module returned. */
 export interface Principal {
   readonly name: string;
   readonly roles: readonly string[];
   readonly groups: readonly string[];
-  /** Sees and changes everything. */
+  /** An administrator, who sees and changes everything. */
   readonly adminPrincipal: boolean;
   readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** An identity provider whose people have something here: a module, or one of those that it names. */
+export interface IdentityProvider {
+  /** Its name: that of a module such as password, or an entity id. */
+  readonly identityProvider: string;
+  /**
+   * Whether this node is configured with it. What people of any other have is refused. null while it cannot
+   * be told.
+   */
+  readonly configured: boolean | null;
+  /** Login sessions of its people. */
+  readonly loginSessions: number;
+  /** What they granted, each with all its tokens. */
+  readonly grants: number;
+  /** Clients of which they need not be asked again. */
+  readonly consents: number;
+}
+
+/** Who: a name, and who vouches for it. */
+export interface ResourceOwner {
+  /** Principal name, exactly as tokens have it. */
+  readonly resourceOwnerId: string;
+  /** Who vouches for the name, as tokens have it. */
+  readonly resourceOwnerAuthority: string;
+}
+
+/** How much ended. */
+export interface OwnerRevocation {
+  /** Grants with all their tokens. */
+  readonly grants: number;
+  readonly loginSessions: number;
 }
 
 /** One change that somebody made to a record, or one login, logout, grant or withdrawal. */
 export interface AuditEvent {
   readonly id: string;
-  /** Epoch milliseconds. */
+  /** When, in epoch milliseconds. */
   readonly time: number;
+  /** Who: the name of a principal, or of a user at the command line. */
   readonly actor: string;
-  /** Who vouches for that name; `cli` at the command line, `system` for the server itself. */
+  /** Who vouches for that name; "cli" at the command line, "system" for the server itself. */
   readonly actorAuthority: string;
   /** The client through which the actor came. */
   readonly clientId: string | null;
-  /** Network address of the actor; `''` at the command line. */
+  /** Network address of the actor; empty at the command line. */
   readonly source: string;
   readonly action:
     | 'create'
@@ -116,29 +221,55 @@ export interface AuditEvent {
     | 'logout'
     | 'grant'
     | 'withdraw';
-  readonly recordType: AuditedRecordType;
+  readonly recordType:
+    | 'resourceServer'
+    | 'client'
+    | 'accessToken'
+    | 'resourceOwner'
+    | 'account'
+    | 'identityProvider'
+    | 'loginSession'
+    | 'grant';
   readonly recordId: string;
   /** Its key, clientId or principal name at that time. */
   readonly recordName: string;
+  /** Whose record it was. */
   readonly owner: string;
   readonly ownerAuthority: string;
-  /** What was changed, as it was and as it became; never a secret. */
+  /** What was changed, as it was. */
   readonly before: Readonly<Record<string, unknown>> | null;
+  /** What was changed, as it became. */
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-export type AuditedRecordType =
-  | 'resourceServer'
-  | 'client'
-  | 'accessToken'
-  | 'resourceOwner'
-  | 'account'
-  | 'identityProvider'
-  | 'loginSession'
-  | 'grant';
-
-/** A record together with its secret, which is answered this once. A public client has none. */
-export type WithSecret<Value> = Value & { readonly secret?: string };
-
-/** A record together with its token, which is answered this once. */
-export type WithToken<Value> = Value & { readonly token: string };
+/** Numbers of what is the caller's; to administrators, of everything. */
+export interface Statistics {
+  /** Clients by id. */
+  readonly clients: readonly {
+    /** Record id. */
+    readonly id: number;
+    readonly clientId: string;
+    readonly clientName: string;
+    readonly resourceserver_id: number;
+    /** Access tokens that count now. */
+    readonly tokens: number;
+    /** Persons with a grant that counts now. */
+    readonly resourceOwners: number;
+  }[];
+  /** Of each client so many tokens and grants are looked at, the newest; of older ones nothing is told. */
+  readonly countLimit: number;
+  /** Tokens issued; an hour without any is left out. */
+  readonly issued: readonly {
+    /** When the hour began, in epoch milliseconds. */
+    readonly time: number;
+    /** As in token requests; "implicit", or "administration" for tokens issued here. */
+    readonly grantType: string;
+    readonly tokens: number;
+  }[];
+  /** Requests that this node refused since it was started; for administrators alone. */
+  readonly refusals: readonly {
+    /** Name of the error. */
+    readonly reason: string;
+    readonly requests: number;
+  }[];
+}

@@ -50,7 +50,12 @@ export function requests({ endpoint, send }: Transport): Requests {
     },
     async page<Item>(request: Request, options?: CallOptions) {
       const { body, headers } = await answer<readonly Item[]>(request, options);
-      return { items: listOf(body), next: nextCursor(headers.get('link')) };
+      const total = Number.parseInt(headers.get('x-total-count') ?? '', 10);
+      return {
+        items: listOf(body),
+        next: nextCursor(headers.get('link')),
+        total: Number.isNaN(total) ? undefined : total,
+      };
     },
     async nothing(request, { signal } = {}) {
       const response = await send(request, signal);

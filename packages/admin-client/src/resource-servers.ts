@@ -1,5 +1,10 @@
 import type { Page, PageQuery } from './page.ts';
-import type { ChangedResourceServer, ResourceServer, ResourceServerFields, WithSecret } from './records.ts';
+import type {
+  ChangedResourceServer,
+  ResourceServer,
+  ResourceServerFields,
+  ResourceServerWithSecret,
+} from './records.ts';
 import {
   type CallOptions,
   type ChangeOptions,
@@ -16,7 +21,7 @@ export interface ResourceServerQuery extends PageQuery {
 export interface ResourceServersClient {
   list(query?: ResourceServerQuery, options?: CallOptions): Promise<Page<ResourceServer>>;
   get(id: number, options?: CallOptions): Promise<Versioned<ResourceServer>>;
-  create(fields: Partial<ResourceServerFields>, options?: CallOptions): Promise<WithSecret<ResourceServer>>;
+  create(fields: Partial<ResourceServerFields>, options?: CallOptions): Promise<ResourceServerWithSecret>;
   /** Changes the fields that are given. Of scopes that it loses, its clients lose theirs. */
   update(
     id: number,
@@ -31,7 +36,7 @@ export interface ResourceServersClient {
   ): Promise<Versioned<ChangedResourceServer>>;
   /** Its clients go with it, and all their tokens die. */
   delete(id: number, options?: ChangeOptions): Promise<void>;
-  rotateSecret(id: number, options?: RotationOptions): Promise<WithSecret<ResourceServer>>;
+  rotateSecret(id: number, options?: RotationOptions): Promise<ResourceServerWithSecret>;
 }
 
 export interface RotationOptions extends CallOptions {

@@ -1,4 +1,5 @@
 import { nextCursor, type PageQuery } from './page.ts';
+import type { Statistics } from './records.ts';
 import { type CallOptions, listOf, type Requests } from './requests.ts';
 
 export interface StatisticsQuery extends PageQuery {
@@ -6,50 +7,21 @@ export interface StatisticsQuery extends PageQuery {
   readonly hours?: number | undefined;
 }
 
-/** Numbers of what is the caller's, to administrators of everything. */
-export interface Statistics {
-  /** A page of the clients, by id. */
-  readonly clients: readonly CountedClient[];
-  /** Counting of tokens and resource owners stops at so many. */
-  readonly countLimit: number;
-  /** An hour without any is left out. */
-  readonly issued: readonly IssuedInHour[];
-  /** What this node refused since it was started; to administrators alone. */
-  readonly refusals: readonly RefusalCount[];
+/** The numbers, and a page of the clients. */
+export interface StatisticsPage extends Statistics {
   /** Names the next page of clients; `undefined` when this is the last one. */
   readonly next: string | undefined;
 }
 
-export interface CountedClient {
-  readonly id: number;
-  readonly clientId: string;
-  readonly clientName: string;
-  readonly resourceserver_id: number;
-  /** Access tokens that count now. */
-  readonly tokens: number;
-  /** Persons with a grant that counts now. */
-  readonly resourceOwners: number;
-}
+export type CountedClient = Statistics['clients'][number];
+export type IssuedInHour = Statistics['issued'][number];
+export type RefusalCount = Statistics['refusals'][number];
 
-export interface IssuedInHour {
-  /** When the hour began, in epoch milliseconds. */
-  readonly time: number;
-  /** As in token requests; `implicit`, or `administration` for tokens issued by hand. */
-  readonly grantType: string;
-  readonly tokens: number;
-}
-
-export interface RefusalCount {
-  /** Name of the error. */
-  readonly reason: string;
-  readonly requests: number;
-}
-
-export type StatisticsClient = (query?: StatisticsQuery, options?: CallOptions) => Promise<Statistics>;
+export type StatisticsClient = (query?: StatisticsQuery, options?: CallOptions) => Promise<StatisticsPage>;
 
 export function statisticsClient({ endpoint, answer }: Requests): StatisticsClient {
   return async ({ hours, limit, cursor } = {}, options) => {
-    const { body, headers } = await answer<Omit<Statistics, 'next'>>(
+    const { body, headers } = await answer<Statistics>(
       endpoint('GET /admin/resourceServer/stats', { hours, limit, cursor }),
       options,
     );

@@ -202,6 +202,23 @@ describe('the administration client', () => {
     }
   });
 
+  it('returns when another attempt makes sense, from a number of seconds and from a date', async () => {
+    const after = async (retryAfter: string) => {
+      const busy = createAdminClient({
+        baseUrl: server.baseUrl,
+        token: () => 'x',
+        fetch: async () => new Response('{}', { status: 503, headers: { 'retry-after': retryAfter } }),
+      });
+      return (await refused(busy.principal())).retryAfter;
+    };
+    assert.equal(await after('7'), 7);
+    const inAnHour = (await after(new Date(Date.now() + 3_600_000).toUTCString())) ?? 0;
+    assert.ok(inAnHour > 3500 && inAnHour <= 3600, String(inAnHour));
+    assert.equal(await after('Thu, 01 Jan 1970 00:00:00 GMT'), 0);
+    assert.equal(await after('soon'), undefined);
+    assert.equal(await after(''), undefined);
+  });
+
   it('can be stopped, and then rejects with the reason', async () => {
     const reason = new Error('enough');
     await assert.rejects(admin.principal({ signal: AbortSignal.abort(reason) }), reason);

@@ -1,8 +1,10 @@
 import './styles/application.css';
 import { createTheme, MantineProvider } from '@mantine/core';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { AdminError, createAdminClient } from '@watchword/admin-client';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createAdminClient } from '@watchword/admin-client';
 import { createRoot } from 'react-dom/client';
+import { queryClient } from './api/query-client.ts';
+import { ErrorBoundary } from './components/error-boundary.tsx';
 import { NoticeProvider } from './components/notices.tsx';
 import { EnvironmentContext } from './environment.ts';
 import { watchAddress } from './router/place.ts';
@@ -12,6 +14,7 @@ import { Drafts } from './session/drafts.ts';
 import type { PendingRequests } from './session/pending.ts';
 import { Session } from './session/session.ts';
 import { signIn } from './session/sign-in.ts';
+import { BrokenApplication } from './shell/broken.tsx';
 import { Gate } from './shell/gate.tsx';
 import { SignedOut } from './shell/signed-out.tsx';
 
@@ -103,26 +106,9 @@ function Themed({ children }: { readonly children: React.ReactNode }) {
       withGlobalClasses={false}
       withStaticClasses={false}
     >
-      {children}
+      <ErrorBoundary fallback={(error) => <BrokenApplication error={error} />}>{children}</ErrorBoundary>
     </MantineProvider>
   );
-}
-
-function queryClient(): QueryClient {
-  return new QueryClient({
-    defaultOptions: {
-      queries: {
-        staleTime: 10_000,
-        retry: (failures, error) => failures < 2 && isPassing(error),
-      },
-      mutations: { retry: false },
-    },
-  });
-}
-
-/** The server is busy or out of reach: another attempt may go better. */
-function isPassing(error: unknown): boolean {
-  return error instanceof AdminError && (error.status === 0 || error.status === 503 || error.status === 429);
 }
 
 /** A token whose window is gone is of use to nobody (RFC 7009). */

@@ -68,13 +68,15 @@ describe('a new administrator', () => {
     await page.getByRole('button', { name: 'Register' }).click();
     const dialog = page.getByRole('dialog');
     secrets.client = (await dialog.getByTestId('secret').textContent()) ?? '';
+    const snippet = await dialog.locator('.code-block code').innerText();
+    assert.ok(snippet.startsWith(`SECRET=${secrets.client}\ncurl `), 'it can be pasted as it stands');
     await dialog.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByRole('heading', { name: 'Night job', level: 1 }).waitFor();
   });
 
   it('gets a token with the command that the page shows, and the API knows what it is worth', async () => {
     const { page } = visitor;
-    await page.getByRole('tab', { name: 'Use it' }).click();
+    await page.getByRole('tab', { name: 'Use it', selected: true }).waitFor();
     const issued = await curl(filledIn(await page.locator('.code-block code').innerText(), secrets.client));
     assert.equal(issued.scope, 'orders.read');
     token = issued.access_token;
@@ -92,7 +94,8 @@ describe('a new administrator', () => {
     await page.getByRole('link', { name: 'Tokens' }).click();
     const row = page.getByRole('row', { name: /night-job/ });
     await row.getByText('the client itself').waitFor();
-    await row.getByRole('button', { name: 'Revoke' }).click();
+    await row.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'Revoke' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('The token is revoked').waitFor();
     await row.waitFor({ state: 'detached' });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { type AdminClient, createAdminClient, readAll } from '@watchword/admin-client';
 import { launchBrowser } from '@watchword/testkit/browser';
 import type { Browser } from 'playwright-core';
 import { startServer, type TestServer } from '../../server/test/support/server.ts';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
+import { addClients } from './support/many-records.ts';
 
 describe('the administration GUI of a server with more clients than it reads', () => {
   let browser: Browser;
@@ -28,18 +28,25 @@ describe('the administration GUI of a server with more clients than it reads', (
     await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
   });
 
-  it('says of the overview that it counts the first of them', async () => {
+  it('counts them exactly in the overview, and names the clients whose tokens are counted and how to count all', async () => {
     const { page } = visitor;
     await visitor.goTo('/');
-    await page.getByRole('heading', { name: 'Live tokens per client, of the first 300 clients' }).waitFor();
-    await page.getByRole('heading', { name: 'People per client, of the first 300 clients' }).waitFor();
-    await page.locator('.figure-of').filter({ hasText: 'clients' }).getByText('300+').waitFor();
+    const figure = (label: string) => page.locator('.figure-of').filter({ hasText: label }).locator('dd');
+    await page.getByText('those of the first 300 of 2,104 clients').waitFor();
+    await visitor.assertAccessible();
+    await visitor.screenshot('console-overview-large');
+    assert.equal(await figure('resource servers').innerText(), '4');
+    assert.equal(await figure('clients').innerText(), '2,104');
+    assert.match(await figure('live tokens').innerText(), /^\d+\+$/);
+    await page.getByRole('button', { name: 'Count all' }).click();
+    await page.getByText('those of the first').waitFor({ state: 'detached' });
+    assert.match(await figure('live tokens').innerText(), /^\d+$/);
   });
 
   it('finds each of them among the clients of all resource servers, with its resource server', async () => {
     const { page } = visitor;
     await visitor.goTo('/clients');
-    await page.getByText('Only the first 2000 are listed').waitFor();
+    await page.getByText('Only the first 2,000 of 2,104 are listed').waitFor();
     await page.getByRole('searchbox').fill('Client 2100');
     await page.getByText('1 client', { exact: true }).waitFor();
     await page.getByRole('row', { name: 'Client 2100' }).getByRole('link', { name: 'Busy API' }).waitFor();
@@ -50,12 +57,12 @@ describe('the administration GUI of a server with more clients than it reads', (
   it('lists and searches those of one resource server', async () => {
     const { page } = visitor;
     await visitor.goTo('/clients');
-    await page.getByLabel('Resource server').selectOption({ label: 'Quiet API' });
+    await chooseServer('Quiet');
     await page.getByText('1 client', { exact: true }).waitFor();
     await page.getByRole('row', { name: 'Quiet job' }).waitFor();
     await page.getByRole('searchbox').fill('Client 2100');
     await page.getByText('No client fits').waitFor();
-    await page.getByLabel('Resource server').selectOption({ label: 'Busy API' });
+    await chooseServer('Busy');
     await page.getByRole('link', { name: 'Client 2100' }).waitFor();
   });
 
@@ -64,7 +71,7 @@ describe('the administration GUI of a server with more clients than it reads', (
     const { items } = await readAll((query) => admin.clients.listAll({ ...query, q: 'client-2100' }));
     await visitor.goTo(`/resource-servers/${id}/clients/${items[0]?.id}?tab=tokens`);
     await page.getByRole('button', { name: 'Issue a token' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Issue' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Issue', exact: true }).click();
     await page.getByRole('dialog').getByText('client-2100', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'I have stored it' }).click();
   });
@@ -72,7 +79,7 @@ describe('the administration GUI of a server with more clients than it reads', (
   it('finds each of them on the page of its resource server', async () => {
     const { page } = visitor;
     await visitor.goTo(`/resource-servers/${id}`);
-    await page.getByText('Only the first 2000 are listed').waitFor();
+    await page.getByText('Only the first 2,000 of 2,100 are listed').waitFor();
     await page.getByRole('searchbox').fill('Client 2100');
     await page.getByText('1 client', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Client 2100' }).waitFor();
@@ -80,27 +87,18 @@ describe('the administration GUI of a server with more clients than it reads', (
     await page.getByText('No client fits').waitFor();
   });
 
-  it('says before a resource server is deleted that more die than it names', async () => {
+  it('shows before a resource server is deleted how many are deleted with it', async () => {
     const { page } = visitor;
     await visitor.goTo(`/resource-servers/${id}?tab=danger`);
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByText('more than 2,000 clients: Client 1, Client 2').waitFor();
+    await page.getByRole('dialog').getByText('2,100 clients: Client 1, Client 2').waitFor();
+    await page.getByRole('dialog').getByText('and 2,092 more').waitFor();
     assert.deepEqual(visitor.faults(), []);
   });
-});
 
-/** Straight into the table: by the interface it would take longer than all that is looked at. */
-function addClients(file: string, resourceServerId: number, count: number): void {
-  const database = new DatabaseSync(file, { timeout: 5000 });
-  const columns =
-    'client_id, client_name, resource_server_id, previous_secret_valid_until, description, contact_name, contact_email, thumb_nail_url, scopes, redirect_uris, allowed_client_credentials, allowed_implicit_grant, use_refresh_tokens, skip_consent, include_principal, expire_duration, attributes, tokens_valid_from, creation_date, revision';
-  database
-    .prepare(
-      `with recursive number(n) as (select 1 union all select n + 1 from number where n < ?)
-        insert into client (${columns})
-        select 'client-' || n, 'Client ' || n, ?, 0, '', 'Operations', '', '', 'read', '[]', 1, 0, 0, 0, 0, 60, '{}', 0, 1, 1
-        from number`,
-    )
-    .run(count, resourceServerId);
-  database.close();
-}
+  async function chooseServer(name: string): Promise<void> {
+    const { page } = visitor;
+    await page.getByRole('combobox', { name: 'Resource server' }).fill(name);
+    await page.getByRole('option', { name: `${name} API` }).click();
+  }
+});

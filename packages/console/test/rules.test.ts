@@ -6,6 +6,7 @@ import { isScopeToken } from '../../protocol/src/rules/scope.ts';
 import { emailAddress, redirectUri, requiredName, scopeToken, webUrl } from '../src/rules/field-rules.ts';
 import { problemsOf, sentence } from '../src/rules/problems.ts';
 import { clientRules, resourceServerRules } from '../src/rules/record-rules.ts';
+import { clientFields, type TypedClient } from '../src/rules/typed-client.ts';
 
 const texts = [
   ...['', ' ', 'a', 'read', 'orders.read', 'a b', 'a"b', 'a\\b', 'ü', 'x'.repeat(255), 'x'.repeat(256)],
@@ -47,6 +48,13 @@ function serverRefuses(field: string, value: string): boolean {
   return found.length > 0;
 }
 
+const emptyClient: TypedClient = {
+  ...{ clientName: 'x', description: '', contactName: 'x', contactEmail: '', thumbNailUrl: '' },
+  ...{ scopes: [], redirectUris: '', useRefreshTokens: false, skipConsent: false },
+  ...{ allowedClientCredentials: false, allowedImplicitGrant: false, includePrincipal: false },
+  ...{ expireDuration: '0', attributes: [] },
+};
+
 describe('the rules that are told while somebody types', () => {
   for (const [what, here, there] of [
     ['a name', requiredName, (value: string) => serverRefuses('name', value)],
@@ -73,10 +81,9 @@ describe('the rules that are told while somebody types', () => {
 
   it('look at a whole client', () => {
     const client = {
-      ...{ clientName: 'x', description: '', contactName: 'x', contactEmail: '', thumbNailUrl: '' },
-      ...{ scopes: ['read', 'admin'], redirectUris: [], useRefreshTokens: false, skipConsent: false },
-      ...{ allowedClientCredentials: true, allowedImplicitGrant: true, includePrincipal: false },
-      ...{ expireDuration: Number.NaN, attributes: {} },
+      ...emptyClient,
+      ...{ scopes: ['read', 'admin'], expireDuration: '' },
+      ...{ allowedClientCredentials: true, allowedImplicitGrant: true },
     };
     assert.deepEqual(Object.keys(clientRules(['read'])(client)).sort(), [
       'allowedClientCredentials',
@@ -84,10 +91,34 @@ describe('the rules that are told while somebody types', () => {
       'redirectUris',
       'scopes',
     ]);
-    const fine = { ...client, scopes: ['read'], expireDuration: 0, allowedImplicitGrant: false };
+    const fine = { ...client, scopes: ['read'], expireDuration: '0', allowedImplicitGrant: false };
     assert.deepEqual(clientRules(['read'])(fine), {});
     const { clientName: name, ...rest } = fine;
     assert.deepEqual(resourceServerRules({ ...rest, name }), {});
+  });
+});
+
+describe('attributes that are being typed', () => {
+  const problemsOfAttributes = (...rows: readonly (readonly [name: string, value: string])[]) => {
+    const attributes = rows.map(([name, value]) => ({ name, value }));
+    return clientRules([])({ ...emptyClient, attributes }).attributes;
+  };
+
+  it('need a name, and each another one', () => {
+    assert.equal(problemsOfAttributes(['team', 'a'], ['Team', 'b']), undefined);
+    assert.match(problemsOfAttributes(['', 'a'])?.[0] ?? '', /without a name/);
+    assert.deepEqual(problemsOfAttributes(['team', 'a'], ['team', 'a'], ['team', 'b']), [
+      '"team" is there more than once',
+    ]);
+  });
+
+  it('are not there yet in a row where nothing was typed', () => {
+    assert.equal(problemsOfAttributes(['', ''], ['', '']), undefined);
+    const attributes = [
+      { name: '', value: '' },
+      { name: 'a', value: '' },
+    ];
+    assert.deepEqual(clientFields({ ...emptyClient, attributes }).attributes, { a: '' });
   });
 });
 

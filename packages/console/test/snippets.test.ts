@@ -10,6 +10,7 @@ import { startServer, type TestServer } from '../../server/test/support/server.t
 import { clientSnippets } from '../src/snippets/client-snippets.ts';
 import { resourceServerSnippets } from '../src/snippets/resource-server-snippets.ts';
 import { scriptText, shellWord } from '../src/snippets/snippet.ts';
+import { tokenSnippets } from '../src/snippets/token-snippets.ts';
 
 const shell = (script: string, env: Record<string, string> = {}) =>
   promisify(execFile)('sh', ['-c', script], { env: { PATH: process.env.PATH ?? '', ...env } });
@@ -46,7 +47,10 @@ describe('snippets', () => {
     for (const { text } of clientSnippets('http://localhost', client)) {
       assert.ok(!text.includes(`=${redirectUri}`) && !text.includes(`'${redirectUri}`), text);
     }
-    const [, { text: sdk } = { text: '' }] = resourceServerSnippets('http://localhost', 'key', ["a'b"]);
+    const [, { text: sdk } = { text: '' }] = resourceServerSnippets('http://localhost', {
+      key: 'key',
+      scopes: ["a'b"],
+    });
     assert.ok(sdk.includes("{ scope: 'a\\'b' }"), sdk);
   });
 
@@ -68,6 +72,29 @@ describe('snippets', () => {
       'openid-client, for people',
       'Implicit',
     ]);
+  });
+
+  it('hold a secret that was just made, for the shell alone, and no other', async () => {
+    const client = {
+      clientId: 'x',
+      scopes: [],
+      redirectUris: ['https://a.example/cb'],
+      allowedClientCredentials: true,
+      allowedImplicitGrant: false,
+    } as unknown as Client;
+    const all = (secret?: string) => [
+      ...clientSnippets('https://id.example', client, secret),
+      ...resourceServerSnippets('https://id.example', { key: 'key', scopes: [] }, secret),
+    ];
+    for (const { text } of all()) assert.doesNotMatch(text, /SECRET='?\w/);
+    for (const { label, text } of all("it's $(id)")) {
+      const [line = assert.fail(label)] = /^.*SECRET='.*$/m.exec(text) ?? [];
+      const { stdout } = await shell(`${line}; printf %s "$SECRET$WATCHWORD_TOKENINFO_SECRET"`);
+      assert.equal(stdout, "it's $(id)", label);
+    }
+    const [{ text = '' } = {}] = tokenSnippets('wwa_1');
+    const curl = 'curl() { shift; printf %s "$1"; }';
+    assert.equal((await shell(`${curl}\n${text}`, { API: 'x' })).stdout, 'Authorization: Bearer wwa_1');
   });
 
   describe('in use', () => {

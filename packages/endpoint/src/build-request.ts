@@ -1,4 +1,5 @@
-import { copyData, isJson, overlay } from './data.ts';
+import { bodyOf, copyBody } from './body.ts';
+import { isJson } from './data.ts';
 import { amendAccept } from './media-type.ts';
 import { parseRoute } from './route.ts';
 import type { Settings } from './settings.ts';
@@ -28,7 +29,7 @@ export const buildRequest = (
       if (pair) query += (query ? '&' : '?') + pair;
     }
   } else if (['patch', 'post', 'put', 'delete'].includes(method)) {
-    body = data === undefined ? overlay(data, parameters, (value) => copyData(value), names) : copyData(data);
+    body = data === undefined ? bodyOf(parameters, names) : copyBody(data);
   }
   const url = locate(settings.baseUrl, parameters, query);
   const headers = amendAccept(settings.headers, settings.mediaType, url);

@@ -26,18 +26,35 @@ export const overlay = (
   return result;
 };
 
+/** Whether an object is one of this realm, or of another (an iframe, a vm context): its prototype has none itself. */
+export const isPlain = (value: object): boolean =>
+  !Object.getPrototypeOf(Object.getPrototypeOf(value) ?? Object.prototype);
+
+/** Whether it says itself what JSON shall hold of it, as dates do. */
+export const hasJson = (value: unknown): value is { toJSON(): unknown } =>
+  typeof (value as { readonly toJSON?: unknown }).toJSON === 'function';
+
 /**
  * A copy of lists and plain objects all the way down, so that a result and its caller share nothing; what is undefined is
- * left out. What is neither list nor plain object (a date, a form, a stream) stays itself.
+ * left out. What is neither list nor plain object, or has a `toJSON` (a date, a form, a stream) stays itself.
  * @param finish what to do to each copy: freeze it, or nothing
+ * @param check sees what stays itself
  */
-export const copyData = (value: unknown, finish: (copy: unknown) => unknown = same): unknown => {
-  if (typeof value !== 'object' || !value) return value;
-  const copy = (member: unknown) => copyData(member, finish);
+export const copyData = (
+  value: unknown,
+  finish: (copy: unknown) => unknown = same,
+  check: (value: unknown) => unknown = same,
+): unknown => {
+  // Most values are text.
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || !value) return check(value);
+  const copy = (member: unknown) => copyData(member, finish, check);
   if (Array.isArray(value)) return finish(value.map(copy));
-  // A plain object's prototype has none itself, be it of this realm or another (an iframe, a vm context).
-  if (Object.getPrototypeOf(Object.getPrototypeOf(value) ?? Object.prototype)) return value;
-  return finish(overlay({}, value as Record<string, unknown>, copy));
+  if (value instanceof Set) return copy([...value]);
+  if (value instanceof Map) return copy(Object.fromEntries(value));
+  return isPlain(value) && !hasJson(value)
+    ? finish(overlay({}, value as Record<string, unknown>, copy))
+    : check(value);
 };
 
 /**

@@ -1,4 +1,5 @@
 import { cached } from './cached.ts';
+import { guarded } from './endpoint-error.ts';
 import { compileTemplate } from './template/compile-template.ts';
 
 const compile = cached(compileTemplate);
@@ -10,5 +11,6 @@ const compile = cached(compileTemplate);
  * null, undefined, and names that are not own properties of `variables` are left out.
  * @throws EndpointError `INVALID_TEMPLATE`, or `INVALID_VALUE` for a prefix (`{name:3}`) of a list or object.
  */
-export const expandTemplate = (template: string, variables: object): string =>
-  compile(template)[1](variables);
+export const expandTemplate = guarded((template: string, variables: object): string =>
+  compile(template)[1](variables),
+);

@@ -11,9 +11,17 @@ export const toToken = (text: unknown, code: EndpointErrorCode, expected: string
 };
 
 /**
+ * One line of ISO 8859-1 text (RFC 9110 section 5.5). No message shows it, for it may be a secret.
+ * @throws EndpointError `INVALID_HEADER`
+ */
+export const toHeaderValue = (name: string, value: unknown): string => {
+  const text = typeof value === 'object' || typeof value === 'function' ? '\n' : `${value}`;
+  if (!/[^\t -~\x80-\xff]/.test(text)) return text;
+  throw new EndpointError('INVALID_HEADER', `a Latin-1 line as header ${name}`, typeof value);
+};
+
+/**
  * A fresh object: `defaults`, key by key overridden by `changes`; null takes a header away.
- *
- * A value is one line of ISO 8859-1 text (RFC 9110 section 5.5). No message shows it, for it may be a secret.
  * @throws EndpointError `INVALID_HEADER`
  */
 export const mergeHeaders = (
@@ -24,15 +32,8 @@ export const mergeHeaders = (
   const given = Object(changes);
   for (const [key, value] of given[Symbol.iterator] ? given : Object.entries(given)) {
     const name = toToken(key, 'INVALID_HEADER', 'a header name');
-    if (value === null) {
-      delete headers[name];
-    } else if (value !== undefined) {
-      const text = String(value);
-      if (typeof value === 'object' || /[^\t -~\x80-\xff]/.test(text)) {
-        throw new EndpointError('INVALID_HEADER', `a Latin-1 line as header ${name}`, typeof value);
-      }
-      headers[name] = text;
-    }
+    if (value === null) delete headers[name];
+    else if (value !== undefined) headers[name] = toHeaderValue(name, value);
   }
   return headers;
 };

@@ -14,4 +14,5 @@ export type {
   Options,
   Parameters,
   RequestOptions,
+  UrlObject,
 } from './types.ts';

@@ -4,24 +4,13 @@ import { toToken } from './headers.ts';
 import { compileTemplate } from './template/compile-template.ts';
 import { encodeReserved } from './template/percent-encode.ts';
 
-type UrlParts = [
-  url: string,
-  origin: string | undefined,
-  host: string | undefined,
-  path: string,
-  rest: string,
-];
-
 /**
- * The origin is scheme and authority. The host ends where the path, query or fragment begins, not at another placeholder;
- * where it does not, all of the text is the origin, and there is no host.
+ * Dot segments as URL parsers see them: RFC 3986 section 5.2.4, and %2e as the WHATWG URL standard has it; servers that take
+ * `..;` for one are known, too. In a template they may stand before what can vanish. And a beginning that would be a host
+ * (`//evil.example`) where only the path is looked at.
  */
-const splitUrl = (url: string): UrlParts =>
-  /^([a-z][\w+.-]*:\/\/(?:([^/?#{]+)(?=\{?[/?#]|$)|.*))?([^?#]*)(.*)/is.exec(url) as unknown as UrlParts;
-
-/** Dot segments as URL parsers see them: RFC 3986 section 5.2.4, and %2e as the WHATWG URL standard has it. */
-const countDotSegments = (path: string): number =>
-  path.split(/(?<![^/])(\.|%2e){1,2}(?=\{?[?#]|\/|$)/i).length;
+const countHazards = (path: string): number =>
+  path.split(/^\/\/|(?<![^/])(?:\.|%2e){1,2}(?=(?:\{[;?&#][^{}]*\})*(?:[;?#/]|$))/i).length;
 
 /**
  * The full URL. Whatever the variables are, its origin is the base URL's, or the route's own.
@@ -54,13 +43,15 @@ const appendQuery = (url: string, query: string): string =>
     (head) => head + (head.includes('?') ? query.replace('?', /[?&]$/.test(head) ? '' : '&') : query),
   );
 
-/** Scheme, authority and path, without a slash at the end; the query with its question mark. */
-type Base = readonly [url: string, root: string, query: string | undefined];
+/** Scheme, authority and path, without a slash at the end; and the query with its question mark. */
+type Base = readonly [root: string, query: string];
 
 /** @throws EndpointError `INVALID_URL` */
 export const parseBaseUrl = cached((text): Base => {
-  if (!splitUrl(text)[2]) throw new EndpointError('INVALID_URL', 'a full URL with a fixed host', text);
-  return /^(.*?)\/?(\?[^#]*)?(#.*)?$/.exec(encodeReserved(text)) as unknown as Base;
+  const [, root, query = ''] =
+    /^([a-z][\w+.-]*:\/\/[^/?#{}\\\s]+(?:\/[^?#{}]*?)??)\/?(\?[^#{}]*)?(#[^{}]*)?$/i.exec(text) ?? [];
+  if (root) return [encodeReserved(root), encodeReserved(query)];
+  throw new EndpointError('INVALID_URL', 'a full URL with a host, and no placeholder in it', text);
 });
 
 /**
@@ -69,23 +60,29 @@ export const parseBaseUrl = cached((text): Base => {
  */
 export const parseRoute = cached((url): Route => {
   if (typeof url !== 'string' || !url) throw new EndpointError('MISSING_URL', 'a path or full URL', url);
-  const [, origin, , path, rest] = splitUrl(url);
+  // The origin is scheme and authority. The host ends where the path, query or fragment begins, not at another placeholder;
+  // where it does not, all of the text is taken for the origin, which is then refused.
+  const [, origin, path, rest] = /^([a-z][\w+.-]*:\/\/(?:[^/?#{\\\s]+(?=\{?[/?#]|$)|.*))?([^?#]*)(.*)/is.exec(
+    url,
+  ) as unknown as [string, string | undefined, string, string];
+  // What is written out begins with a slash, so that it cannot reach into the host before it.
   // `:name` is a placeholder only as a whole path segment, with or without a file extension.
-  const template = path.replace(/(?<![^/]):([a-z_]\w*)(?![^/.{])/gi, '{$1}') + rest;
+  const template =
+    path.replace(/^(?=[^/{])/, '/').replace(/(?<![^/]):([a-z_]\w*)(?![^/.{])/gi, '{$1}') + rest;
   const [names, expand] = compileTemplate(template, true);
   return [
     names,
     (baseUrl, variables, query) => {
       const path = expand(variables);
-      const [, root, baseQuery = ''] = parseBaseUrl(origin ?? (baseUrl as string));
+      const [root, baseQuery] = parseBaseUrl(origin ?? (baseUrl as string));
       // Most paths have no query, fragment or dot segment to look after, which this tells at once.
-      if (!baseQuery && !/^[^/]|[?#]|\/[.%]/.test(path)) return root + path + query;
-      // The author of a route may climb with `..`; a value may not add to that.
-      if (countDotSegments(path) > countDotSegments(template)) {
-        throw new EndpointError('UNSAFE_VALUE', 'values without dot segments', path);
+      if (!baseQuery && !/^[^/]|[?#]|\/[.%/]/.test(path)) return root + path + query;
+      // What does not begin with a slash would lengthen the host before it: `.evil.example`, `@evil.example`. The author of a
+      // route may climb with `..`; a value may not add to that.
+      if (/^[^/?#]/.test(path) || countHazards(path) > countHazards(template)) {
+        throw new EndpointError('UNSAFE_VALUE', 'values without dot segments or a host', path);
       }
-      // A path begins with a slash, so that no value can reach into the host before it.
-      return root + appendQuery(appendQuery(path.replace(/^[^/?#]/, '/$&'), baseQuery), query);
+      return root + appendQuery(appendQuery(path, baseQuery), query);
     },
   ];
 });

@@ -1,8 +1,8 @@
 import { copyData, overlay, same } from './data.ts';
 import { mergeHeaders } from './headers.ts';
-import { mergeMediaType } from './media-type.ts';
+import { mergeMediaType, type SettledMediaType } from './media-type.ts';
 import { checkMethod, splitRoute } from './route.ts';
-import type { MediaType, MergedOptions, Options, Parameters } from './types.ts';
+import type { MergedOptions, Options, Parameters } from './types.ts';
 
 /** Every option, and the parameters beside them. */
 export interface Settings extends Parameters {
@@ -11,7 +11,7 @@ export interface Settings extends Parameters {
   readonly url?: string | undefined;
   readonly baseUrl?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  readonly mediaType: Required<MediaType>;
+  readonly mediaType: SettledMediaType;
   readonly data?: unknown;
   readonly request?: unknown;
 }
@@ -27,6 +27,9 @@ export const NO_SETTINGS: Settings = {
   request: undefined,
 };
 
+/** A URL object's text. */
+const toText = (url: { readonly href?: string } | null): unknown => url?.href ?? url;
+
 type Read = (value: never, before: never) => unknown;
 
 /** How an option is put over its default, where it does not simply replace it; any name not here is a parameter's. */
@@ -34,6 +37,8 @@ export const OPTIONS = new Map<string, Read | undefined>(
   Object.entries({
     ...(NO_SETTINGS as Record<string, undefined>),
     method: checkMethod,
+    url: toText,
+    baseUrl: toText,
     headers: mergeHeaders,
     mediaType: mergeMediaType,
   }),

@@ -1,3 +1,5 @@
+import { guarded } from './endpoint-error.ts';
+import { redactBody, redactText, redactValue } from './redact.ts';
 import { toFetch } from './to-fetch.ts';
 import type { RequestOptions } from './types.ts';
 
@@ -9,15 +11,20 @@ export interface CurlOptions {
 /** For a POSIX shell, where between single quotes only the single quote is special. */
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Request options as a curl command for people to read and try; credentials are redacted unless asked for. */
-export const toCurl = (request: RequestOptions, { showSecrets }: CurlOptions = {}): string => {
+/**
+ * Request options as a curl command for people to read and try. The user information of the URL is redacted, and so are
+ * the values of headers, parameters and members of the body that are usually secret, unless they are asked for.
+ */
+export const toCurl = guarded((request: RequestOptions, { showSecrets }: CurlOptions = {}): string => {
   const [url, { method, headers, body }] = toFetch(request);
-  let command = `curl -gX ${quote(method)} ${quote(url)}`;
+  let command = `curl -gX ${quote(method)} ${quote(showSecrets ? url : redactText(url))}`;
   for (const [name, value] of Object.entries(headers)) {
-    const isHidden = !showSecrets && /auth|cookie|key|token/.test(name);
-    command += ` \\\n  -H ${quote(`${name}: ${isHidden ? '[redacted]' : value}`)}`;
+    command += ` \\\n  -H ${quote(`${name}: ${showSecrets ? value : redactValue(name, value)}`)}`;
   }
-  // Forms, bytes and streams cannot be shown: curl takes them from its standard input.
-  if (body) command += ` \\\n  --data-${typeof body === 'string' ? `raw ${quote(body)}` : 'binary @-'}`;
+  if (body) {
+    const text = typeof body === 'string' && (showSecrets ? body : redactBody(body));
+    // Forms, bytes and streams cannot be shown: curl takes them from its standard input.
+    command += ` \\\n  --data-${text ? `raw ${quote(text)}` : 'binary @-'}`;
+  }
   return command;
-};
+});

@@ -1,4 +1,5 @@
 import { isJson, overlay } from './data.ts';
+import { guarded } from './endpoint-error.ts';
 import type { RequestOptions } from './types.ts';
 
 /** What `fetch` takes as a body where this is compiled; unknown where no such type is in scope. */
@@ -16,11 +17,13 @@ export interface FetchInit {
 }
 
 /** Request options as the arguments of fetch: `fetch(...toFetch(endpoint('GET /user')))`. */
-export const toFetch = ({ method, url, headers, body }: RequestOptions): [url: string, init: FetchInit] => {
-  const sent = isJson(body) ? JSON.stringify(body) : body;
-  const init = overlay(
-    { method: method.toUpperCase(), headers: { ...headers } },
-    { body: sent, duplex: typeof sent === 'object' ? 'half' : undefined }, // fetch refuses a stream without it
-  ) as unknown as FetchInit;
-  return [url, init];
-};
+export const toFetch = guarded(
+  ({ method, url, headers, body }: RequestOptions): [url: string, init: FetchInit] => {
+    const sent = isJson(body) ? JSON.stringify(body) : body;
+    const init = overlay(
+      { method: method.toUpperCase(), headers: { ...headers } },
+      { body: sent, duplex: typeof sent === 'object' ? 'half' : undefined }, // fetch refuses a stream without it
+    ) as unknown as FetchInit;
+    return [url, init];
+  },
+);

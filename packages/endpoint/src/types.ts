@@ -9,9 +9,9 @@ export type HeadersInput =
 
 export interface MediaType {
   /** `raw`, `html`, `text+json`, … */
-  readonly format?: string;
+  readonly format?: string | undefined;
   /** Names of GraphQL schema previews, with or without `-preview`. */
-  readonly previews?: readonly string[];
+  readonly previews?: readonly string[] | undefined;
 }
 
 /** Values by name: they fill placeholders, the query, or the JSON body. */
@@ -19,12 +19,17 @@ export interface Parameters {
   readonly [name: string]: unknown;
 }
 
+/** A `URL`, in Node.js and browsers alike. */
+export interface UrlObject {
+  readonly href: string;
+}
+
 export interface Options extends Parameters {
   /** Any HTTP verb; GET where neither this nor a route says otherwise. Not read where a route is given. */
   readonly method?: string | undefined;
   /** A path or full URL; an RFC 6570 template. Not read where a route is given. */
-  readonly url?: string | undefined;
-  readonly baseUrl?: string | undefined;
+  readonly url?: string | UrlObject | undefined;
+  readonly baseUrl?: string | UrlObject | undefined;
   readonly headers?: HeadersInput | undefined;
   readonly mediaType?: MediaType | undefined;
   /** The body itself, instead of a JSON body built from parameters. */

@@ -184,11 +184,10 @@ test('numbers, booleans, dates and whatever has a toJSON are values', () => {
     day: new Date(0),
     list: [1, null, new Date(0), undefined],
     none: [null],
-    invalid: new Date(Number.NaN),
   };
   assert.equal(expandTemplate('{n}{/big,yes,no,zero}', variables), '-1.5/12/true/false/0');
   assert.equal(
-    expandTemplate('{?day,list,none,invalid}', variables),
+    expandTemplate('{?day,list,none}', variables),
     '?day=1970-01-01T00%3A00%3A00.000Z&list=1,1970-01-01T00%3A00%3A00.000Z',
   );
 });

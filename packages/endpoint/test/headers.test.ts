@@ -3,13 +3,18 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { endpoint } from '@watchword/endpoint';
 
-const { name, version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const USER_AGENT = `watchword-endpoint/${version}`;
 
 test('the defaults ask for GitHub JSON and name the package and its version', () => {
   assert.deepEqual(endpoint('/x').headers, {
     accept: 'application/vnd.github.v3+json',
-    'user-agent': `${name}/${version}`,
+    'user-agent': USER_AGENT,
   });
+});
+
+test('the user agent is a product of RFC 9110: a token, a slash, and a token as its version', () => {
+  assert.match(endpoint('/x').headers['user-agent'] ?? '', /^[!#-'*+.^`|~\w-]+\/[!#-'*+.^`|~\w-]+$/);
 });
 
 test('headers are merged key by key, their names in lower case', () => {
@@ -18,7 +23,7 @@ test('headers are merged key by key, their names in lower case', () => {
   });
   assert.deepEqual(headers, {
     accept: 'text/plain',
-    'user-agent': `${name}/${version}`,
+    'user-agent': USER_AGENT,
     authorization: 'token 1',
     'x-retry': '3',
     'x-flag': 'true',
@@ -58,6 +63,7 @@ test('an invalid header name or value is an error that never shows the value', (
     'secretĀ',
     ['secret'],
     { a: 'secret' },
+    () => 'secret',
   ]) {
     assert.throws(
       () => endpoint('/x', { headers: { authorization: bad as string } }),
@@ -85,6 +91,11 @@ test('mediaType.format amends accept', () => {
     ['raw', 'application/vnd.github.v3+json, text/html', 'application/vnd.github.v3.raw, text/html'],
     ['raw', 'application/octet-stream', 'application/octet-stream'],
     ['raw', 'text/html', 'text/html'],
+    ['raw', 'application/vnd.github.v3+json; charset=utf-8', 'application/vnd.github.v3.raw; charset=utf-8'],
+    ['raw', 'application/vnd.github+json;q=0.5,text/html', 'application/vnd.github.raw;q=0.5,text/html'],
+    [undefined, undefined, 'application/vnd.github.v3+json'],
+    ['$&', undefined, 'application/vnd.github.v3.$&'],
+    ['$1$$', undefined, 'application/vnd.github.v3.$1$$'],
   ] as const) {
     assert.equal(
       endpoint('/x', { mediaType: { format }, headers: { accept } }).headers.accept,
@@ -94,6 +105,27 @@ test('mediaType.format amends accept', () => {
   }
   assert.ok(
     !('accept' in endpoint('/x', { headers: { accept: null }, mediaType: { format: 'raw' } }).headers),
+  );
+});
+
+test('what is undefined in mediaType leaves the default', () => {
+  const e = endpoint.defaults({ mediaType: { format: 'raw', previews: ['a'] } });
+  for (const mediaType of [{ format: undefined }, { previews: undefined }, {}]) {
+    assert.deepEqual(e.merge('/x', { mediaType }).mediaType, { format: 'raw', previews: ['a'] });
+    assert.equal(e('/x', { mediaType }).headers.accept, 'application/vnd.github.v3.raw');
+  }
+  assert.equal(e('/x', { mediaType: { format: '' } }).headers.accept, 'application/vnd.github.v3+json');
+});
+
+test('a preview that is named twice is asked for once', () => {
+  const e = endpoint.defaults({ mediaType: { previews: ['a', 'b-preview'] } });
+  const again = { mediaType: { previews: ['b', 'a-preview', 'c'] } };
+  assert.deepEqual(e.merge('/x', again).mediaType.previews, ['a', 'b', 'c']);
+  assert.deepEqual(e.defaults(again).defaults(again).DEFAULTS.mediaType.previews, ['a', 'b', 'c']);
+  assert.deepEqual(e(e.merge('POST /graphql', again)), e('POST /graphql', again));
+  assert.equal(
+    e('POST /graphql', { headers: { accept: 'application/vnd.github.a-preview+json' } }).headers.accept,
+    'application/vnd.github.a-preview+json,application/vnd.github.b-preview+json',
   );
 });
 

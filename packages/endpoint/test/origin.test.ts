@@ -32,6 +32,18 @@ const EVIL = [
   '\u0000',
   '／evil.example',
   '%00',
+  '-evil.example',
+  'x.evil.example',
+  '%2eevil.example',
+  '。evil.example',
+  ':8443',
+  ':80@evil.example',
+  'user:pass@evil.example',
+  '/%5Cevil.example',
+  '/%09/evil.example',
+  '\r\n//evil.example',
+  'HTTPS:evil.example',
+  'javascript:alert(1)',
 ];
 const ROUTES = [
   '/a/{x}/b',
@@ -60,6 +72,14 @@ const ROUTES = [
   '//{x}',
   '/{x}:{x}',
   'x{+x}',
+  '{;x*}',
+  '{.x*}',
+  '{?x*}',
+  '{x:2}{+x}',
+  '{+y}{+x}',
+  '{/y}{.x}',
+  '{+x}://{+x}/x',
+  '{y}{/x}.evil.example',
 ];
 const BASES = [
   'https://api.github.com',
@@ -75,7 +95,7 @@ function check(route: string, baseUrl: string, x: unknown): void {
     url = new URL(endpoint(route, { baseUrl, x }).url);
   } catch (error) {
     assert.ok(error instanceof EndpointError, String(error));
-    assert.ok(['UNSAFE_VALUE', 'MISSING_VARIABLE'].includes(error.code), error.message);
+    assert.ok(['UNSAFE_VALUE', 'MISSING_VARIABLE', 'INVALID_VALUE'].includes(error.code), error.message);
     return;
   }
   const base = new URL(baseUrl);
@@ -110,6 +130,120 @@ test('a value can never change the origin, whatever it is', () => {
   );
 });
 
+test('a template can never change the origin behind its first expression, whatever it is', () => {
+  const fragment = fc.constantFrom(
+    ...[
+      '{x}',
+      '{+x}',
+      '{/x}',
+      '{.x}',
+      '{;x}',
+      '{?x}',
+      '{&x}',
+      '{#x}',
+      '{x*}',
+      '{/x*}',
+      '{+x,y}',
+      '{/y}',
+      ':x',
+    ],
+    ...[
+      '/',
+      '//',
+      '\\',
+      '.',
+      '..',
+      '%2e',
+      '@',
+      ':',
+      ':80',
+      '?',
+      '#',
+      'a',
+      '.evil.example',
+      '\t',
+      '\n',
+      '[',
+      'é',
+    ],
+  );
+  const template = fc.array(fragment, { maxLength: 6 }).map((fragments) => fragments.join(''));
+  const value = fc.oneof(fc.constantFrom(...EVIL), fc.array(fc.constantFrom(...EVIL), { maxLength: 2 }));
+  const start = fc.constantFrom('', 'https://u.example/', 'https://u.example{/y}', 'https://u.example{?y}');
+  fc.assert(
+    fc.property(start, template, fc.constantFrom(...BASES), value, (origin, rest, baseUrl, x) => {
+      fc.pre(!/^a+:\/\//.test(rest)); // a full URL of its own
+      let result: string;
+      try {
+        result = endpoint({ url: origin + rest, baseUrl, x }).url;
+      } catch (error) {
+        assert.ok(error instanceof EndpointError, String(error));
+        return;
+      }
+      const { protocol, host, username } = new URL(result);
+      const expected = new URL(origin.replace(/\{.*/, '') || baseUrl);
+      assert.deepEqual(
+        [protocol, host, username],
+        [expected.protocol, expected.host, expected.username],
+        `${origin}${rest}`,
+      );
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test('a value can only begin a path with a slash, a question mark or a number sign', () => {
+  const values = EVIL.filter((value) => !/^(\/(?!\/)|[?#]|$)/.test(value));
+  assert.ok(values.length > 20);
+  for (const route of [
+    '{+x}',
+    '{x}',
+    '{+x}/b',
+    '{/y}{+x}',
+    '{;x}',
+    '{.x}',
+    '{&x}',
+    'https://a.example{/y}{+x}',
+  ]) {
+    for (const baseUrl of BASES) {
+      for (const x of values) {
+        assert.throws(() => endpoint(route, { baseUrl, x }), { code: 'UNSAFE_VALUE' }, `${route} ${x}`);
+      }
+    }
+  }
+  for (const [x, url] of [
+    ['/a', '/a'],
+    ['?a', '?a'],
+    ['#a', '#a'],
+    ['', ''],
+    ['/a//b', '/a//b'],
+    ['/\\evil.example', '/%5Cevil.example'],
+  ] as const) {
+    assert.equal(endpoint('{+x}', { x }).url, `https://api.github.com${url}`);
+  }
+});
+
+test('neither a value nor a template goes on where the host ends', () => {
+  assert.throws(() => endpoint('GET {+p}', { p: '.evil.test' }), {
+    code: 'UNSAFE_VALUE',
+    message: 'Expected values without dot segments or a host, got ".evil.test"',
+  });
+  for (const [route, x] of [
+    ['/{+x}', '/evil.example'],
+    ['{/x*}', ['', 'evil.example']],
+    ['{/y,x*}', ['', 'evil.example']],
+    ['/{/x}', 'evil.example'],
+    ['https://a.example/{+x}', '/evil.example'],
+    ['https://a.example{/y}.evil.example', 'a'],
+    ['{/y}.evil.example', 'a'],
+    // The literal `..` is one in the route alone, and makes no room for another danger.
+    ['{+x}/..{?y}b', '@evil.example'],
+    ['{+x}/..{#y}b', ':80@evil.example'],
+  ] as const) {
+    assert.throws(() => endpoint(route as string, { x }), { code: 'UNSAFE_VALUE' }, `${route} ${x}`);
+  }
+});
+
 test('a value that makes a dot segment is an error, encoded or not', () => {
   for (const [route, x] of [
     ['/a/{x}', '..'],
@@ -125,6 +259,10 @@ test('a value that makes a dot segment is an error, encoded or not', () => {
     ['{+x}', '..'],
     ['/a/../{x}', '..'],
     ['/{+x}/../b', '/..?'],
+    ['/a/{+x}', '..;/b'],
+    ['/a/{x}{;x}', '..'],
+    ['/a/.{?y}{.x}', ''],
+    ['/a/..{?y}b/{+x}', '..'],
   ] as const) {
     assert.throws(
       () => endpoint(route, { x }),
@@ -186,6 +324,11 @@ test('a placeholder in the place of the host is an error', () => {
     'https://a.example{+x}',
     'https://a.example:{x}/',
     'https://{/x}',
+    'https://user:{x}@a.example/',
+    'https://a.example\\{+x}',
+    'https://a.example\\@evil.example/{x}',
+    'https://a.exam\tple/{x}',
+    'https://a.example\n/{x}',
   ]) {
     assert.throws(
       () => endpoint(route, { x: 'evil.example' }),
@@ -194,7 +337,6 @@ test('a placeholder in the place of the host is an error', () => {
     );
   }
   assert.equal(endpoint('https://a.example{/x}', { x: 'b' }).url, 'https://a.example/b');
-  assert.equal(endpoint('https://a.example{/y}.evil.example', {}).url, 'https://a.example/.evil.example');
 });
 
 test('a base URL is absolute and has a fixed host', () => {
@@ -206,6 +348,18 @@ test('a base URL is absolute and has a fixed host', () => {
     'https:///x',
     'https://{host}',
     'https://a.{host}/',
+    'https://a.example{/tenant}',
+    'https://a.example/{tenant}/',
+    'https://a.example/?key={key}',
+    'https://a.example\\@evil.example',
+    'https://a.example\\.evil.example/',
+    'https://a.exam\tple',
+    'https://a.example\n.evil.example',
+    'https:\\\\a.example',
+    'https:/a.example',
+    'https:a.example',
+    ' https://a.example',
+    '\thttps://a.example',
   ]) {
     assert.throws(() => endpoint('/x', { baseUrl }), { code: 'INVALID_URL' }, baseUrl);
     assert.throws(() => createEndpoint({ baseUrl }), { code: 'INVALID_URL' }, baseUrl);

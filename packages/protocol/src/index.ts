@@ -27,10 +27,17 @@ export {
 } from './admin/system-records.ts';
 export type { AccessTokenFilter, AccessTokenPosition } from './admin/token-sources.ts';
 export type { AdministrationDependencies } from './admin/world.ts';
-export type { ConsentPageAnswer, LoginPageAnswer } from './authorize/authorization-answer.ts';
+export { clockTolerance } from './authorize/auth-state.ts';
+export type {
+  AnsweredPageAnswer,
+  ConsentPageAnswer,
+  LoginPageAnswer,
+  RefusalPageAnswer,
+} from './authorize/authorization-answer.ts';
 export * from './authorize/authorization-endpoint.ts';
-export type { Browser, BrowserCookies } from './authorize/browser.ts';
+export { type Browser, type BrowserCookies, waitingLimits } from './authorize/browser.ts';
 export type { PendingLogin } from './authorize/parties.ts';
+export { forbidsToAsk } from './authorize/prompt.ts';
 export type { AuthenticationDependencies } from './credentials/authenticate.ts';
 export type { BearerDependencies, BearerRequest } from './credentials/authenticate-bearer.ts';
 export { secretMatches } from './credentials/machine-secret.ts';
@@ -69,6 +76,7 @@ export {
 } from './ports/authorization-code-store.ts';
 export type { ClientChange, ClientQuery, ClientStore, NewClient } from './ports/client-store.ts';
 export type { Clock } from './ports/clock.ts';
+export type { ConsentAnswer, ConsentAnswerStore } from './ports/consent-answer-store.ts';
 export type * from './ports/consent-module.ts';
 export type { ConsentKey, ConsentStore } from './ports/consent-store.ts';
 export type { DigestKeyStore } from './ports/digest-key-store.ts';

@@ -317,6 +317,28 @@ describe('the way through login and consent', () => {
     assert.equal(back.owner.authority, 'https://idp.example');
   });
 
+  it('demands a login of now of the module when somebody says that they are another person', async () => {
+    const begun: boolean[] = [];
+    const authenticator: AuthenticationModule = {
+      name: 'test-login',
+      begin: async ({ isFresh }) => {
+        begun.push(isFresh);
+        return { type: 'form' };
+      },
+      resume: async () => ({ type: 'authenticated', principal: emma() }),
+    };
+    const world = await flowWorld({ authenticator });
+    const browser = new TestBrowser();
+    const shown = await logIn(world, browser, await arrive(world, browser, { state: 'kept' }));
+    assert.ok(shown.type === 'consent', shown.type);
+    const form = submission({ auth_state: shown.authState });
+    const login = browser.take(await world.authorization.switchOwner(form, browser.state));
+    assert.deepEqual(begun, [false, true]);
+    assert.equal(browser.state.session, undefined);
+    const again = await logIn(world, browser, login);
+    assert.equal(told(await decide(world, browser, again)).state, 'kept');
+  });
+
   it('leads to the account of an owner who came for that', async () => {
     const world = await flowWorld();
     const browser = new TestBrowser();
@@ -491,10 +513,38 @@ describe('a login session or a consent that ends while the answer to the client 
     assert.equal(told(silently).error, 'consent_required');
   });
 
+  it('asks whoever logs in then, whatever they agreed to before, where it was an answer on a consent page', async () => {
+    const world = await flowWorld();
+    await world.grant();
+    const browser = new TestBrowser();
+    const shown = await logIn(world, browser, await arrive(world, browser), { username: 'anna' });
+    meanwhile(world, () => world.sessions.end(browser.state, { clientId: undefined, source: '192.0.2.7' }));
+    const login = await decide(world, browser, shown);
+    const asked = await logIn(world, browser, login);
+    assert.ok(asked.type === 'consent', asked.type);
+    assert.equal(asked.owner.principal.name, 'emma');
+  });
+
+  it('leaves the browser with the cookies of a login whose answer could not be given', async () => {
+    const authenticator: AuthenticationModule = {
+      name: 'test-login',
+      begin: async () => ({ type: 'authenticated', principal: emma() }),
+      resume: async () => ({ type: 'form' }),
+    };
+    const world = await flowWorld({ authenticator });
+    const [settled, browser] = [new TestBrowser(), new TestBrowser()];
+    await decide(world, settled, await arrive(world, settled));
+    const { store, clock } = world;
+    const owner = { authority: 'test-login', name: 'emma' };
+    meanwhile(world, () => store.grants.withdraw(owner, world.webApp.id, clock.now()));
+    assert.equal((await arrive(world, browser)).type, 'consent');
+    assert.notEqual(await world.sessions.current(browser.state, 'test-login'), undefined);
+  });
+
   /** Does something just before the next grant is stored. */
   function meanwhile({ store }: FlowWorld, change: () => Promise<unknown>): void {
     for (const part of [store.authorizationCodes, store.grants]) {
-      const insert = part.insert.bind(part) as (...given: unknown[]) => Promise<void>;
+      const insert = part.insert.bind(part) as (...given: unknown[]) => Promise<boolean>;
       part.insert = async (...given: unknown[]) => {
         await change();
         return insert(...given);

@@ -31,7 +31,7 @@ async function told(world: FlowWorld, parameters: Record<string, string>): Promi
 
 async function worldWithPublicClient(): Promise<FlowWorld> {
   const world = await flowWorld();
-  world.store.putClient(buildPublicClient({ redirectUris: ['https://app.example/cb'] }));
+  world.store.putClient(buildPublicClient({ redirectUris: ['https://app.example/cb'], trusted: true }));
   return world;
 }
 

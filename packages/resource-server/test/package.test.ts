@@ -38,7 +38,7 @@ test('README.md packs both packages and installs the files that come of it', () 
 });
 
 test('look-ups go by the name and version of the package', () => {
-  assert.equal(userAgent, `${manifest.name}/${manifest.version}`);
+  assert.equal(userAgent, `watchword-resource-server/${manifest.version}`);
 });
 
 test('the bundle for a browser or a Worker holds no import', async () => {

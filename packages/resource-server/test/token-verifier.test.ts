@@ -18,13 +18,22 @@ describe('a verifier', () => {
     assert.deepEqual([...(request?.form ?? [])], [['access_token', 'some~token/+==']]);
     assert.equal(request?.headers.authorization, `Basic ${btoa('orders-api:its-secret')}`);
     assert.equal(request?.headers['content-type'], 'application/x-www-form-urlencoded');
-    assert.equal(request?.headers['user-agent'], '@watchword/resource-server/0.1.0');
+    assert.equal(request?.headers['user-agent'], 'watchword-resource-server/0.1.0');
   });
 
   it('asks at exactly the address that it was given, placeholders or not', async () => {
     await using test = await startVerifier();
     const { origin } = new URL(test.server.url);
-    for (const path of ['/', '/auth/v1/tokeninfo', '/:id/{x}', '/a%2Fb/', '/tokeninfo/%7Bx%7D']) {
+    for (const path of [
+      '/',
+      '/auth/v1/tokeninfo',
+      '/:id/{x}',
+      '/a%2Fb/',
+      '/tokeninfo/%7Bx%7D',
+      '//v1/tokeninfo',
+      '//',
+      '//a//',
+    ]) {
       const tokenInfoUrl = `${origin}${path}`;
       await using other = await startVerifier(undefined, { tokenInfoUrl });
       await other.verifier.verify('a');

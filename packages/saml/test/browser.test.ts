@@ -73,6 +73,22 @@ describe('a login by SAML in a browser, across sites', () => {
     });
   }
 
+  it('keeps the greatest request while one is there, in cookies that the browser takes', async () => {
+    await using visitor = await visit();
+    const { page } = visitor;
+    const state = '{"a":"\\u00e9"}'.repeat(250);
+    const more = { state, nonce: 'n'.repeat(512), unknown: 'x'.repeat(1000) };
+    await page.goto(`${authorizeUrl.replace('&state=state-1', '')}&${new URLSearchParams(more)}`);
+    await page.getByRole('link', { name: 'University of Somewhere' }).click();
+    await page.waitForURL(idp.ssoUrl);
+    await page.getByRole('button', { name: 'Log in as e-1' }).click();
+    await page.waitForURL(`${site.callback}?**`);
+    const { searchParams } = new URL(page.url());
+    assert.equal(searchParams.get('state'), state);
+    assert.ok(searchParams.has('code'));
+    assert.deepEqual(visitor.faults(), []);
+  });
+
   it('needs no script', async () => {
     await using visitor = await visit({ javaScriptEnabled: false });
     const { page, send } = visitor;

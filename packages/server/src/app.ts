@@ -5,7 +5,7 @@ import { acceptRawBodies } from './http/body.ts';
 import { type Endpoint, registerEndpoints } from './http/endpoint.ts';
 import { type ErrorReply, errorPageReply, errorReply } from './http/error-reply.ts';
 import { everyAnswer } from './http/every-answer.ts';
-import { headerFault } from './http/header-limits.ts';
+import { headerFault, maxHeadBytes } from './http/header-limits.ts';
 import { type PageAnswers, wantsPage } from './http/page.ts';
 import { refuseConnection } from './http/refused-connection.ts';
 import { requestIds } from './http/request-ids.ts';
@@ -15,7 +15,6 @@ import type { Logger } from './operation/logger.ts';
 import type { Metrics } from './operation/metrics.ts';
 
 const bodyLimit = 64 * 1024;
-const maxHeaderBytes = 16 * 1024;
 const connectionsCheckingInterval = 1000;
 
 export interface AppOptions {
@@ -47,7 +46,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
     requestTimeout: timeout,
     http: {
-      maxHeaderSize: maxHeaderBytes,
+      maxHeaderSize: maxHeadBytes,
       headersTimeout: timeout,
       connectionsCheckingInterval,
       // Asked for where the answer can have the common form.

@@ -19,6 +19,7 @@ import {
 } from '@watchword/protocol';
 import { administrationOperations } from './admin/administration.ts';
 import { type OpenApiDocument, openApiDocument } from './admin/openapi.ts';
+import { totalsOf } from './admin/totals.ts';
 import { version } from './cli/version.ts';
 import { administrationRoutes } from './http/administration.ts';
 import type { Endpoint } from './http/endpoint.ts';
@@ -60,6 +61,7 @@ export function composeAdministration(
   };
   const operations = administrationOperations({
     ...parts,
+    totals: totalsOf(registry),
     resourceServers: resourceServerAdministration(parts),
     clients: clientAdministration(parts),
     accessTokens: accessTokenAdministration(parts),

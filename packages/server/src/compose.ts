@@ -184,6 +184,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
     {
       interval: configuration['reaper.interval'],
       retention: configuration['reaper.retention'],
+      authStateLifetime: configuration['authState.lifetime'],
       auditRetention: configuration['audit.retention'],
       loginRetention: configuration['audit.loginRetention'],
     },

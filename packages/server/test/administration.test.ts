@@ -284,6 +284,29 @@ describe('resource servers and clients over REST', () => {
     assert.equal((await paul.get(list)).json.length, 7);
   });
 
+  it('are counted exactly, with the first page of a list that is not searched', async () => {
+    await using server = await startAdministration();
+    const root = await server.administrator();
+    const emma = await server.person('emma');
+    const api = await emma.create('/admin/resourceServer', anApi);
+    await emma.create('/admin/resourceServer', { ...anApi, name: 'Empty' });
+    const clients = `/admin/resourceServer/${api.id}/client`;
+    for (const clientName of ['One', 'Two', 'Three']) await emma.create(clients, { ...anApp, clientName });
+    const totalOf = async (caller: Administering, path: string) =>
+      (await caller.get(path)).headers.get('x-total-count');
+    assert.equal(await totalOf(emma, '/admin/resourceServer?limit=1'), '2');
+    assert.equal(await totalOf(emma, '/admin/client?limit=1'), '3');
+    assert.equal(await totalOf(emma, `${clients}?limit=1`), '3');
+    assert.equal(await totalOf(root, '/admin/resourceServer'), '4');
+    assert.equal(await totalOf(root, '/admin/client'), '6');
+    const namesake = await server.person('emma', { authority: 'elsewhere' });
+    assert.equal(await totalOf(namesake, '/admin/client'), '0');
+    assert.equal(await totalOf(namesake, `${clients}?limit=1`), null);
+    assert.equal(await totalOf(emma, `${clients}?q=one`), null);
+    const link = (await emma.get(`${clients}?limit=1`)).headers.get('link') ?? '';
+    assert.equal(await totalOf(emma, /<([^>]+)>/.exec(link)?.[1] ?? ''), null);
+  });
+
   it('follow the path of the base URL in Location and Link', async () => {
     await using below = await startAdministration({ baseUrl: 'http://localhost/auth' });
     const ben = await below.person('ben');

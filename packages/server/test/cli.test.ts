@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { atTerminal, startProcess, temporaryDirectory, watchword } from './support/process.ts';
+import { startProcess, temporaryDirectory, watchword } from './support/process.ts';
 import { postForm } from './support/server.ts';
 
 /** Runs a command that must succeed and gives its JSON. */
@@ -285,33 +284,6 @@ describe('the command line', () => {
       assert.equal(code, 0, stderr);
       assert.match(stdout, new RegExp(`^Deleted ${lost}; all of them are dead`));
       assert.equal(stderr, '');
-    }
-  });
-
-  const hasTerminals = process.platform === 'linux' && existsSync('/usr/bin/script');
-  it('asks at a terminal before it deletes, and deletes when it is agreed to', {
-    skip: !hasTerminals,
-  }, async () => {
-    await using directory = await temporaryDirectory();
-    const database = ['--database', directory.file('x.db')];
-    await watchword(['migrate', ...database]);
-    await watchword([...createApi, ...database]);
-    await watchword([...createClient, ...database]);
-    for (const [deletion, lost] of [
-      [['client', 'delete', 'my-job'], 'my-job with 0 living tokens'],
-      [['resource-server', 'delete', 'my-api'], 'my-api with 0 clients and 0 living tokens'],
-    ] as const) {
-      const refused = await atTerminal([...deletion, ...database], 'n\n');
-      assert.equal(refused.code, 1);
-      assert.ok(refused.stdout.includes(`Delete ${lost}? [y/N] `), refused.stdout);
-      assert.match(refused.stdout, /Nothing was deleted/);
-      const [group] = deletion;
-      assert.notEqual((await watchword([group, 'list', ...database])).stdout, 'None.\n');
-      const agreed = await atTerminal([...deletion, ...database], 'y\n');
-      assert.equal(agreed.code, 0, agreed.stdout);
-      assert.ok(agreed.stdout.includes(`Deleted ${lost}`));
-      assert.equal((await watchword([group, 'list', ...database])).stdout, 'None.\n');
-      assert.doesNotMatch((await atTerminal([...deletion, '--yes', ...database], '')).stdout, /y\/N/);
     }
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { UserAgent } from '@watchword/testkit/user-agent';
 import {
   type Administering,
   type AdministrationServer,
@@ -78,6 +79,18 @@ describe('the trust in a client over REST', () => {
     });
     assert.deepEqual([confirmed.status, confirmed.json], [200, { ...seen.json, trusted: true }]);
     assert.deepEqual((await root.get(path)).json, confirmed.json);
+  });
+
+  it('is what sends errors of a request to the client before a login', async () => {
+    const { path, client } = await trusted('Sends');
+    const url = `${server.baseUrl}/authorize?client_id=${client.clientId}&response_type=code&scope=root`;
+    const isSent = async () => (await new UserAgent().get(url)).status === 303;
+    await root.call('PATCH', path, { redirectUris: ['https://app.example/cb'] });
+    assert.equal(await isSent(), true);
+    await emma.call('PATCH', path, evil);
+    assert.equal(await isSent(), false);
+    await root.call('POST', `${path}/confirmation`);
+    assert.equal(await isSent(), true);
   });
 
   it('ends by a client that acts for itself, too', async () => {

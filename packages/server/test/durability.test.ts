@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { rounds } from '@watchword/testkit';
 import { startProcess, temporaryDirectory } from './support/process.ts';
 import { demoClient, demoResourceServer, postForm } from './support/server.ts';
 
-const rounds = 5;
+const kills = rounds(2, 5);
 const workers = 16;
 
 describe('durability', () => {
@@ -13,9 +14,9 @@ describe('durability', () => {
     const args = ['--demo', '--port', '0', '--database', directory.file('x.db'), '--log-level', 'info'];
     const issued = new Set<string>();
     const revoked = new Set<string>();
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = 0; round < kills; round += 1) {
       await using server = await startProcess(args);
-      const killAfter = issued.size + randomInt(50, 800);
+      const killAfter = issued.size + randomInt(50, rounds(250, 800));
       const killed = new Promise<void>((resolve) => {
         const load = async () => {
           for (;;) {
@@ -48,7 +49,7 @@ describe('durability', () => {
     const lost = await filter(issued, async (token) => !(await isAlive(token)));
     const revived = await filter(revoked, isAlive);
     assert.equal(await server.end('SIGTERM'), 0);
-    assert.ok(issued.size >= rounds * 50 && revoked.size > 0);
+    assert.ok(issued.size >= kills * 50 && revoked.size > 0);
     assert.equal(lost.length, 0, `${lost.length} of ${issued.size} acknowledged tokens are lost`);
     assert.equal(revived.length, 0, `${revived.length} of ${revoked.size} revoked tokens are alive`);
   });

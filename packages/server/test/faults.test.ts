@@ -5,15 +5,14 @@ import { createServer } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { logged, startProcess, temporaryDirectory, watchword } from './support/process.ts';
-import { demoClient, demoResourceServer, postForm } from './support/server.ts';
+import { copyDemo, demoClient, demoResourceServer, postForm } from './support/server.ts';
 
 type Directory = Awaited<ReturnType<typeof temporaryDirectory>>;
 
 /** A database with the demo records, which nobody has open. */
 async function demoDatabase(directory: Directory): Promise<string> {
   const database = directory.file('x.db');
-  const server = await startProcess(['--demo', '--port', '0', '--database', database]);
-  assert.equal(await server.end('SIGTERM'), 0);
+  await copyDemo(database);
   return database;
 }
 

@@ -26,6 +26,23 @@ describe('the HTTP layer', () => {
     assert.equal(body.error, 'invalid_request');
   });
 
+  it('lets an authorization request have a longer URI, and all cookies together more than other headers', async () => {
+    const authorize = (length: number) => server.get(`/authorize?x=${'a'.repeat(length)}`);
+    for (const path of ['/authorize', '/oauth2/authorize']) {
+      assert.equal((await server.get(`${path}?x=${'a'.repeat(20_000)}`)).status, 400);
+    }
+    const long = await authorize(21_000);
+    assert.equal(long.status, 414);
+    assert.match(long.headers.get('content-type') ?? '', /^text\/html/);
+    const cookies = (length: number) =>
+      `GET /healthz HTTP/1.1\r\nHost: x\r\nCookie: a=${'a'.repeat(length)}\r\n`;
+    assert.equal((await raw(`${cookies(20_000)}Connection: close\r\n\r\n`)).status, 200);
+    const { status, head } = await raw(`${cookies(21_000)}\r\n`);
+    assert.equal(status, 431);
+    assert.match(head, /connection: close/i);
+    assert.equal((await raw(`${cookies(40_000)}X: ${'a'.repeat(40_000)}\r\n\r\n`)).status, 431);
+  });
+
   it('refuses more than two hundred headers rather than reading half of them', async () => {
     const many = Array.from({ length: 2001 }, () => 'a:\r\n').join('');
     const { status, body } = await raw(

@@ -123,7 +123,12 @@ describe('the audit trail of logins', () => {
   it('is kept for audit.loginRetention, and changes for their own time', async () => {
     const { store } = server.service;
     const later = (seconds: number) => ({ now: () => Date.now() + seconds * 1000 });
-    const retention = { retention: 1e9, auditRetention: 1e9, loginRetention: 7_776_000 };
+    const retention = {
+      retention: 1e9,
+      authStateLifetime: 600,
+      auditRetention: 1e9,
+      loginRetention: 7_776_000,
+    };
     const before = await eventsOf('emma');
     assert.equal((await reapOnce(store, later(7_775_000), retention)).loginEvents, 0);
     assert.deepEqual(await eventsOf('emma'), before);

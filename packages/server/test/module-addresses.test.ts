@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import type { ResourceServer } from '@watchword/protocol';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
+import { assertPageHeaders } from './support/browser-answers.ts';
+import { registerClient } from './support/clients.ts';
 import { temporaryDirectory, watchword } from './support/process.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
@@ -162,6 +165,7 @@ describe('a module with addresses of its own', () => {
       const agent = new UserAgent({ 'accept-language': 'nl' });
       const choice = await agent.get(`${server.service.baseUrl()}${authorizePath}`);
       assert.equal(choice.status, 200);
+      assertPageHeaders(choice);
       assert.match(choice.text, /nl a .*nl b/);
       assert.match(choice.text, /Demo app|demo/i);
       const found = await agent.submit(choice, { q: 'b' });
@@ -262,15 +266,95 @@ describe('a module with addresses of its own', () => {
     });
   });
 
-  it('tells the client when its request is too long to wait in a cookie', async () => {
+  it('waits in as many cookies as the greatest request needs, at most three, and leaves none behind', async () => {
     await withModule(async (server) => {
-      const end = await new UserAgent().get(
-        `${server.service.baseUrl()}${authorizePath}&state=${'x'.repeat(4000)}`,
-      );
-      const answer = new URL(end.location ?? '').searchParams;
-      assert.equal(answer.get('error'), 'invalid_request');
-      assert.match(answer.get('error_description') ?? '', /too long for a login elsewhere/);
+      const waiting = (agent: UserAgent) => agent.cookies.filter(({ name }) => name.includes('waiting_'));
+      for (const [state, count] of [
+        ['"'.repeat(100), 1],
+        ['x'.repeat(4000), 2],
+        ['"'.repeat(4096), 2],
+        ['\u0001\\'.repeat(2048), 2],
+      ] as const) {
+        const agent = new UserAgent();
+        const query = new URLSearchParams({ state, unknown: 'y'.repeat(1700) });
+        const away = await toProvider(server, agent, `${authorizePath}&${query}`);
+        assert.match(stateOf(away), /^[0-9a-f-]{36}$/);
+        const ofLast = waiting(agent).filter(({ name }) => name.includes(stateOf(away)));
+        assert.equal(ofLast.length, count);
+        for (const { name, value } of waiting(agent)) assert.ok(name.length + value.length < 4096 - 80);
+        const back = await fromProvider(server, stateOf(away), `emma of ${state.slice(0, 2)} ${count}`);
+        const end = await agent.get(back.headers.get('location') ?? '');
+        const answer = new URL(end.location ?? '').searchParams;
+        assert.equal(answer.get('state'), state);
+        assert.ok(answer.has('code'));
+        assert.deepEqual(
+          waiting(agent).filter(({ name }) => name.includes(stateOf(away))),
+          [],
+        );
+      }
     });
+  });
+
+  it('has room for what it keeps beside the greatest request, and for all that its client is registered for', async () => {
+    const entityId = `https://idp.example/${'e'.repeat(1000)}`;
+    await withModule(
+      async (server) => {
+        const scopes = Array.from({ length: 100 }, (_, index) => `scope-${index}-${'s'.repeat(200)}`);
+        const redirectUri = `https://app.example/${'r'.repeat(1900)}`;
+        const { store } = server.service;
+        const [api] = await store.resourceServers.list({ limit: 1 });
+        await store.resourceServers.update(api?.id ?? 0, { ...(api as ResourceServer), scopes });
+        const { client } = await registerClient(server, { redirectUris: [redirectUri], scopes });
+        const state = '\\'.repeat(4096);
+        const rest = { response_type: 'code', client_id: client.clientId, state };
+        for (const more of [{}, { scope: scopes.slice(0, 7).join(' ') }]) {
+          const agent = new UserAgent();
+          const query = new URLSearchParams({ ...rest, ...more });
+          const end = await signIn(server, agent, `emma ${JSON.stringify(more)}`, `/authorize?${query}`);
+          assert.ok(end.location?.startsWith(redirectUri), end.text);
+          const answer = new URL(end.location ?? '').searchParams;
+          assert.equal(answer.get('state'), state);
+          assert.ok(answer.has('code'));
+        }
+      },
+      {},
+      elsewhere.replaceAll('chosen: of(', `kept: '${entityId}', chosen: of(`),
+    );
+  });
+
+  it('tells the client when it keeps more itself than the cookies take', async () => {
+    await withModule(
+      async (server) => {
+        const end = await new UserAgent().get(`${server.service.baseUrl()}${authorizePath}`);
+        const answer = new URL(end.location ?? '').searchParams;
+        assert.equal(answer.get('error'), 'invalid_request');
+        assert.match(answer.get('error_description') ?? '', /too long for the login elsewhere/);
+      },
+      {},
+      elsewhere.replace('state: { isFresh', "state: { kept: 'x'.repeat(9000), isFresh"),
+    );
+  });
+
+  it('gets a handle in place of a long state, however long a text it could keep', async () => {
+    await withModule(
+      async (server) => {
+        for (const [state, pattern] of [
+          ['x'.repeat(100), /^[\w.-]{200,}$/],
+          ['x'.repeat(4096), /^[0-9a-f-]{36}$/],
+        ] as const) {
+          const agent = new UserAgent();
+          const away = await toProvider(server, agent, `${authorizePath}&state=${state}`);
+          assert.match(stateOf(away), pattern);
+          const back = await fromProvider(server, stateOf(away), `emma ${state.length}`);
+          const end = await agent.get(back.headers.get('location') ?? '');
+          const answer = new URL(end.location ?? '').searchParams;
+          assert.equal(answer.get('state'), state);
+          assert.ok(answer.has('code'));
+        }
+      },
+      {},
+      elsewhere.replaceAll('brief: true', 'brief: false'),
+    );
   });
 
   it('is told when the client insists on a login of now', async () => {
@@ -321,7 +405,9 @@ describe('a module with addresses of its own', () => {
       assert.equal(about.text, '<a>a=%2F&b</a>');
       for (const [path, method, allow] of [
         ['/elsewhere/back', 'GET', 'POST'],
-        ['/elsewhere/choose', 'POST', 'GET, HEAD'],
+        ['/elsewhere/choose', 'POST', 'GET'],
+        ['/elsewhere/choose', 'HEAD', 'GET'],
+        ['/elsewhere/resume', 'HEAD', 'GET'],
       ] as const) {
         const answer = await fetch(`${server.service.baseUrl()}${path}`, { method });
         assert.equal(answer.status, 405);
@@ -354,6 +440,7 @@ describe('a session that is tied to one elsewhere', () => {
       await signIn(server, agent, 'emma');
       const logout = await agent.get(`${server.service.baseUrl()}/logout`);
       const forward = await agent.submit(logout, { auth_state: logout.forms[0]?.controls[0]?.value ?? '' });
+      assertPageHeaders(forward);
       assert.match(forward.html, /id="forward" href="http:\/\/127\.0\.0\.1:1\/slo\?of=a"/);
       assert.match((await agent.get(`${server.service.baseUrl()}/account`)).html, /role="search"/);
     });

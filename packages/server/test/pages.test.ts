@@ -98,14 +98,17 @@ describe('a page', () => {
       const shown = html(page).replace(
         /<script src="\/assets\/(\w+)\.[0-9a-f]{16}\.js" defer><\/script>/,
         (_, name) => {
-          assert.ok(['choice', 'forward'].includes(name) && name === page.page);
+          assert.ok(['choice', 'forward', 'repeat'].includes(name) && name === page.page);
           return '';
         },
       );
       assert.doesNotMatch(shown, /<script|<style|<iframe|<object|<base|\sstyle=|\son[a-z]+=|http-equiv/i);
       for (const [, address = ''] of shown.matchAll(/(?:href|src|action)="([^"]*)"/g)) {
         // Where the whole page is about going elsewhere.
-        if (page.page !== 'forward' || address !== page.action) assert.match(address, /^\/[a-z]/, shown);
+        const isWayOut =
+          (page.page === 'forward' && address === page.action) ||
+          (page.page === 'error' && address.replace('&amp;', '&') === page.goOn?.url);
+        if (!isWayOut) assert.match(address, /^\/[a-z]/, shown);
       }
       for (const [image] of shown.matchAll(/<img[^>]*>/g)) {
         assert.match(image, /alt="" referrerpolicy="no-referrer"/);
@@ -280,6 +283,28 @@ describe('the page that leads on to another server', () => {
   });
 });
 
+describe('the page that posts a request once more', () => {
+  it('has every field as it came, and a button', () => {
+    const fields = [
+      { name: 'state', value: ' "<\r\n' },
+      { name: 'scope', value: 'read' },
+      { name: 'scope', value: 'write' },
+    ];
+    const shown = html({ page: 'repeat', action: '/authorize', fields });
+    assert.match(shown, /<form id="repeat" method="post" action="\/authorize">/);
+    const inputs = [...shown.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)];
+    assert.deepEqual(
+      inputs.map(([, name, value]) => [name, value]),
+      [
+        ['state', ' &quot;&lt;\r\n'],
+        ['scope', 'read'],
+        ['scope', 'write'],
+      ],
+    );
+    assert.match(shown, /<button class="button button-primary" type="submit">Continue<\/button>/);
+  });
+});
+
 describe('a refusal with a text of its own', () => {
   const page = {
     page: 'error',
@@ -325,6 +350,7 @@ describe('the headers of a page', () => {
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'cross-origin-resource-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
       'permissions-policy':
         'camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), payment=(), usb=()',
       'strict-transport-security': 'max-age=63072000',

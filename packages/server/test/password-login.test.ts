@@ -163,7 +163,7 @@ describe('logging in with a local account, in a browser', () => {
     const insert = authorizationCodes.insert;
     authorizationCodes.insert = async (code, grant) => {
       await world.admin.setDisabled('emma', true);
-      await insert(code, grant);
+      return insert(code, grant);
     };
     const page = await agent.get(world.authorize);
     assert.equal(page.location, undefined);

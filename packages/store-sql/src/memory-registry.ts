@@ -1,6 +1,8 @@
 import {
   type Client,
+  type Identity,
   isPublicClient,
+  isSameIdentity,
   type Registry,
   type ResourceServer,
   redirectUriOrigin,
@@ -40,6 +42,21 @@ export class MemoryRegistry implements Registry {
 
   resourceServerById(id: number): ResourceServer | undefined {
     return this.#count(this.#resourceServersById.get(id));
+  }
+
+  countResourceServers(owner?: Identity): number {
+    return owner === undefined ? this.#resourceServersById.size : this.#ownedBy(owner).length;
+  }
+
+  countClients(of?: Parameters<Registry['countClients']>[0]): number {
+    if (of === undefined) return this.#clientsById.size;
+    const ids = 'owner' in of ? this.#ownedBy(of.owner).map(({ id }) => id) : [of.resourceServerId];
+    const servers = new Set(ids);
+    let count = 0;
+    for (const { resourceServerId } of this.#clientsById.values()) {
+      if (servers.has(resourceServerId)) count += 1;
+    }
+    return count;
   }
 
   isPublicClientOrigin(origin: string): boolean {
@@ -100,6 +117,12 @@ export class MemoryRegistry implements Registry {
     this.#resourceServersById.clear();
     this.#resourceServersByKey.clear();
     this.#publicOrigins.clear();
+  }
+
+  #ownedBy(owner: Identity): ResourceServer[] {
+    return [...this.#resourceServersById.values()].filter((server) =>
+      isSameIdentity(owner, { authority: server.ownerAuthority, name: server.owner }),
+    );
   }
 
   #count<Found>(found: Found | undefined): Found | undefined {

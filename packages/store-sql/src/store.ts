@@ -4,6 +4,7 @@ import type {
   AuditEventStore,
   AuthorizationCodeStore,
   ClientStore,
+  ConsentAnswerStore,
   ConsentStore,
   DigestKeyStore,
   GrantStore,
@@ -29,6 +30,7 @@ export interface Store {
   readonly auditEvents: AuditEventStore;
   readonly authorizationCodes: AuthorizationCodeStore;
   readonly clients: ClientStore;
+  readonly consentAnswers: ConsentAnswerStore;
   readonly consents: ConsentStore;
   readonly digestKey: DigestKeyStore;
   readonly grants: GrantStore;

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { grantFactory } from '@watchword/testkit';
+import { grantFactory, rounds } from '@watchword/testkit';
 import { idToBytes } from '../src/token-id.ts';
 import { idsIn, tablesWithOrphans } from './support/rows.ts';
 import { snapshot } from './support/snapshot.ts';
@@ -127,8 +127,8 @@ describe('a kill -9 under redemptions, rotations and revocations', () => {
   it('loses nothing acknowledged, and never parts a consumed code from its tokens', async () => {
     await using database = await testDatabase();
     const acknowledged: string[][] = [];
-    for (let round = 0; round < 5; round += 1) {
-      acknowledged.push(...(await killedAfter(randomInt(50, 800), database, `round ${round}`)));
+    for (let round = 0; round < rounds(2, 5); round += 1) {
+      acknowledged.push(...(await killedAfter(randomInt(50, rounds(250, 800)), database, `round ${round}`)));
       using db = database.connect();
       assert.equal(db.prepare(unbalanced).get()?.found, 0);
       assert.equal(db.prepare(brokenLines).get()?.found, 0);

@@ -19,7 +19,7 @@ describe('the event of a login or a grant', () => {
     await assert.rejects(store.authorizationCodes.insert(code, grant, event));
     assert.equal(await store.authorizationCodes.find(code.id), undefined);
     const tokens = make.tokens(grant);
-    await assert.rejects(store.grants.insert(grant, tokens.accessToken, event));
+    await assert.rejects(store.grants.insert(grant, tokens.accessToken, undefined, event));
     assert.equal(await store.accessTokens.find(tokens.accessToken.id), undefined);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { addResourceServer, grantFactory, newResourceServer, tokenFactory } from '@watchword/testkit';
-import { migrateSqlite } from '../src/index.ts';
+import { migrateSqlite, openSqliteServerStore } from '../src/index.ts';
 import { migrations } from '../src/migrations/index.ts';
 import { idToBytes } from '../src/token-id.ts';
 import { migrateUpTo } from './support/migrate-up-to.ts';
@@ -22,7 +22,7 @@ describe('migrating a database', () => {
 
   it('applies nothing the second time, and keeps what is there', async () => {
     await using database = await testDatabase();
-    const store = await database.openServer();
+    const store = await openSqliteServerStore(database);
     assert.deepEqual(store.migrated, names);
     await addResourceServer(store);
     const token = tokenFactory()();

@@ -73,6 +73,7 @@ describe('statements on tables that grow', () => {
       reap(db, {
         expiredBefore: 100,
         deletedBefore: 0,
+        answeredBefore: 100,
         auditedBefore: 100,
         countedBefore: 100,
         batchSize: 10,

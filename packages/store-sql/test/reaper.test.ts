@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addClient, addResourceServer, auditEventFactory, tokenFactory } from '@watchword/testkit';
+import { addClient, addResourceServer, auditEventFactory, rounds, tokenFactory } from '@watchword/testkit';
 import fc from 'fast-check';
 import type { ReapReport, Store } from '../src/index.ts';
 import { testDatabase } from './support/test-database.ts';
@@ -117,7 +117,7 @@ describe('the reaper', () => {
           await Promise.all(left.map((id) => store.accessTokens.revoke(id)));
         },
       ),
-      { numRuns: 25 },
+      { numRuns: rounds(10, 25) },
     );
   });
 

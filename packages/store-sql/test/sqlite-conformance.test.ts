@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { storeConformance } from '@watchword/testkit';
 import { openSqliteServerStore } from '../src/index.ts';
+import { copyMigrated } from './support/database-template.ts';
 
 storeConformance('SQLite', async (clock) => {
   const directory = await mkdtemp(join(tmpdir(), 'watchword-store-'));
-  const store = await openSqliteServerStore({ file: join(directory, 'test.db'), clock });
+  const file = join(directory, 'test.db');
+  await copyMigrated(file);
+  const store = await openSqliteServerStore({ file, clock });
   return {
     ...store,
     async close() {

@@ -25,7 +25,7 @@ export interface FlowWorld extends ProtocolWorld {
   readonly authorization: AuthorizationEndpoint;
   readonly dependencies: AuthorizationDependencies;
   readonly sessions: LoginSessions;
-  /** Credentials `web-app:client-secret`; redirect URI `https://app.example/cb`; refresh tokens. */
+  /** Credentials `web-app:client-secret`; redirect URI `https://app.example/cb`; refresh tokens; trusted. */
   readonly webApp: Client;
   /** Logs in and agrees to everything; resolves with what the client is sent. */
   grant(parameters?: Record<string, string>, browser?: TestBrowser): Promise<URLSearchParams>;
@@ -69,6 +69,7 @@ export async function flowWorld(overrides: Partial<AuthorizationDependencies> = 
     buildClient({
       id: 10,
       clientId: 'web-app',
+      trusted: true,
       redirectUris: ['https://app.example/cb'],
       useRefreshTokens: true,
       allowedClientCredentials: false,
@@ -78,6 +79,7 @@ export async function flowWorld(overrides: Partial<AuthorizationDependencies> = 
   const dependencies: AuthorizationDependencies = {
     ...world,
     consents: world.store.consents,
+    consentAnswers: world.store.consentAnswers,
     random,
     sealer,
     sessions,

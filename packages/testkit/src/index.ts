@@ -32,3 +32,4 @@ export { type ProtocolWorld, protocolWorld } from './protocol-world.ts';
 export { refusal } from './refusal.ts';
 export { addClient, addResourceServer } from './registered.ts';
 export { basic, clientRequest, introspectRequest } from './requests.ts';
+export { rounds } from './rounds.ts';

@@ -58,6 +58,19 @@ export class UserAgent {
   }
 
   /**
+   * Posts a form that a page of another site showed: without cookies that are `SameSite=Lax`, as all of ours are.
+   *
+   * @param headers those of a browser that says where the request comes from; none for an older one
+   */
+  postFromElsewhere(
+    url: string,
+    fields: FormValues,
+    headers: Readonly<Record<string, string>> = { 'sec-fetch-site': 'cross-site' },
+  ): Promise<Page> {
+    return this.#visit(url, headers, encode(entries(fields)), true);
+  }
+
+  /**
    * Fills in the form of the page that has all these controls, and submits it with the button that the values
    * name, if they name one.
    */
@@ -75,8 +88,13 @@ export class UserAgent {
     return this.#visit(`${form.action.split('?', 1)[0]}?${body}`, headers);
   }
 
-  async #visit(url: string, headers: Readonly<Record<string, string>>, body?: string): Promise<Page> {
-    let page = await this.#request(url, headers, body);
+  async #visit(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    body?: string,
+    isFromElsewhere = false,
+  ): Promise<Page> {
+    let page = await this.#request(url, headers, body, isFromElsewhere);
     for (let redirects = 0; page.location !== undefined; redirects += 1) {
       if (redirects === maxRedirects) throw new Error(`more than ${maxRedirects} redirects from ${url}`);
       if (new URL(page.location).origin !== new URL(url).origin) return page;
@@ -85,9 +103,14 @@ export class UserAgent {
     return page;
   }
 
-  async #request(url: string, headers: Readonly<Record<string, string>>, body?: string): Promise<Page> {
+  async #request(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    body?: string,
+    isFromElsewhere = false,
+  ): Promise<Page> {
     const { pathname } = new URL(url);
-    const cookie = this.#jar.header(pathname);
+    const cookie = isFromElsewhere ? undefined : this.#jar.header(pathname);
     const answer = await exchange(url, body, {
       accept: 'text/html,application/xhtml+xml',
       'sec-fetch-mode': 'navigate',

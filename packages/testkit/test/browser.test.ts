@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { unpackChromium } from '../src/browser/unpack-chromium.ts';
+import { fontArchive, unpackChromium } from '../src/browser/unpack-chromium.ts';
 import { launchBrowser } from '../src/browser.ts';
 
 describe('the browser of the tests', () => {
@@ -30,7 +30,8 @@ describe('the browser of the tests', () => {
   it('is unpacked once when several ask for it at the same time, and leaves nothing else behind', async () => {
     const cache = await mkdtemp(join(tmpdir(), 'watchword-test-'));
     try {
-      const [first, second] = await Promise.all([unpackChromium(cache), unpackChromium(cache)]);
+      const unpack = () => unpackChromium(cache, [fontArchive]);
+      const [first, second] = await Promise.all([unpack(), unpack()]);
       assert.deepEqual(first, second);
       const names = await readdir(cache);
       assert.equal(names.length, 1);

@@ -37,6 +37,7 @@ export function useAllClients({ q = '', of = '' }: AllClientsFilter = {}) {
           return resourceServer === undefined ? [] : [{ client, resourceServer }];
         }),
         isComplete: clients.isComplete,
+        total: clients.total,
       };
     },
     placeholderData: (before) => before,

@@ -1,16 +1,10 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type AdminClient, type ClientAddress, readAll, type Statistics } from '@watchword/admin-client';
+import { type AdminClient, type ClientAddress, readAll } from '@watchword/admin-client';
 import { useCallback } from 'react';
 import { useEnvironment } from '../environment.ts';
 
 /** So many records are read whole, and then searched, sorted and paged here; beyond, the search asks the server. */
 export const readWhole = 2000;
-
-/**
- * The server counts tokens and people anew for each client that it is asked for. So many are asked for, by so many
- * pages at most: those of busy clients are short.
- */
-const counted = { clients: 300, limit: 100, pages: 10 } as const;
 
 export function useResourceServers(q = '') {
   const { admin } = useEnvironment();
@@ -25,9 +19,14 @@ export function resourceServersQuery(admin: AdminClient, q: string) {
   });
 }
 
+/** @param id 0: of none */
 export function useResourceServer(id: number) {
   const { admin } = useEnvironment();
-  return useQuery({
+  return useQuery({ ...resourceServerQuery(admin, id), enabled: id > 0 });
+}
+
+export function resourceServerQuery(admin: AdminClient, id: number) {
+  return queryOptions({
     queryKey: ['resourceServer', id],
     queryFn: ({ signal }) => admin.resourceServers.get(id, { signal }),
   });
@@ -47,33 +46,15 @@ export function useClientsOf(resourceServerId: number, q = '') {
   });
 }
 
-export function useClient({ resourceServerId, id }: ClientAddress) {
+export function useClient(address: ClientAddress) {
   const { admin } = useEnvironment();
-  return useQuery({
-    queryKey: ['client', resourceServerId, id],
-    queryFn: ({ signal }) => admin.clients.get({ resourceServerId, id }, { signal }),
-  });
+  return useQuery(clientQuery(admin, address));
 }
 
-/** Numbers, of the first clients; `next` tells that there are more. */
-export function useStatistics(hours: number) {
-  const { admin } = useEnvironment();
-  return useQuery({
-    queryKey: ['statistics', hours],
-    queryFn: async ({ signal }): Promise<Statistics> => {
-      const first = await admin.statistics({ hours, limit: counted.limit }, { signal });
-      const clients = [...first.clients];
-      let { next } = first;
-      for (let pages = 1; pages < counted.pages; pages += 1) {
-        if (next === undefined || clients.length >= counted.clients) break;
-        const more = await admin.statistics({ hours, limit: counted.limit, cursor: next }, { signal });
-        clients.push(...more.clients);
-        next = more.next;
-      }
-      return { ...first, clients, next };
-    },
-    placeholderData: (before) => before,
-    refetchInterval: 60_000,
+export function clientQuery(admin: AdminClient, { resourceServerId, id }: ClientAddress) {
+  return queryOptions({
+    queryKey: ['client', resourceServerId, id],
+    queryFn: ({ signal }) => admin.clients.get({ resourceServerId, id }, { signal }),
   });
 }
 

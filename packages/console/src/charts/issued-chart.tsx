@@ -110,30 +110,32 @@ function AsTable({
           : {count(total, 'token')} issued in {range.label}
         </span>
       </summary>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            {series.map(({ key, label }) => (
-              <th key={key} scope="col">
-                {label}
-              </th>
-            ))}
-            <th scope="col">All</th>
-          </tr>
-        </thead>
-        <tbody>
-          {filled.map((bucket) => (
-            <tr key={bucket.from}>
-              <th scope="row">{bucketName(bucket, range)}</th>
-              {series.map(({ key }) => (
-                <td key={key}>{(bucket.tokens[key] ?? 0).toLocaleString('en')}</td>
+      <div className="as-table-frame">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              {series.map(({ key, label }) => (
+                <th key={key} scope="col">
+                  {label}
+                </th>
               ))}
-              <td>{bucket.total.toLocaleString('en')}</td>
+              <th scope="col">All</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {filled.map((bucket) => (
+              <tr key={bucket.from}>
+                <th scope="row">{bucketName(bucket, range)}</th>
+                {series.map(({ key }) => (
+                  <td key={key}>{(bucket.tokens[key] ?? 0).toLocaleString('en')}</td>
+                ))}
+                <td>{bucket.total.toLocaleString('en')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </details>
   );
 }

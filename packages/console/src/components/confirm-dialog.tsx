@@ -1,7 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Dialog } from './dialog.tsx';
 import { Problem } from './problem.tsx';
+import { useIsEarly } from './use-is-early.ts';
 
 interface ConfirmDialogProps {
   readonly title: string;
@@ -20,28 +22,19 @@ interface ConfirmDialogProps {
 /** Asks before something is done that cannot be undone, or on which others rely. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, action, typed, isHarmless = false, onConfirm, onClose } = props;
-  const [isBusy, setBusy] = useState(false);
   const [text, setText] = useState('');
-  const [error, setError] = useState<unknown>();
-  const isReady = typed === undefined || text === typed;
+  const { mutate, error, isPending } = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
+  const isEarly = useIsEarly(error);
+  const isReady = !isEarly && (typed === undefined || text === typed);
 
-  async function confirm(event: FormEvent) {
+  function confirm(event: FormEvent) {
     event.preventDefault();
-    if (!isReady || isBusy) return;
-    setBusy(true);
-    setError(undefined);
-    try {
-      await onConfirm();
-      onClose();
-    } catch (problem) {
-      setError(problem);
-      setBusy(false);
-    }
+    if (isReady && !isPending) mutate();
   }
 
   return (
     <Dialog onClose={onClose} title={title}>
-      <form onSubmit={(event) => void confirm(event)}>
+      <form onSubmit={confirm}>
         <div className="dialog-text">{children}</div>
         {typed !== undefined && (
           <TextInput
@@ -57,12 +50,17 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             onChange={({ currentTarget }) => setText(currentTarget.value)}
           />
         )}
-        {error !== undefined && <Problem error={error} />}
+        {error !== null && <Problem error={error} />}
         <div className="dialog-actions">
           <Button variant="default" onClick={onClose} data-autofocus={typed === undefined || undefined}>
             Cancel
           </Button>
-          <Button type="submit" {...(!isHarmless && { color: 'red' })} loading={isBusy} disabled={!isReady}>
+          <Button
+            type="submit"
+            {...(!isHarmless && { color: 'red' })}
+            loading={isPending}
+            disabled={!isReady}
+          >
             {action}
           </Button>
         </div>

@@ -12,27 +12,34 @@ interface CopyButtonProps {
   readonly onCopy?: () => void;
 }
 
+const states = {
+  idle: { icon: 'copy', label: 'Copy' },
+  copied: { icon: 'check', label: 'Copied' },
+  failed: { icon: 'warning', label: 'Select by hand, the browser does not copy' },
+} as const;
+
 export function CopyButton({ text, what, isLarge = false, onCopy }: CopyButtonProps) {
-  const [isCopied, setCopied] = useState(false);
+  const [state, setState] = useState<keyof typeof states>('idle');
   useEffect(() => {
-    if (!isCopied) return;
-    const timer = setTimeout(() => setCopied(false), 2000);
+    if (state === 'idle') return;
+    const timer = setTimeout(() => setState('idle'), 2000);
     return () => clearTimeout(timer);
-  }, [isCopied]);
+  }, [state]);
   const copy = async () => {
-    setCopied(await copyText(text));
-    onCopy?.();
+    const isCopied = await copyText(text);
+    setState(isCopied ? 'copied' : 'failed');
+    if (isCopied) onCopy?.();
   };
-  const label = isCopied ? 'Copied' : 'Copy';
+  const { icon, label } = states[state];
   if (isLarge) {
     return (
       <Button
         variant="default"
-        leftSection={<Icon name={isCopied ? 'check' : 'copy'} />}
+        leftSection={<Icon name={icon} />}
         onClick={() => void copy()}
         aria-label={`${label} ${what}`}
       >
-        {label}
+        {state === 'failed' ? 'Not copied' : label}
       </Button>
     );
   }
@@ -44,7 +51,7 @@ export function CopyButton({ text, what, isLarge = false, onCopy }: CopyButtonPr
       aria-label={`${label} ${what}`}
       title={`${label} ${what}`}
     >
-      <Icon name={isCopied ? 'check' : 'copy'} />
+      <Icon name={icon} />
     </ActionIcon>
   );
 }

@@ -11,12 +11,16 @@ export interface Column<Row> {
   /** What rows are sorted by; a column without cannot be. */
   value?(row: Row): string | number;
   readonly align?: 'end';
+  /** Has the width that the others leave. */
+  readonly isFlexible?: boolean;
 }
 
 interface DataTableProps<Row> {
   /** What the table lists, for screen readers. */
   readonly caption: string;
   readonly noun: string;
+  /** Each row is one line high. */
+  readonly isDense?: boolean;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string | number;
@@ -27,33 +31,62 @@ interface DataTableProps<Row> {
   readonly onPage: (page: number) => void;
   /** Instead of rows, when there are none. */
   readonly empty: ReactNode;
+  /** Whether there are others that were not read. */
+  readonly hasMore?: boolean;
   /** Below the rows, for example how to see more. */
   readonly footer?: ReactNode;
 }
 
 export const rowsOfPage = 25;
 
+/** Some browsers take a table that is laid out as cards for none, unless each part of it names its role. */
+const role = {
+  table: { role: 'table' },
+  group: { role: 'rowgroup' },
+  row: { role: 'row' },
+  header: { role: 'columnheader' },
+  cell: { role: 'cell' },
+} as const;
+
 /** A list that can be sorted and paged through; on a narrow screen each row becomes a card. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, rowKey, sorting, onSort, page, onPage, empty, footer } = props;
+  const {
+    caption,
+    isDense = false,
+    columns,
+    rows,
+    rowKey,
+    sorting,
+    onSort,
+    page,
+    onPage,
+    empty,
+    footer,
+  } = props;
   if (rows.length === 0) return empty;
   const shown = pageOf(sorted(rows, columns, sorting), page, rowsOfPage);
   return (
     <div className="table-frame">
-      <table className="table">
+      <table {...role.table} className="table" data-dense={isDense}>
         <caption className="for-ears">{caption}</caption>
-        <thead>
-          <tr>
+        <thead {...role.group}>
+          <tr {...role.row}>
             {columns.map((column) => (
               <HeaderCell key={column.key} column={column} sorting={sorting} onSort={onSort} />
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody {...role.group}>
           {shown.rows.map((row) => (
-            <tr key={rowKey(row)}>
-              {columns.map(({ key, header, cell, align }) => (
-                <td key={key} data-label={header} data-align={align}>
+            <tr key={rowKey(row)} {...role.row}>
+              {columns.map(({ key, header, cell, align, isFlexible }) => (
+                <td
+                  key={key}
+                  {...role.cell}
+                  data-label={header}
+                  data-align={align}
+                  data-flexible={isFlexible}
+                >
                   {cell(row)}
                 </td>
               ))}
@@ -63,7 +96,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </table>
       <div className="table-foot">
         {footer}
-        <Pager {...shown} total={rows.length} noun={props.noun} onPage={onPage} />
+        <Pager
+          {...shown}
+          total={`${count(rows.length, props.noun)}${props.hasMore ? ' so far' : ''}`}
+          noun={props.noun}
+          onPage={onPage}
+        />
       </div>
     </div>
   );
@@ -80,13 +118,14 @@ function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
   const isSorted = sorting.key === key;
   if (value === undefined) {
     return (
-      <th scope="col" data-align={align}>
+      <th {...role.header} scope="col" data-align={align}>
         {header === '' ? <span className="for-ears">Actions</span> : header}
       </th>
     );
   }
   return (
     <th
+      {...role.header}
       scope="col"
       data-align={align}
       aria-sort={isSorted ? (sorting.isDescending ? 'descending' : 'ascending') : 'none'}
@@ -107,17 +146,18 @@ interface PagerProps {
   readonly pages: number;
   readonly first: number;
   readonly last: number;
-  readonly total: number;
+  /** How many rows there are, in words. */
+  readonly total: string;
   readonly noun: string;
   readonly onPage: (page: number) => void;
 }
 
 function Pager({ page, pages, first, last, total, noun, onPage }: PagerProps) {
-  if (pages === 1) return <p className="quiet">{count(total, noun)}</p>;
+  if (pages === 1) return <p className="quiet">{total}</p>;
   return (
     <nav className="pager" aria-label={`Pages of ${noun}s`}>
       <span className="quiet" aria-live="polite">
-        {first}–{last} of {count(total, noun)}
+        {first}–{last} of {total}
       </span>
       <ActionIcon aria-label="Previous page" disabled={page === 1} onClick={() => onPage(page - 1)}>
         <Icon name="left" />

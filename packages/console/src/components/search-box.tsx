@@ -1,13 +1,24 @@
 import { CloseButton, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { Icon } from './icon.tsx';
+import { usePause } from './use-pause.ts';
 
 interface SearchBoxProps {
   readonly label: string;
+  /** What is searched for. */
   readonly value: string;
-  readonly onChange: (value: string) => void;
+  readonly onSearch: (value: string) => void;
 }
 
-export function SearchBox({ label, value, onChange }: SearchBoxProps) {
+/** Searches when the user stops typing: each search may be a request. */
+export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
+  const [typed, setTyped] = useState<string | undefined>();
+  const search = (text: string) => {
+    setTyped(undefined);
+    onSearch(text);
+  };
+  usePause(typed, search);
+  const text = typed ?? value;
   return (
     <TextInput
       type="search"
@@ -15,12 +26,15 @@ export function SearchBox({ label, value, onChange }: SearchBoxProps) {
       size="xs"
       aria-label={label}
       placeholder={label}
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      value={text}
+      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter' && typed !== undefined) search(typed);
+      }}
       leftSection={<Icon name="search" />}
       rightSection={
-        value === '' ? undefined : (
-          <CloseButton size="sm" aria-label="Clear the search" onClick={() => onChange('')} />
+        text === '' ? undefined : (
+          <CloseButton size="sm" aria-label="Clear the search" onClick={() => search('')} />
         )
       }
     />

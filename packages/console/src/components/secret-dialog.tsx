@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { Code, CodeBlock } from './code.tsx';
+import type { Snippet } from '../snippets/snippet.ts';
+import { Code } from './code.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Icon } from './icon.tsx';
+import { Snippets } from './snippets.tsx';
 
 export interface ShownSecret {
   readonly title: string;
@@ -14,8 +16,8 @@ export interface ShownSecret {
   readonly secret: string;
   /** What to do with it. */
   readonly advice: ReactNode;
-  /** Lines to try it with. */
-  readonly snippet?: { readonly label: string; readonly text: string };
+  /** Lines to use it with, in which it stands. */
+  readonly snippets: readonly Snippet[];
 }
 
 interface SecretDialogProps {
@@ -25,7 +27,7 @@ interface SecretDialogProps {
 
 /** Shows a secret, this once: it closes by its button alone. */
 export function SecretDialog({ shown, onClose }: SecretDialogProps) {
-  const { title, name, label, secret, advice, snippet } = shown;
+  const { title, name, label, secret, advice, snippets } = shown;
   const [isCopied, setCopied] = useState(false);
   return (
     <Dialog title={title} onClose={onClose} isWide isFirm>
@@ -52,7 +54,7 @@ export function SecretDialog({ shown, onClose }: SecretDialogProps) {
         </dd>
       </dl>
       <div className="dialog-text">{advice}</div>
-      {snippet !== undefined && <CodeBlock text={snippet.text} what={snippet.label} />}
+      {snippets.length > 0 && <Snippets snippets={snippets} />}
       <div className="dialog-actions">
         <Button variant={isCopied ? 'filled' : 'default'} onClick={onClose}>
           I have stored it

@@ -4,21 +4,41 @@ import { CodeBlock } from './code.tsx';
 
 /** Ways to use a record, one beside the other. */
 export function Snippets({ snippets }: { readonly snippets: readonly Snippet[] }) {
+  const [first, second] = snippets;
+  if (first !== undefined && second === undefined) return <Lines {...first} />;
   return (
-    <Tabs defaultValue={snippets[0]?.label ?? null} className="snippets" variant="pills" keepMounted={false}>
+    <Tabs
+      defaultValue={first === undefined ? null : keyOf(first)}
+      className="snippets"
+      variant="pills"
+      keepMounted={false}
+    >
       <Tabs.List aria-label="Ways to use it">
-        {snippets.map(({ label }) => (
-          <Tabs.Tab key={label} value={label}>
-            {label}
+        {snippets.map((snippet) => (
+          <Tabs.Tab key={keyOf(snippet)} value={keyOf(snippet)}>
+            {snippet.label}
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {snippets.map(({ label, lead, text }) => (
-        <Tabs.Panel key={label} value={label}>
-          <p className="quiet">{lead}</p>
-          <CodeBlock text={text} what={label} />
+      {snippets.map((snippet) => (
+        <Tabs.Panel key={keyOf(snippet)} value={keyOf(snippet)}>
+          <Lines {...snippet} />
         </Tabs.Panel>
       ))}
     </Tabs>
+  );
+}
+
+/** It becomes a part of ids, and an attribute that refers to an id takes a space for the end of it. */
+function keyOf({ label }: Snippet): string {
+  return label.replaceAll(/\W+/g, '-');
+}
+
+function Lines({ label, lead, text }: Snippet) {
+  return (
+    <>
+      <p className="quiet">{lead}</p>
+      <CodeBlock text={text} what={label} />
+    </>
   );
 }

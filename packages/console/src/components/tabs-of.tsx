@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { goTo, routeTo, usePlace } from '../router/place.ts';
 
 export interface TabOf {
@@ -13,13 +13,20 @@ export function TabsOf({ label, tabs }: { readonly label: string; readonly tabs:
   const { path, query } = usePlace();
   const wanted = query.get('tab');
   const open = tabs.find(({ key }) => key === wanted) ?? tabs[0];
+  const list = useRef<HTMLDivElement>(null);
+  // On a narrow screen there may be more of them than fit.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect depends on the tab alone
+  useEffect(() => {
+    const selected = list.current?.querySelector('[aria-selected="true"]');
+    selected?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [open?.key]);
   return (
     <Tabs
       value={open?.key ?? null}
       onChange={(key) => goTo(routeTo(path, { tab: key === tabs[0]?.key ? undefined : (key ?? undefined) }))}
       keepMounted={false}
     >
-      <Tabs.List aria-label={label}>
+      <Tabs.List ref={list} aria-label={label}>
         {tabs.map(({ key, label }) => (
           <Tabs.Tab key={key} value={key}>
             {label}

@@ -1,3 +1,4 @@
+import type { Principal } from '@watchword/admin-client';
 import type { ReactNode } from 'react';
 import { TextField } from './fields.tsx';
 import { FormSection } from './form-section.tsx';
@@ -10,6 +11,15 @@ export interface ContactFields {
   readonly thumbNailUrl: string;
 }
 
+/** The user who registers a record is its contact, unless another person is named. */
+export function contactOf({ name, attributes }: Principal): ContactFields {
+  return {
+    contactName: attributes.DISPLAY_NAME ?? name,
+    contactEmail: attributes.EMAIL ?? '',
+    thumbNailUrl: '',
+  };
+}
+
 interface ContactSectionProps {
   readonly form: RecordForm<ContactFields>;
   readonly isDisabled: boolean;
@@ -20,18 +30,11 @@ interface ContactSectionProps {
 export function ContactSection({ form, isDisabled, children }: ContactSectionProps) {
   return (
     <FormSection title="Contact" lead="Whom to ask about it.">
-      <TextField form={form} name="contactName" label="Contact name" isRequired isDisabled={isDisabled} />
-      <TextField
-        form={form}
-        name="contactEmail"
-        label="Contact e-mail"
-        type="email"
-        isDisabled={isDisabled}
-      />
+      <TextField form={form} name="contactName" isRequired isDisabled={isDisabled} />
+      <TextField form={form} name="contactEmail" type="email" isDisabled={isDisabled} />
       <TextField
         form={form}
         name="thumbNailUrl"
-        label="Picture"
         type="url"
         hint="An http(s) URL, or nothing. The server never fetches it."
         placeholder="https://"

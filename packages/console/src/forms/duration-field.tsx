@@ -1,52 +1,46 @@
 import { Button, TextInput } from '@mantine/core';
 import { useEnvironment } from '../environment.ts';
 import { duration } from '../format/time.ts';
+import type { TypedClient } from '../rules/typed-client.ts';
 import { problemText } from './fields.tsx';
 import type { RecordForm } from './use-record-form.ts';
 
-interface WithDuration {
-  readonly expireDuration: number;
-  readonly allowedImplicitGrant: boolean;
+interface DurationFieldProps {
+  readonly form: RecordForm<TypedClient>;
+  readonly isDisabled?: boolean;
 }
 
 const usual = [
-  { label: '15 min', value: 900 },
-  { label: '1 h', value: 3600 },
-  { label: '8 h', value: 28_800 },
-  { label: '1 day', value: 86_400 },
-  { label: 'no expiry', value: 0 },
+  { label: '15 min', value: '900' },
+  { label: '1 h', value: '3600' },
+  { label: '8 h', value: '28800' },
+  { label: '1 day', value: '86400' },
+  { label: 'no expiry', value: '0' },
 ];
 
 /** A number of seconds, with what that is in words. */
-export function DurationField<Fields extends WithDuration>({
-  form,
-  isDisabled = false,
-}: {
-  readonly form: RecordForm<Fields>;
-  readonly isDisabled?: boolean;
-}) {
-  const name = 'expireDuration' as Extract<keyof Fields, string>;
+export function DurationField({ form, isDisabled = false }: DurationFieldProps) {
   const { expireDuration, allowedImplicitGrant } = form.values;
   const { implicitLifetime } = useEnvironment();
   const implicit = allowedImplicitGrant ? ` Implicit tokens expire after ${duration(implicitLifetime)}.` : '';
-  const set = (value: number) => form.change({ expireDuration: value } as unknown as Partial<Fields>);
+  const label = form.labels.expireDuration;
   return (
     <div>
       <TextInput
         size="sm"
         className="duration-input"
-        label="Token lifetime in seconds"
-        description={expireDuration === 0 ? noExpiry + implicit : inWords(expireDuration)}
+        label={`${label} in seconds`}
+        description={inWords(expireDuration, implicit)}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         inputMode="numeric"
+        autoComplete="off"
         disabled={isDisabled}
-        value={Number.isNaN(expireDuration) ? '' : String(expireDuration)}
-        error={problemText('Token lifetime', form.problemsOf(name))}
-        onBlur={() => form.leave(name)}
-        onChange={({ currentTarget }) => {
-          const digits = currentTarget.value.replaceAll(/\D/g, '').slice(0, 12);
-          set(digits === '' ? Number.NaN : Number(digits));
-        }}
+        value={expireDuration}
+        error={problemText(label, form.problemsOf('expireDuration'))}
+        onBlur={() => form.leave('expireDuration')}
+        onChange={({ currentTarget }) =>
+          form.set('expireDuration', currentTarget.value.replaceAll(/\D/g, '').slice(0, 12))
+        }
       />
       {!isDisabled && (
         <div className="quick-choices">
@@ -56,7 +50,7 @@ export function DurationField<Fields extends WithDuration>({
               size="compact-xs"
               variant="default"
               aria-pressed={value === expireDuration}
-              onClick={() => set(value)}
+              onClick={() => form.set('expireDuration', value)}
             >
               {label}
             </Button>
@@ -67,8 +61,9 @@ export function DurationField<Fields extends WithDuration>({
   );
 }
 
-const noExpiry = 'No expiry: tokens count until they are revoked.';
-
-function inWords(seconds: number): string {
-  return Number.isNaN(seconds) ? 'A whole number; 0 = no expiry' : duration(seconds);
+/** @param implicit what holds for implicit tokens where there is no expiry */
+function inWords(seconds: string, implicit: string): string {
+  if (seconds === '') return 'A whole number; 0 = no expiry';
+  if (Number(seconds) > 0) return duration(Number(seconds));
+  return `No expiry: tokens count until they are revoked.${implicit}`;
 }

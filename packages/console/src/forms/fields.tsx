@@ -11,7 +11,6 @@ type NamesOf<Fields, Value> = Extract<
 interface FieldProps<Fields, Value> {
   readonly form: RecordForm<Fields>;
   readonly name: NamesOf<Fields, Value>;
-  readonly label: string;
   readonly hint?: ReactNode;
   readonly isRequired?: boolean;
   readonly isDisabled?: boolean;
@@ -34,7 +33,8 @@ interface TextFieldProps<Fields> extends FieldProps<Fields, string> {
 }
 
 export function TextField<Fields>(props: TextFieldProps<Fields>) {
-  const { form, name, label, hint, isRequired = false, isDisabled = false, isLong = false } = props;
+  const { form, name, hint, isRequired = false, isDisabled = false, isLong = false } = props;
+  const label = form.labels[name];
   const common = {
     label,
     description: hint,
@@ -62,52 +62,39 @@ export function TextField<Fields>(props: TextFieldProps<Fields>) {
   );
 }
 
+interface LinesFieldProps<Fields> extends FieldProps<Fields, string> {
+  readonly placeholder?: string;
+}
+
+const fewestLines = 3;
+const mostLines = 12;
+
 /** One member on each line. */
-export function LinesField<Fields>({
-  form,
-  name,
-  label,
-  hint,
-  placeholder,
-  rows = 3,
-  isDisabled = false,
-}: FieldProps<Fields, readonly string[]> & { readonly placeholder?: string; readonly rows?: number }) {
-  const lines = form.values[name] as readonly string[];
+export function LinesField<Fields>(props: LinesFieldProps<Fields>) {
+  const { form, name, hint, placeholder, isDisabled = false } = props;
+  const text = form.values[name] as string;
   return (
     <Textarea
-      key={form.generation}
       size="sm"
-      rows={Math.max(rows, Math.min(lines.length + 1, 12))}
-      label={label}
+      rows={Math.max(fewestLines, Math.min(text.split('\n').length + 1, mostLines))}
+      label={form.labels[name]}
       description={hint}
       placeholder={placeholder}
       disabled={isDisabled}
-      error={problemText(label, form.problemsOf(name))}
+      error={problemText(form.labels[name], form.problemsOf(name))}
       classNames={{ input: 'code-input' }}
       spellCheck={false}
       autoCapitalize="off"
       autoComplete="off"
-      defaultValue={lines.join('\n')}
+      value={text}
       onBlur={() => form.leave(name)}
-      onChange={({ currentTarget }) => form.set(name, linesOf(currentTarget.value) as Fields[typeof name])}
+      onChange={({ currentTarget }) => form.set(name, currentTarget.value as Fields[typeof name])}
     />
   );
 }
 
-export function linesOf(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-}
-
-export function SwitchField<Fields>({
-  form,
-  name,
-  label,
-  hint,
-  isDisabled = false,
-}: FieldProps<Fields, boolean>) {
+export function SwitchField<Fields>({ form, name, hint, isDisabled = false }: FieldProps<Fields, boolean>) {
+  const label = form.labels[name];
   return (
     <Switch
       size="sm"

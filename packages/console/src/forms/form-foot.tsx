@@ -1,24 +1,24 @@
-import { Button } from '@mantine/core';
-import { AdminError } from '@watchword/admin-client';
+import { Button, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Problem } from '../components/problem.tsx';
+import { useIsEarly } from '../components/use-is-early.ts';
+import { CompareDialog, type ComparedRecord } from './compare-dialog.tsx';
 import type { RecordForm } from './use-record-form.ts';
 
-interface FormFootProps<Fields> {
-  readonly form: RecordForm<Fields>;
+interface FormFootProps<Typed> {
+  readonly form: RecordForm<Typed>;
   /** What saving is called. */
   readonly action: string;
-  readonly isNew?: boolean;
+  /** The record that is changed; `undefined` for a new one. */
+  readonly record?: ComparedRecord;
   /** What else saving brings about. */
   readonly note?: ReactNode;
-  /** Reads the record anew, after somebody else has changed it. */
-  readonly onReload?: () => void;
 }
 
 /** Saves the form, and says why that did not work. */
-export function FormFoot<Fields>({ form, action, isNew = false, note, onReload }: FormFootProps<Fields>) {
-  const { isDirty, isBusy, isRestored, others, error, discard } = form;
-  const isStale = error instanceof AdminError && error.code === 'precondition_failed';
+export function FormFoot<Typed>({ form, action, record, note }: FormFootProps<Typed>) {
+  const { isDirty, isBusy, isRestored, isComparing, others, error, foreign, discard } = form;
+  const isEarly = useIsEarly(error);
   return (
     <div className="form-foot" data-dirty={isDirty}>
       {others.length > 0 && (
@@ -28,21 +28,23 @@ export function FormFoot<Fields>({ form, action, isNew = false, note, onReload }
           ))}
         </ul>
       )}
-      {error !== undefined && <Problem error={error} />}
-      {isStale && onReload !== undefined && (
-        <Button
-          variant="default"
-          onClick={() => {
-            discard();
-            onReload();
-          }}
-        >
-          Load what is there now
-        </Button>
+      {error !== null && <Problem error={error} />}
+      {foreign.length > 0 && (
+        <p className="warning" role="status">
+          Another user has changed this since you began.{' '}
+          <UnstyledButton className="text-button" onClick={() => form.compare(true)}>
+            See what
+          </UnstyledButton>
+        </p>
       )}
       {isDirty && note}
       <div className="form-actions">
-        <Button type="submit" size="sm" loading={isBusy} disabled={!isNew && !isDirty}>
+        <Button
+          type="submit"
+          size="sm"
+          loading={isBusy}
+          disabled={isEarly || (record !== undefined && !isDirty)}
+        >
           {action}
         </Button>
         {isDirty && (
@@ -56,6 +58,7 @@ export function FormFoot<Fields>({ form, action, isNew = false, note, onReload }
           </p>
         )}
       </div>
+      {isComparing && record !== undefined && <CompareDialog form={form} record={record} />}
     </div>
   );
 }

@@ -1,25 +1,18 @@
-import { Checkbox, Pill, PillsInput } from '@mantine/core';
+import { Pill, PillsInput } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
-import { EmptyState } from '../components/empty-state.tsx';
-import { FieldGroup, problemText } from './fields.tsx';
+import { problemText } from './fields.tsx';
 import type { RecordForm } from './use-record-form.ts';
 
-interface WithScopes {
-  readonly scopes: readonly string[];
+interface ScopesFieldProps {
+  readonly form: RecordForm<{ readonly scopes: readonly string[] }>;
+  readonly isDisabled?: boolean;
 }
 
 /** Scopes that are made up here: typed, and taken by Enter, space or comma. */
-export function NewScopesField<Fields extends WithScopes>({
-  form,
-  isDisabled = false,
-}: {
-  readonly form: RecordForm<Fields>;
-  readonly isDisabled?: boolean;
-}) {
+export function NewScopesField({ form, isDisabled = false }: ScopesFieldProps) {
   const [text, setText] = useState('');
   const scopes = form.values.scopes;
-  const setScopes = (next: readonly string[]) =>
-    form.change({ scopes: [...new Set(next)] } as unknown as Partial<Fields>);
+  const setScopes = (next: readonly string[]) => form.set('scopes', [...new Set(next)]);
   const take = (typed: string) => {
     const added = typed.split(/[\s,]+/).filter((scope) => scope !== '');
     if (added.length > 0) setScopes([...scopes, ...added]);
@@ -35,10 +28,10 @@ export function NewScopesField<Fields extends WithScopes>({
   return (
     <PillsInput
       size="sm"
-      label="Scopes"
+      label={form.labels.scopes}
       description="What clients of this API may be given. Type a word and press Enter."
       disabled={isDisabled}
-      error={problemText('Scopes', form.problemsOf('scopes' as Extract<keyof Fields, string>))}
+      error={problemText(form.labels.scopes, form.problemsOf('scopes'))}
     >
       <Pill.Group>
         {scopes.map((scope) => (
@@ -65,51 +58,10 @@ export function NewScopesField<Fields extends WithScopes>({
           }}
           onBlur={() => {
             take(text);
-            form.leave('scopes' as Extract<keyof Fields, string>);
+            form.leave('scopes');
           }}
         />
       </Pill.Group>
     </PillsInput>
-  );
-}
-
-/** Scopes to choose from. */
-export function ChosenScopesField<Fields extends WithScopes>({
-  form,
-  available,
-  isDisabled = false,
-}: {
-  readonly form: RecordForm<Fields>;
-  readonly available: readonly string[];
-  readonly isDisabled?: boolean;
-}) {
-  const { scopes } = form.values;
-  const change = (scope: string, isChosen: boolean) => {
-    const next = available.filter((other) => (other === scope ? isChosen : scopes.includes(other)));
-    form.change({ scopes: next } as unknown as Partial<Fields>);
-  };
-  return (
-    <FieldGroup
-      label="Scopes"
-      hint="What this client may be given, of what its API offers."
-      problems={form.problemsOf('scopes' as Extract<keyof Fields, string>)}
-    >
-      {available.length === 0 ? (
-        <EmptyState title="The API has no scopes yet" />
-      ) : (
-        <div className="scope-boxes">
-          {available.map((scope) => (
-            <Checkbox
-              key={scope}
-              size="sm"
-              label={<code>{scope}</code>}
-              disabled={isDisabled}
-              checked={scopes.includes(scope)}
-              onChange={({ currentTarget }) => change(scope, currentTarget.checked)}
-            />
-          ))}
-        </div>
-      )}
-    </FieldGroup>
   );
 }

@@ -8,37 +8,80 @@ export interface Place {
   readonly query: URLSearchParams;
 }
 
+/** A step of the history of this window. */
+export interface Visit {
+  readonly route: string;
+  /** Distinguishes steps, also those to the same place. */
+  readonly step: number;
+  /** How far down the page was when this step was left; `undefined` when it is a new one. */
+  readonly top: number | undefined;
+}
+
 const changed = 'watchword:place';
-let route = startRoute;
+const tops = new Map<number, number>();
+// Steps of the document before a reload are still in the history: none of them is to have the number of a new one.
+let steps = Date.now();
+let visit: Visit = { route: startRoute, step: steps, top: undefined };
 
 /** Goes somewhere; `replace` leaves no step behind for the back button. */
 export function goTo(to: string, { replace = false } = {}): void {
-  if (to === route) return;
-  route = to;
-  history[replace ? 'replaceState' : 'pushState'](null, '', `#${to}`);
-  window.dispatchEvent(new Event(changed));
+  if (to === visit.route) return;
+  if (replace) {
+    history.replaceState(history.state, '', `#${to}`);
+    arriveAt({ ...visit, route: to });
+  } else {
+    leave();
+    steps += 1;
+    history.pushState({ step: steps }, '', `#${to}`);
+    arriveAt({ route: to, step: steps, top: undefined });
+  }
 }
 
-/** Watches the address bar, for the back button and for what people type there. */
+/** Watches the address bar, for links, for the back button and for what people type there. */
 export function watchAddress(first: string): void {
-  route = first;
-  history.replaceState(null, '', `#${first}`);
+  // How far down a page was is put back by us: when the browser would do it, the page is not there yet.
+  history.scrollRestoration = 'manual';
+  visit = { route: first, step: steps, top: undefined };
+  history.replaceState({ step: steps }, '', `#${first}`);
   window.addEventListener('hashchange', () => {
     const fragment = readFragment(location.hash);
     // Nobody here asked for a token: what looks like an answer is erased and not read.
-    if (fragment.kind === 'answer') history.replaceState(null, '', `#${route}`);
-    else route = fragment.kind === 'route' ? fragment.route : startRoute;
-    window.dispatchEvent(new Event(changed));
+    if (fragment.kind === 'answer') history.replaceState({ step: visit.step }, '', `#${visit.route}`);
+    else followAddress(fragment.kind === 'route' ? fragment.route : startRoute);
   });
 }
 
+/** After the browser itself has gone along a link, or back. */
+function followAddress(route: string): void {
+  leave();
+  const { step: known } = (history.state ?? {}) as { readonly step?: number };
+  if (known === undefined) {
+    steps += 1;
+    history.replaceState({ step: steps }, '');
+  }
+  const step = known ?? steps;
+  arriveAt({ route, step, top: tops.get(step) });
+}
+
+function leave(): void {
+  tops.set(visit.step, window.scrollY);
+}
+
+function arriveAt(next: Visit): void {
+  visit = next;
+  window.dispatchEvent(new Event(changed));
+}
+
 export function currentRoute(): string {
-  return route;
+  return visit.route;
 }
 
 export function usePlace(): Place {
-  const current = useSyncExternalStore(subscribe, currentRoute);
-  return placeOf(current);
+  return placeOf(useSyncExternalStore(subscribe, currentRoute));
+}
+
+export function useVisit(): Visit {
+  return useSyncExternalStore(subscribe, () => visit);
 }
 
 export function placeOf(text: string): Place {

@@ -1,4 +1,4 @@
-import type { ClientFields, ResourceServerFields } from '@watchword/admin-client';
+import type { ResourceServerFields } from '@watchword/admin-client';
 import {
   emailAddress,
   redirectUri,
@@ -9,6 +9,7 @@ import {
   webUrl,
 } from './field-rules.ts';
 import { collect, type Rules } from './problems.ts';
+import { type Attribute, clientFields, filledIn, type TypedClient } from './typed-client.ts';
 
 export const resourceServerRules: Rules<ResourceServerFields> = (fields) =>
   collect({
@@ -17,8 +18,9 @@ export const resourceServerRules: Rules<ResourceServerFields> = (fields) =>
     ...described(fields),
   });
 
-export function clientRules(resourceServerScopes: readonly string[]): Rules<ClientFields> {
-  return (fields) => {
+export function clientRules(resourceServerScopes: readonly string[]): Rules<TypedClient> {
+  return (typed) => {
+    const fields = clientFields(typed);
     const { allowedClientCredentials, allowedImplicitGrant, redirectUris } = fields;
     return collect({
       clientName: [requiredName(fields.clientName)],
@@ -39,9 +41,21 @@ export function clientRules(resourceServerScopes: readonly string[]): Rules<Clie
           : undefined,
       ],
       expireDuration: [seconds(fields.expireDuration)],
+      attributes: attributeProblems(filledIn(typed.attributes)),
       ...described(fields),
     });
   };
+}
+
+/** A record has one value for each name, so the server would get one of several. */
+function attributeProblems(attributes: readonly Attribute[]): (string | undefined)[] {
+  const names = attributes.map(({ name }) => name);
+  const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+  repeated.delete('');
+  return [
+    names.includes('') ? 'have a value without a name: name it, or remove it' : undefined,
+    ...[...repeated].map((name) => `${JSON.stringify(name)} is there more than once`),
+  ];
 }
 
 function described({

@@ -18,7 +18,7 @@ export interface SignInOptions {
 
 export interface PopupSignIn {
   readonly answer: Promise<Grant | Refusal>;
-  /** Waits no longer. */
+  /** Waits no longer; the answer is rejected. */
   abandon(): void;
 }
 
@@ -46,16 +46,19 @@ export function signIn(
         answers.close();
         return undefined;
       }
+      // A page of another origin that is shown there on the way must not navigate this window.
+      opened.opener = null;
+      const { promise: answer, resolve, reject } = Promise.withResolvers<Grant | Refusal>();
+      answers.onmessage = ({ data }: MessageEvent<Grant | Refusal>) => {
+        answers.close();
+        resolve(data);
+      };
       return {
-        answer: new Promise((resolve) => {
-          answers.onmessage = ({ data }: MessageEvent<Grant | Refusal>) => {
-            answers.close();
-            resolve(data);
-          };
-        }),
+        answer,
         abandon() {
           answers.close();
           opened.close();
+          reject(new Error('another window was opened for it'));
         },
       };
     },

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { AuditTrail } from '../pages/audit/audit-trail.tsx';
 import { Clients } from '../pages/clients/clients.tsx';
 import { ResourceServers } from '../pages/resource-servers/resource-servers.tsx';
@@ -6,17 +6,18 @@ import { Tokens } from '../pages/tokens/tokens.tsx';
 import { match } from '../router/place.ts';
 import { routes } from '../router/routes.ts';
 import { NothingHere } from './nothing-here.tsx';
+import { part } from './part.ts';
 
 // Lists are there at once; forms are fetched when one is first gone to, and charts come with the overview alone.
-const Overview = lazy(async () => ({ default: (await import('../pages/overview/overview.tsx')).Overview }));
-const IdentityProviders = lazy(async () => ({
-  default: (await import('../pages/identity-providers/identity-providers.tsx')).IdentityProviders,
-}));
+const Overview = part(async () => (await import('../pages/overview/overview.tsx')).Overview);
+const IdentityProviders = part(
+  async () => (await import('../pages/identity-providers/identity-providers.tsx')).IdentityProviders,
+);
 const records = () => import('../pages/records.ts');
-const NewResourceServer = lazy(async () => ({ default: (await records()).NewResourceServer }));
-const ResourceServerPage = lazy(async () => ({ default: (await records()).ResourceServerPage }));
-const NewClient = lazy(async () => ({ default: (await records()).NewClient }));
-const ClientPage = lazy(async () => ({ default: (await records()).ClientPage }));
+const NewResourceServer = part(async () => (await records()).NewResourceServer);
+const ResourceServerPage = part(async () => (await records()).ResourceServerPage);
+const NewClient = part(async () => (await records()).NewClient);
+const ClientPage = part(async () => (await records()).ClientPage);
 
 type Values = Readonly<Record<string, string>>;
 

@@ -1,7 +1,8 @@
 import { Button, Modal } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Principal } from '@watchword/admin-client';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
+import { explain } from '../components/problem.tsx';
 import { useEnvironment } from '../environment.ts';
 import { currentRoute } from '../router/place.ts';
 import { startRoute } from '../session/arrive.ts';
@@ -9,14 +10,12 @@ import type { PopupSignIn } from '../session/sign-in.ts';
 import { personKey } from '../session/who.ts';
 import { useSession } from './use-session.ts';
 
-type Stage = 'ask' | 'waiting' | 'blocked' | 'refused';
-
-const texts: Readonly<Record<Stage, string>> = {
+const texts = {
   ask: 'For your safety, a sign-in here lasts for a limited time. What you were doing is still here, and goes on when you have signed in again.',
   waiting: 'Sign in in the window that has opened. This page goes on by itself.',
   blocked: 'Your browser did not open a window. Sign in here instead: what you have typed is kept.',
   refused: 'The server did not sign you in. What you were doing is still here.',
-};
+} as const;
 
 /**
  * Stands over everything once the token counts no longer. Signing in happens in a window of its own, so that this
@@ -26,26 +25,31 @@ export function RenewDialog() {
   const { session, signIn, principalOf } = useEnvironment();
   const { isEnded } = useSession();
   const queries = useQueryClient();
-  const [stage, setStage] = useState<Stage>('ask');
-  const popup = useRef<PopupSignIn | undefined>(undefined);
+  const [isBlocked, setBlocked] = useState(false);
+  const { mutate, isPending, data, error, variables } = useMutation({
+    mutationFn: async ({ answer }: PopupSignIn): Promise<'refused' | 'done'> => {
+      const given = await answer;
+      if (!('token' in given)) return 'refused';
+      // Whoever signed in may be somebody else, in whose name nothing that waits here may be done.
+      const before = queries.getQueryData<Principal>(['principal']);
+      const isSame = before && personKey(await principalOf(given.token)) === personKey(before);
+      if (isSame) {
+        session.resume(given);
+        void queries.invalidateQueries();
+      } else signIn.inThisWindow(startRoute);
+      return 'done';
+    },
+  });
 
-  async function renew() {
-    popup.current?.abandon();
+  function renew() {
     const opened = signIn.inPopup();
-    popup.current = opened;
-    if (opened === undefined) return setStage('blocked');
-    setStage('waiting');
-    const answer = await opened.answer;
-    if (!('token' in answer)) return setStage('refused');
-    // Whoever signed in may be somebody else, in whose name nothing that waits here may be done.
-    const before = queries.getQueryData<Principal>(['principal']);
-    const isSame = before && personKey(await principalOf(answer.token)) === personKey(before);
-    if (!isSame) return signIn.inThisWindow(startRoute);
-    setStage('ask');
-    session.resume(answer);
-    await queries.invalidateQueries();
+    setBlocked(opened === undefined);
+    if (opened === undefined) return;
+    variables?.abandon();
+    mutate(opened);
   }
 
+  const stage = isBlocked ? 'blocked' : isPending ? 'waiting' : data === 'refused' ? 'refused' : 'ask';
   return (
     <Modal
       opened={isEnded}
@@ -56,13 +60,19 @@ export function RenewDialog() {
       closeOnEscape={false}
       zIndex={1000}
     >
-      <p role={stage === 'ask' ? undefined : 'status'}>{texts[stage]}</p>
+      {error === null ? (
+        <p role={stage === 'ask' ? undefined : 'status'}>{texts[stage]}</p>
+      ) : (
+        <p className="problem" role="alert">
+          {explain(error)} You are not signed in again yet.
+        </p>
+      )}
       <div className="dialog-actions">
         <Button variant="default" onClick={() => signIn.inThisWindow(currentRoute())}>
           Sign in in this window
         </Button>
         {stage !== 'blocked' && (
-          <Button onClick={() => void renew()} data-autofocus>
+          <Button onClick={renew} data-autofocus>
             {stage === 'waiting' ? 'Open it again' : 'Sign in again'}
           </Button>
         )}

@@ -1,23 +1,27 @@
 import { Suspense, useEffect, useRef } from 'react';
+import { ErrorBoundary } from '../components/error-boundary.tsx';
 import { Loading } from '../components/loading.tsx';
-import { usePlace } from '../router/place.ts';
+import { placeOf, useVisit } from '../router/place.ts';
+import { scrollBack } from '../router/scroll-back.ts';
+import { BrokenPage } from './broken.tsx';
 import { Navigation } from './navigation.tsx';
 import { pageAt } from './pages.tsx';
 
 /** Navigation beside the page that the address names. */
 export function Shell() {
-  const { path } = usePlace();
+  const { route, step, top } = useVisit();
+  const { path } = placeOf(route);
   const main = useRef<HTMLElement>(null);
-  const isFirst = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the path whose change counts
+  const before = useRef({ step, path });
   useEffect(() => {
-    if (isFirst.current) isFirst.current = false;
-    else {
-      // As after following a link to another page: keyboard and screen reader begin at its top.
-      main.current?.focus({ preventScroll: true });
-      window.scrollTo(0, 0);
-    }
-  }, [path]);
+    if (before.current.step === step) return;
+    const isOtherPage = before.current.path !== path;
+    before.current = { step, path };
+    // As after following a link to another page: keyboard and screen reader begin at its top.
+    if (isOtherPage) main.current?.focus({ preventScroll: true });
+    if (isOtherPage && top === undefined) window.scrollTo(0, 0);
+    return top === undefined ? undefined : scrollBack(top);
+  }, [step, path, top]);
   return (
     <div className="shell">
       <button type="button" className="skip-link" onClick={() => main.current?.focus()}>
@@ -25,7 +29,12 @@ export function Shell() {
       </button>
       <Navigation />
       <main ref={main} tabIndex={-1} className="page">
-        <Suspense fallback={<Loading />}>{pageAt(path)}</Suspense>
+        <ErrorBoundary
+          key={path}
+          fallback={(error, tryAgain) => <BrokenPage error={error} onRetry={tryAgain} />}
+        >
+          <Suspense fallback={<Loading />}>{pageAt(path)}</Suspense>
+        </ErrorBoundary>
       </main>
     </div>
   );

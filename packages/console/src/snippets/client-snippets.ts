@@ -1,31 +1,39 @@
 import type { Client } from '@watchword/admin-client';
-import { lines, type Snippet, scriptText, shellWord } from './snippet.ts';
+import { lines, type Snippet, scriptText, secretLine, shellWord } from './snippet.ts';
 
-/** Lines to paste, ready for one client: only what it is allowed. */
-export function clientSnippets(baseUrl: string, client: Client): readonly Snippet[] {
+/**
+ * Lines to paste, ready for one client: only what it is allowed.
+ *
+ * @param secret only when it was made a moment ago
+ */
+export function clientSnippets(baseUrl: string, client: Client, secret?: string): readonly Snippet[] {
   return [
-    ...(client.allowedClientCredentials ? clientCredentials(baseUrl, client) : []),
-    ...(client.redirectUris.length > 0 ? authorizationCode(baseUrl, client) : []),
+    ...(client.allowedClientCredentials ? clientCredentials(baseUrl, client, secret) : []),
+    ...(client.redirectUris.length > 0 ? authorizationCode(baseUrl, client, secret) : []),
     ...(client.allowedImplicitGrant ? implicit(baseUrl, client) : []),
   ];
 }
 
-export function tokenByCurl(baseUrl: string, clientId: string): string {
-  return `curl -u ${clientId}:"$SECRET" -d grant_type=client_credentials \\
-  ${baseUrl}/oauth2/token`;
-}
-
-function clientCredentials(baseUrl: string, { clientId, scopes }: Client): Snippet[] {
+function clientCredentials(
+  baseUrl: string,
+  { clientId, scopes }: Client,
+  secret: string | undefined,
+): Snippet[] {
   return [
     {
       label: 'curl',
       lead: 'A token in which the client acts for itself.',
-      text: tokenByCurl(baseUrl, clientId),
+      text: lines(
+        ...secretLine('SECRET', secret),
+        `curl -u ${clientId}:"$SECRET" -d grant_type=client_credentials \\`,
+        `  ${baseUrl}/oauth2/token`,
+      ),
     },
     {
       label: 'openid-client',
       lead: 'The same in Node.js, with a library that finds the addresses by itself.',
       text: lines(
+        ...environmentOf(secret),
         "import * as client from 'openid-client';",
         '',
         'const config = await client.discovery(',
@@ -43,6 +51,7 @@ function clientCredentials(baseUrl: string, { clientId, scopes }: Client): Snipp
 function authorizationCode(
   baseUrl: string,
   { clientId, scopes, redirectUris, allowedImplicitGrant }: Client,
+  secret: string | undefined,
 ): Snippet[] {
   const [redirectUri = ''] = redirectUris;
   const isPublic = allowedImplicitGrant;
@@ -61,6 +70,7 @@ function authorizationCode(
             text: lines(
               `${baseUrl}/authorize?${address}`,
               '',
+              ...secretLine('SECRET', secret),
               `curl -u ${clientId}:"$SECRET" -d grant_type=authorization_code \\`,
               `  --data-urlencode ${shellWord(`redirect_uri=${redirectUri}`)} -d code="$CODE" \\`,
               `  ${baseUrl}/oauth2/token`,
@@ -71,6 +81,7 @@ function authorizationCode(
       label: 'openid-client, for people',
       lead: 'Sends people to this server and redeems the code that they come back with, with PKCE.',
       text: lines(
+        ...environmentOf(secret),
         "import * as client from 'openid-client';",
         '',
         'const config = await client.discovery(',
@@ -115,6 +126,11 @@ function implicit(
       text: `${baseUrl}/authorize?${parameters}`,
     },
   ];
+}
+
+/** Where a program has its secret from. */
+function environmentOf(secret: string | undefined): readonly string[] {
+  return secret === undefined ? [] : [...secretLine('SECRET', secret, true), '', '// app.js'];
 }
 
 /** The library refuses plain http unless it is told that this is meant. */

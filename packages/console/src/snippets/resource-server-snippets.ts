@@ -1,22 +1,26 @@
-import { lines, type Snippet, scriptText } from './snippet.ts';
+import { lines, type Snippet, scriptText, secretLine, shellWord } from './snippet.ts';
 
-export function tokenInfoByCurl(baseUrl: string, key: string): string {
-  return `curl -u ${key}:"$SECRET" -d access_token="$TOKEN" \\
-  ${baseUrl}/v1/tokeninfo`;
+interface Described {
+  readonly key: string;
+  readonly scopes: readonly string[];
 }
 
+/** @param secret only when it was made a moment ago */
 export function resourceServerSnippets(
   baseUrl: string,
-  key: string,
-  scopes: readonly string[],
+  { key, scopes: [scope] }: Described,
+  secret?: string,
 ): readonly Snippet[] {
-  const [scope] = scopes;
   const rule = scope === undefined ? '' : `, { scope: ${scriptText(scope)} }`;
   return [
     {
       label: 'curl',
       lead: 'Ask what a token is worth. The answer says who granted it, for which client and which scopes; 404 means that it is worth nothing here.',
-      text: tokenInfoByCurl(baseUrl, key),
+      text: lines(
+        ...secretLine('SECRET', secret),
+        `curl -u ${key}:"$SECRET" -d access_token="$TOKEN" \\`,
+        `  ${baseUrl}/v1/tokeninfo`,
+      ),
     },
     {
       label: '@watchword/resource-server',
@@ -26,7 +30,7 @@ export function resourceServerSnippets(
         '',
         `export WATCHWORD_TOKENINFO_URL=${baseUrl}/v1/tokeninfo`,
         `export WATCHWORD_TOKENINFO_KEY=${key}`,
-        'export WATCHWORD_TOKENINFO_SECRET=…',
+        `export WATCHWORD_TOKENINFO_SECRET=${secret === undefined ? '…' : shellWord(secret)}`,
         '',
         '// server.js',
         "import { createTokenVerifier } from '@watchword/resource-server';",
@@ -42,8 +46,11 @@ export function resourceServerSnippets(
     {
       label: 'Introspection',
       lead: 'For gateways and libraries that speak RFC 7662.',
-      text: `curl -u ${key}:"$SECRET" -d token="$TOKEN" \\
-  ${baseUrl}/oauth2/introspect`,
+      text: lines(
+        ...secretLine('SECRET', secret),
+        `curl -u ${key}:"$SECRET" -d token="$TOKEN" \\`,
+        `  ${baseUrl}/oauth2/introspect`,
+      ),
     },
   ];
 }

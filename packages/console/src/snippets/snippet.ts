@@ -1,4 +1,7 @@
-/** Lines to paste. Secrets are read from the environment: nobody has to put one into a file or a command line. */
+/**
+ * Lines to paste. They read the secret from the environment, where the first of them puts it as long as it is known, so
+ * that no user has to write one into a program.
+ */
 export interface Snippet {
   readonly label: string;
   readonly lead: string;
@@ -7,6 +10,11 @@ export interface Snippet {
 
 export function lines(...texts: readonly string[]): string {
   return texts.join('\n');
+}
+
+/** Puts a secret into the environment of a shell; no line when it is not known. */
+export function secretLine(name: string, secret: string | undefined, isExported = false): readonly string[] {
+  return secret === undefined ? [] : [`${isExported ? 'export ' : ''}${name}=${shellWord(secret)}`];
 }
 
 /** One word of a POSIX shell, whatever is in it: what others registered must not become a command. */

@@ -1,3 +1,4 @@
+import { type AdminClient, createAdminClient } from '@watchword/admin-client';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { TestServer } from '../../../server/test/support/server.ts';
 import { type WatchedPage, watchedPage } from '../../../server/test/support/watched-page.ts';
@@ -7,6 +8,8 @@ export interface ConsolePage extends WatchedPage {
   readonly page: Page;
   /** The token that it sent last. */
   token(): string;
+  /** Administers beside it with the same token, as another window or a colleague does. */
+  admin(): AdminClient;
   /** Goes to a place within it. */
   goTo(route: string): Promise<void>;
   /** Opens it, answers what is asked, and waits until somebody is signed in. */
@@ -32,6 +35,7 @@ export async function consolePage(
   return {
     ...watched,
     token: () => token,
+    admin: () => createAdminClient({ baseUrl: server.service.baseUrl(), token: () => token }),
     async goTo(route) {
       await page.evaluate((to) => location.assign(`#${to}`), route);
     },

@@ -1,14 +1,20 @@
 import { cached } from '../cached.ts';
 import { EndpointError } from '../endpoint-error.ts';
 import { encodeReserved, encodeUnreserved } from './percent-encode.ts';
+import { toData } from './to-data.ts';
 
-interface Serializable {
-  readonly toJSON: () => unknown;
-}
+type Pair = readonly [key: string, value: unknown];
 
-/** What JSON would hold of a value: a date becomes ISO 8601. */
-const toData = (value: unknown): unknown =>
-  typeof (value as Serializable)?.toJSON === 'function' ? (value as Serializable).toJSON() : value;
+const isPair = (member: unknown): member is Pair =>
+  Array.isArray(member) && member.length === 2 && typeof member[0] === 'string';
+
+/** What lies deeper than RFC 6570 foresees goes as JSON. */
+const toJson = (value: unknown): string =>
+  // Of the holder's property, for the value has been through `toJSON` already, which bytes of Node.js have.
+  JSON.stringify(value, function (this: Readonly<Record<string, unknown>>, key) {
+    const member = this[key];
+    return toData(member instanceof Map ? Object.fromEntries(member) : member);
+  });
 
 /**
  * Section 3.2.1 for one variable; undefined where the value is, or has no members.
@@ -34,23 +40,26 @@ export const operatorOf = cached((symbol): Operator => {
     // Null is as undefined as undefined (RFC 6570 section 2.3).
     if (data == null) return undefined;
     if (typeof data !== 'object') {
-      const text = String(data);
+      const text = `${data}`;
       return label(name, encode(prefix ? [...text].slice(0, +prefix).join('') : text));
     }
     // section 2.4.1
     if (prefix) throw new EndpointError('INVALID_VALUE', `text for {${name}:${prefix}}`, typeof data);
-    const isList = Array.isArray(data);
-    const members: unknown[] = [];
-    for (const [key, value] of Object.entries(data as object)) {
-      const member = toData(value);
-      if (member != null) {
-        const text = encode(typeof member === 'object' ? JSON.stringify(member) : String(member));
-        if (isList) members.push(explode ? label(name, text) : text);
-        else members.push(explode ? pair(encode(key), text) : [encode(key), text]);
+    const members: unknown[] = Array.isArray(data) ? data : Object.entries(data);
+    // The pairs of an associative array may stand in a list, too: entries, what a map or URLSearchParams gives.
+    const isList = !members.every(isPair);
+    const texts: unknown[] = [];
+    for (const member of members) {
+      const [key, value] = isList ? ['', member] : (member as Pair);
+      const data = toData(value);
+      if (data != null) {
+        const text = encode(typeof data === 'object' ? toJson(value) : `${data}`);
+        if (isList) texts.push(explode ? label(name, text) : text);
+        else texts.push(explode ? pair(encode(key), text) : [encode(key), text]);
       }
     }
-    if (!members.length) return undefined;
-    return explode ? members.join(separator) : label(name, members.join());
+    if (!texts.length) return undefined;
+    return explode ? texts.join(separator) : label(name, texts.join());
   };
 
   return [first, separator, expand];

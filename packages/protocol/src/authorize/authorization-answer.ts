@@ -1,3 +1,4 @@
+import type { OAuthError } from '../errors.ts';
 import type { Client } from '../model/client.ts';
 import type { ResourceOwner } from '../model/resource-owner.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
@@ -8,7 +9,14 @@ import type { BrowserCookies } from './browser.ts';
 import type { AuthorizationRequest } from './request.ts';
 
 /** What the browser is shown, or where it is sent. */
-export type AuthorizationAnswer = (RedirectAnswer | PostAnswer | LoginPageAnswer | ConsentPageAnswer) & {
+export type AuthorizationAnswer = (
+  | RedirectAnswer
+  | RefusalPageAnswer
+  | PostAnswer
+  | LoginPageAnswer
+  | ConsentPageAnswer
+  | AnsweredPageAnswer
+) & {
   readonly cookies: BrowserCookies;
 };
 
@@ -17,6 +25,17 @@ export interface RedirectAnswer {
   readonly location: string;
   /** It leads to where the owner logs in, and not back to the client. */
   readonly isLogin?: true;
+}
+
+/**
+ * The request is refused before anybody has logged in. The client is told only when the person goes on: else a link to
+ * this server would lead wherever somebody has registered a client (RFC 9700 §4.11.2).
+ */
+export interface RefusalPageAnswer {
+  readonly type: 'refusal';
+  readonly error: OAuthError;
+  /** Tells the client. */
+  readonly location: string;
 }
 
 /** The browser posts a form elsewhere. */
@@ -47,4 +66,12 @@ export interface ConsentPageAnswer {
   readonly scopes: Scopes;
   /** Those of them that the owner agreed to before. */
   readonly consented: Scopes;
+}
+
+/** The consent page was answered before. Its form begins again with the request. */
+export interface AnsweredPageAnswer {
+  readonly type: 'answered';
+  readonly authState: string;
+  readonly request: AuthorizationRequest;
+  readonly client: Client;
 }

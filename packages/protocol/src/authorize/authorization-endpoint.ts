@@ -5,16 +5,17 @@ import type { AuthorizationAnswer } from './authorization-answer.ts';
 import type { Browser } from './browser.ts';
 import { Dispatcher, type DispatcherDependencies } from './dispatcher.ts';
 import type { PendingLogin } from './parties.ts';
-import { type ConsentDependencies, RememberedConsent } from './remembered-consent.ts';
-import { type RequestDependencies, readAuthorizationRequest } from './request.ts';
+import { forbidsToAsk } from './prompt.ts';
+import { RememberedConsent, type RememberedConsentDependencies } from './remembered-consent.ts';
+import { type RequestDependencies, readAuthorizationRequest, readResponseTarget } from './request.ts';
 import { errorResponseUri, RedirectedError } from './response.ts';
 
 export type AuthorizationDependencies = RequestDependencies &
   AuthStateDependencies &
-  ConsentDependencies &
+  RememberedConsentDependencies &
   Omit<DispatcherDependencies, 'authStates' | 'rememberedConsent'>;
 
-/** An answer of the authorization endpoint; `refusal` names the error that a redirect carries. */
+/** An answer of the authorization endpoint; `refusal` names the error that the client is told. */
 export type AuthorizationEndpointAnswer = AuthorizationAnswer & { readonly refusal?: ProtocolErrorName };
 
 /**
@@ -26,10 +27,16 @@ export type AuthorizationEndpointAnswer = AuthorizationAnswer & { readonly refus
 export interface AuthorizationEndpoint {
   /** An authorization request arrives. */
   authorize(parameters: Submission, browser: Browser): Promise<AuthorizationEndpointAnswer>;
+  /** The redirect URI to which the answer to an authorization request goes. */
+  redirectUriOf(parameters: Submission): string;
   /** The login form comes back, or the browser from where the authentication module sent it. */
   login(submission: Submission, browser: Browser): Promise<AuthorizationEndpointAnswer>;
   /** The consent form comes back. */
   consent(submission: Submission, browser: Browser): Promise<AuthorizationEndpointAnswer>;
+  /** The consent page comes back from somebody who is not the one whom it names. */
+  switchOwner(submission: Submission, browser: Browser): Promise<AuthorizationEndpointAnswer>;
+  /** The form of the page comes back that said that a consent page was answered before. */
+  startAgain(submission: Submission, browser: Browser): Promise<AuthorizationEndpointAnswer>;
   /** Somebody wants to see their own account and has no session that holds. */
   loginForAccount(browser: Browser): Promise<AuthorizationEndpointAnswer>;
   /** Who asks for the login that is under way; `undefined` when the owner came for their own account. */
@@ -43,19 +50,31 @@ export function authorizationEndpoint(world: AuthorizationDependencies): Authori
 
   const answering = async (
     work: () => Promise<AuthorizationAnswer>,
+    goesAtOnce: (error: RedirectedError) => Promise<boolean> = async () => true,
   ): Promise<AuthorizationEndpointAnswer> => {
     try {
       return await work();
-    } catch (error) {
-      if (!(error instanceof RedirectedError)) throw error;
-      const location = errorResponseUri(error, world.issuer());
-      return { type: 'redirect', location, cookies: {}, refusal: error.error.kind };
+    } catch (thrown) {
+      if (!(thrown instanceof RedirectedError)) throw thrown;
+      const { error } = thrown;
+      const told = { location: errorResponseUri(thrown, world.issuer()), cookies: {}, refusal: error.kind };
+      return (await goesAtOnce(thrown)) ? { type: 'redirect', ...told } : { type: 'refusal', error, ...told };
     }
   };
 
+  const mayGoAtOnce = async (error: RedirectedError, parameters: Submission, browser: Browser) =>
+    error.goesAtOnce ||
+    forbidsToAsk(parameters) ||
+    readResponseTarget(parameters, world.registry).client.trusted ||
+    (await world.sessions.current(browser, world.authenticator.name)) !== undefined;
+
   return {
     authorize: (parameters, browser) =>
-      answering(() => dispatcher.arrive(readAuthorizationRequest(parameters, world), browser)),
+      answering(
+        async () => dispatcher.arrive(readAuthorizationRequest(parameters, world), browser),
+        (error) => mayGoAtOnce(error, parameters, browser),
+      ),
+    redirectUriOf: (parameters) => readResponseTarget(parameters, world.registry).target.redirectUri,
     login: (submission, browser) =>
       answering(async () =>
         dispatcher.resumeLogin(await authStates.open('login', submission, browser), submission, browser),
@@ -63,6 +82,14 @@ export function authorizationEndpoint(world: AuthorizationDependencies): Authori
     consent: (submission, browser) =>
       answering(async () =>
         dispatcher.resumeConsent(await authStates.open('consent', submission, browser), submission, browser),
+      ),
+    switchOwner: (submission, browser) =>
+      answering(async () =>
+        dispatcher.switchOwner(await authStates.open('consent', submission, browser), browser),
+      ),
+    startAgain: (submission, browser) =>
+      answering(async () =>
+        dispatcher.startAgain(await authStates.open('again', submission, browser), browser),
       ),
     loginForAccount: (browser) => answering(() => dispatcher.arrive(undefined, browser)),
     loggingInFor: async (submission, browser) =>

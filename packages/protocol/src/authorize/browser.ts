@@ -12,6 +12,12 @@ export interface Browser {
   readonly waiting?: ReadonlyMap<string, string>;
 }
 
+/**
+ * How much a state that waits may have: so many cookies, each of so many characters. With its name and attributes a cookie
+ * must stay below the 4,096 bytes that browsers keep of one (RFC 6265 §6.1).
+ */
+export const waitingLimits = { cookies: 3, length: 3900 } as const;
+
 /** Cookies that an answer sets; an absent one stays as it is, `null` removes it. */
 export interface BrowserCookies {
   readonly binding?: string;

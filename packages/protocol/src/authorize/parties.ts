@@ -33,7 +33,11 @@ export function partiesOf(
     mayReturnTo(client, redirectUri) &&
     (responseType === 'code' || client.allowedImplicitGrant);
   if (mayStill && resourceServer !== undefined) return { client, resourceServer };
-  throw new OAuthError('invalid_request', {
+  throw noLongerRegistered();
+}
+
+export function noLongerRegistered(): OAuthError {
+  return new OAuthError('invalid_request', {
     description: 'The application that asked is no longer registered as it was.',
   });
 }

@@ -1,4 +1,5 @@
 import { OAuthError } from '../errors.ts';
+import type { Submission } from '../ports/module-step.ts';
 
 /** What the client asks about asking (OpenID Connect Core §3.1.2.1). */
 export type Prompt = 'none' | 'login' | 'consent';
@@ -17,6 +18,12 @@ export function readPrompt(value: string | undefined): readonly Prompt[] {
     });
   }
   return asked;
+}
+
+/** Whether the client forbids to ask, as far as it can be told of a request that may be wrong in any way. */
+export function forbidsToAsk(parameters: Submission): boolean {
+  const [value = '', ...others] = parameters.get('prompt') ?? [];
+  return others.length === 0 && value.split(' ').includes('none');
 }
 
 /** Seconds since the last login that the client accepts. @throws OAuthError `invalid_request` */

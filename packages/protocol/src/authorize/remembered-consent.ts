@@ -1,11 +1,12 @@
 import { type Client, isPublicClient } from '../model/client.ts';
+import type { Grant } from '../model/grant.ts';
 import { identityOf, type ResourceOwner } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConsentKey, ConsentStore } from '../ports/consent-store.ts';
 import type { AuthorizationRequest } from './request.ts';
 
-export interface ConsentDependencies {
+export interface RememberedConsentDependencies {
   readonly consents: ConsentStore;
   readonly clock: Clock;
   issuer(): string;
@@ -13,9 +14,9 @@ export interface ConsentDependencies {
 
 /** What the owner need not be asked again about this client (contract of the consent page). */
 export class RememberedConsent {
-  readonly #world: ConsentDependencies;
+  readonly #world: RememberedConsentDependencies;
 
-  constructor(world: ConsentDependencies) {
+  constructor(world: RememberedConsentDependencies) {
     this.#world = world;
   }
 
@@ -28,18 +29,19 @@ export class RememberedConsent {
    * Remembers the answer: what was asked and granted counts, what was asked and not granted no longer.
    *
    * @param agreed what was agreed to before
+   * @param grant what the answer came to: where that is not stored, nothing is remembered
    */
   async remember(
     request: AuthorizationRequest,
     client: Client,
-    owner: ResourceOwner,
     agreed: Scopes,
     granted: Scopes,
+    grant: Grant,
   ): Promise<void> {
     if (!this.provesWhoAsks(request, client)) return;
     const { consents, clock } = this.#world;
     const kept = agreed.filter((scope) => !request.scopes.includes(scope));
-    await consents.save(consentKey(request, owner), [...kept, ...granted], clock.now());
+    await consents.save(consentKey(request, grant.owner), [...kept, ...granted], clock.now(), grant.id);
   }
 
   /**

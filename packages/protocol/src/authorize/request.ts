@@ -16,6 +16,8 @@ export interface AuthorizationRequest extends ResponseTarget {
   /** Whether the request named the redirect URI; then the token request must too (RFC 6749 §4.1.3). */
   readonly namesRedirectUri: boolean;
   readonly scopes: Scopes;
+  /** Whether the request named them; else they are all that the client has. */
+  readonly namesScopes: boolean;
   /** S256 (RFC 7636 §4.3). */
   readonly codeChallenge?: string;
   readonly prompt: readonly Prompt[];
@@ -39,22 +41,16 @@ export function readAuthorizationRequest(
   parameters: Submission,
   { registry, scopeSyntax }: RequestDependencies,
 ): AuthorizationRequest {
-  const client = requestingClient(single(parameters, 'client_id'), registry);
-  const named = single(parameters, 'redirect_uri');
-  const responseType = tolerantly(parameters, 'response_type');
-  const target: ResponseTarget = {
-    redirectUri: redirectUriOf(client, named, responseType),
-    responseType: responseType === 'token' ? 'token' : 'code',
-    ...optional('state', tolerantly(parameters, 'state')),
-  };
+  const { client, target } = readResponseTarget(parameters, registry);
   try {
     refuseRepeated(parameters);
     checkResponseType(client, parameters);
     return {
       ...target,
       clientRecordId: client.id,
-      namesRedirectUri: named !== undefined,
+      namesRedirectUri: single(parameters, 'redirect_uri') !== undefined,
       scopes: requestedScopes(client, single(parameters, 'scope'), scopeSyntax),
+      namesScopes: single(parameters, 'scope') !== undefined,
       ...optional('codeChallenge', readCodeChallenge(client, target, parameters)),
       prompt: readPrompt(single(parameters, 'prompt')),
       ...optional('maxAge', readMaxAge(single(parameters, 'max_age'))),
@@ -62,6 +58,27 @@ export function readAuthorizationRequest(
   } catch (error) {
     throw error instanceof OAuthError ? new RedirectedError(target, error) : error;
   }
+}
+
+/**
+ * Who asks, and where the answer goes, whatever else the request says.
+ *
+ * @throws OAuthError for the person in front of the browser
+ */
+export function readResponseTarget(
+  parameters: Submission,
+  registry: Registry,
+): { readonly client: Client; readonly target: ResponseTarget } {
+  refuseOversized(parameters);
+  const client = requestingClient(single(parameters, 'client_id'), registry);
+  const responseType = tolerantly(parameters, 'response_type');
+  const target: ResponseTarget = {
+    redirectUri: redirectUriOf(client, single(parameters, 'redirect_uri'), responseType),
+    responseType: responseType === 'token' ? 'token' : 'code',
+    // Of two the client sent one at most, and nobody knows which.
+    ...(parameters.get('state')?.length === 1 && optional('state', tolerantly(parameters, 'state'))),
+  };
+  return { client, target };
 }
 
 /** One value at most; an empty one counts as absent (RFC 6749 §3.1). @throws OAuthError `invalid_request` */
@@ -74,6 +91,30 @@ function single(parameters: Submission, name: string): string | undefined {
 /** Of a repeated parameter the first, to know where the refusal goes. */
 function tolerantly(parameters: Submission, name: string): string | undefined {
   return parameters.get(name)?.[0] || undefined;
+}
+
+// After decoding, names included.
+const maxRequestOctets = 6000;
+const maxOctets = { state: 4096, nonce: 512 };
+
+/** So much fits into the cookies in which a login elsewhere waits (`waitingLimits`), and into an address. */
+function refuseOversized(parameters: Submission): void {
+  for (const [name, most] of Object.entries(maxOctets)) {
+    for (const value of parameters.get(name) ?? []) {
+      if (Buffer.byteLength(value) > most) {
+        throw new OAuthError('invalid_request', { description: `The ${name} has more than ${most} octets.` });
+      }
+    }
+  }
+  let octets = 0;
+  for (const [name, values] of parameters) {
+    for (const value of values) octets += Buffer.byteLength(name) + Buffer.byteLength(value);
+  }
+  if (octets > maxRequestOctets) {
+    throw new OAuthError('invalid_request', {
+      description: `The parameters have more than ${maxRequestOctets} octets together.`,
+    });
+  }
 }
 
 function refuseRepeated(parameters: Submission): void {

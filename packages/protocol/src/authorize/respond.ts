@@ -5,6 +5,7 @@ import { displayName } from '../model/principal.ts';
 import { identityOf, type ResourceOwner } from '../model/resource-owner.ts';
 import { formatScope, type Scopes } from '../model/scope.ts';
 import type { AuthorizationCodeStore } from '../ports/authorization-code-store.ts';
+import type { ConsentAnswer } from '../ports/consent-answer-store.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import { loginEvent } from '../sessions/login-event.ts';
@@ -26,24 +27,21 @@ export interface RespondDependencies extends TokenMakingDependencies {
 }
 
 /** What the owner allowed: the first thing that is written of an authorization request. */
-interface Allowed {
+export interface Allowed {
   readonly request: AuthorizationRequest;
   readonly client: Client;
-  readonly owner: ResourceOwner;
-  readonly scopes: Scopes;
+  readonly grant: Grant;
   /** Network address of the owner. */
   readonly source: string;
+  /** The consent page to which it is the answer, if one was shown. */
+  readonly answer?: ConsentAnswer | undefined;
 }
 
-/** What the client gets, durable and not handed over yet. */
-export interface AuthorizationResponse {
-  /** The URI that hands it over. */
-  readonly location: string;
-  readonly grantId: string;
-}
-
-/** Makes what the client asked for; resolves once it is durable. */
-export function respond(allowed: Allowed, world: RespondDependencies): Promise<AuthorizationResponse> {
+/**
+ * Makes what the client asked for. Resolves, once that is durable, with the URI that hands it over; with `undefined`,
+ * and nothing made, when the consent page was answered before.
+ */
+export function respond(allowed: Allowed, world: RespondDependencies): Promise<string | undefined> {
   return allowed.request.responseType === 'code'
     ? respondWithCode(allowed, world)
     : respondWithToken(allowed, world);
@@ -51,14 +49,13 @@ export function respond(allowed: Allowed, world: RespondDependencies): Promise<A
 
 /** RFC 6749 §4.1.2. */
 async function respondWithCode(
-  { request, client, owner, scopes, source }: Allowed,
+  { request, client, grant, answer, source }: Allowed,
   world: RespondDependencies,
-): Promise<AuthorizationResponse> {
+): Promise<string | undefined> {
   const { authorizationCodes, random, codeLifetime } = world;
-  const grant = newGrant(client, owner, scopes, world);
-  const { creationDate } = grant;
-  const { value, id, verifierHash } = createBearerValue('code', creationDate, random);
-  await authorizationCodes.insert(
+  const { scopes, creationDate } = grant;
+  const { value, id, verifierHash } = createBearerValue('code', creationDate, random, answer?.id);
+  const isStored = await authorizationCodes.insert(
     {
       id,
       verifierHash,
@@ -73,18 +70,22 @@ async function respondWithCode(
     grant,
     grantEvent(grant, client, source, world),
   );
-  return { location: responseUri(request, { code: value }, world.issuer()), grantId: grant.id };
+  // Any other id is random, and taken by nobody.
+  if (answer !== undefined && !isStored) return undefined;
+  return responseUri(request, { code: value }, world.issuer());
 }
 
 /** RFC 6749 §4.2.2. */
 async function respondWithToken(
-  { request, client, owner, scopes, source }: Allowed,
+  { request, client, grant, answer, source }: Allowed,
   world: RespondDependencies,
-): Promise<AuthorizationResponse> {
+): Promise<string | undefined> {
+  const { scopes, owner } = grant;
   const lifetime = client.expireDuration === 0 ? world.implicitLifetime : client.expireDuration;
-  const grant = newGrant(client, owner, scopes, world);
   const { accessToken, accessTokenValue } = newAccessToken(client, scopes, grant.id, world, lifetime);
-  await world.grants.insert(grant, accessToken, grantEvent(grant, client, source, world));
+  const event = grantEvent(grant, client, source, world);
+  const isStored = await world.grants.insert(grant, accessToken, answer, event);
+  if (answer !== undefined && !isStored) return undefined;
   world.instruments.tokenIssued('implicit', client);
   const parameters = {
     access_token: accessTokenValue,
@@ -93,7 +94,7 @@ async function respondWithToken(
     scope: formatScope(scopes),
     ...(client.includePrincipal && { principal: displayName(owner.principal) }),
   };
-  return { location: responseUri(request, parameters, world.issuer()), grantId: grant.id };
+  return responseUri(request, parameters, world.issuer());
 }
 
 function grantEvent(
@@ -107,7 +108,7 @@ function grantEvent(
   return loginEvent(identityOf(owner), { clientId, source }, done, world);
 }
 
-function newGrant(
+export function newGrant(
   client: Client,
   owner: ResourceOwner,
   scopes: Scopes,

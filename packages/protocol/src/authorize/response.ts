@@ -1,5 +1,5 @@
 import { describable } from '../describable.ts';
-import { type OAuthError, protocolErrors } from '../errors.ts';
+import { OAuthError, protocolErrors } from '../errors.ts';
 
 export type ResponseType = 'code' | 'token';
 
@@ -16,12 +16,23 @@ export class RedirectedError extends Error {
   override readonly name = 'RedirectedError';
   readonly target: ResponseTarget;
   readonly error: OAuthError;
+  /** Nobody need see it first: somebody is logged in, or the client forbids to ask. */
+  readonly goesAtOnce: boolean;
 
-  constructor(target: ResponseTarget, error: OAuthError) {
+  constructor(target: ResponseTarget, error: OAuthError, goesAtOnce = false) {
     super(error.message, { cause: error });
     this.target = target;
     this.error = error;
+    this.goesAtOnce = goesAtOnce;
   }
+}
+
+/** A refusal of a valid request, by what is known of the person. */
+export function requestRefusal(
+  target: ResponseTarget,
+  kind: 'login_required' | 'consent_required' | 'access_denied',
+): RedirectedError {
+  return new RedirectedError(target, new OAuthError(kind), true);
 }
 
 /** The URI that answers the client: its own, with the parameters, the state and the issuer (RFC 9207 §2). */

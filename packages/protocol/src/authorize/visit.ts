@@ -4,7 +4,7 @@ import type { PostStep, RedirectStep } from '../ports/module-step.ts';
 import type { Random } from '../ports/random.ts';
 import { timeOrderedId } from '../time-ordered-id.ts';
 import type { AuthState, AuthStates } from './auth-state.ts';
-import type { Browser, BrowserCookies } from './browser.ts';
+import { type Browser, type BrowserCookies, waitingLimits } from './browser.ts';
 import type { AuthorizationRequest } from './request.ts';
 import { RedirectedError } from './response.ts';
 
@@ -13,6 +13,8 @@ export interface Visit {
   readonly browser: Browser;
   readonly request: AuthorizationRequest | undefined;
   readonly cookies: BrowserCookies;
+  /** Consent has to be asked whatever was remembered. */
+  readonly mustAsk?: boolean;
 }
 
 export interface VisitDependencies {
@@ -21,20 +23,22 @@ export interface VisitDependencies {
   readonly random: Random;
 }
 
-// With its name and attributes it must stay below the 4,096 bytes that browsers keep of a cookie.
-const maxWaitingLength = 3800;
+const maxWaitingLength = waitingLimits.cookies * waitingLimits.length;
+// Longer ones do not fit into every address that they would have to stand in.
+const maxCarriedLength = waitingLimits.length;
 
 /** What goes with a form of a visit. */
 export type SealedVisit = readonly [authState: string, cookies: BrowserCookies];
 
 export function sealVisit(
-  stage: 'login' | 'consent',
-  { request, browser, cookies }: Visit,
-  state: Omit<AuthState, 'request'>,
-  { authStates }: VisitDependencies,
+  stage: 'login' | 'consent' | 'again',
+  { request, browser, cookies, mustAsk }: Visit,
+  state: Omit<AuthState, 'request' | 'mustAsk'>,
+  { authStates }: Pick<VisitDependencies, 'authStates'>,
 ): SealedVisit {
   const binding = authStates.bindingOf(browser);
-  const authState = authStates.seal(stage, { ...state, ...(request && { request }) }, binding);
+  const sealed = { ...state, ...(request && { request }), ...(mustAsk && { mustAsk }) };
+  const authState = authStates.seal(stage, sealed, binding);
   return [authState, binding === browser.binding ? cookies : { ...cookies, binding }];
 }
 
@@ -45,8 +49,8 @@ export function leave(
   world: VisitDependencies,
 ): SealedVisit {
   const sealed = sealVisit('login', visit, { moduleState: state }, world);
-  if (!brief) return sealed;
   const [authState, cookies] = sealed;
+  if (!brief && authState.length <= maxCarriedLength) return sealed;
   if (authState.length > maxWaitingLength) throw tooLong(visit.request);
   const handle = timeOrderedId(world.clock.now(), world.random);
   return [handle, { ...cookies, waiting: { handle, authState } }];
@@ -55,7 +59,7 @@ export function leave(
 function tooLong(request: AuthorizationRequest | undefined): Error {
   const error = new OAuthError('invalid_request', {
     description:
-      'The request is too long for a login elsewhere; state and redirect_uri together may have some 2,000 characters.',
+      'The request is too long for the login elsewhere, together with what the authentication module keeps; shorten state.',
   });
   return request === undefined ? error : new RedirectedError(request, error);
 }

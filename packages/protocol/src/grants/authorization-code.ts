@@ -34,7 +34,7 @@ export function authorizationCodeGrant(world: AuthorizationCodeDependencies): Gr
     type: 'authorization_code',
     isAllowedFor: (client) => client.redirectUris.length > 0,
     async issue({ client, parameters }) {
-      const { code, isRedeemed, owner } = await presentedCode(parameters, authorizationCodes);
+      const { code, isRedeemed, owner } = await presentedCode(parameters, client, authorizationCodes);
       if (!isOfConfiguredProvider(owner, world)) throw invalidCode(owner);
       const fault = redemptionFault(code, client, parameters);
       if (fault !== undefined) {
@@ -73,13 +73,16 @@ export function authorizationCodeGrant(world: AuthorizationCodeDependencies): Gr
   };
 }
 
+/** Of another client's it says no more than of one that there is not, and counts nothing: else anybody could use it up. */
 async function presentedCode(
   parameters: Parameters,
+  client: Client,
   authorizationCodes: AuthorizationCodeStore,
 ): Promise<FoundAuthorizationCode> {
   const presented = parseBearerValue('code', requiredParameter(parameters, 'code'));
   const found = presented && (await authorizationCodes.find(presented.id));
-  if (found && timingSafeEqual(found.code.verifierHash, presented.verifierHash)) return found;
+  const isTheirs = found?.code.clientRecordId === client.id;
+  if (found && isTheirs && timingSafeEqual(found.code.verifierHash, presented.verifierHash)) return found;
   throw invalidCode();
 }
 
@@ -89,7 +92,6 @@ function redemptionFault(
   client: Client,
   parameters: Parameters,
 ): string | undefined {
-  if (code.clientRecordId !== client.id) return 'The authorization code is not valid.';
   const redirectUri = optionalParameter(parameters, 'redirect_uri');
   // A client that named none had one alone, and may name it now.
   const expected = code.redirectUri ?? redirectUri;

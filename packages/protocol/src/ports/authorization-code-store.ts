@@ -6,8 +6,11 @@ import type { TokenSet } from './grant-store.ts';
 
 /** Where authorization codes live, from their issue until the reaper takes them. */
 export interface AuthorizationCodeStore {
-  /** Stores a new grant with its code and its entry in the audit trail, all or nothing. */
-  insert(code: AuthorizationCode, grant: Grant, event?: AuditEvent): Promise<void>;
+  /**
+   * Stores a new grant with its code and its entry in the audit trail, all or nothing. `false`, and nothing stored, when there is a code with that id, or
+   * an answer was noted under it. Decided by one statement.
+   */
+  insert(code: AuthorizationCode, grant: Grant, event?: AuditEvent): Promise<boolean>;
   /** The code with that id, redeemed ones and expired ones included. */
   find(id: string): Promise<FoundAuthorizationCode | undefined>;
   /** Counts an attempt to redeem the code that was refused. */

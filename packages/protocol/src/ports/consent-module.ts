@@ -7,7 +7,7 @@ import type { FormStep, Submission } from './module-step.ts';
 
 /**
  * Asks the resource owner what the client may do. The server asks it only when the client does not skip
- * consent and no remembered consent covers the request.
+ * consent and no remembered consent covers the request, or when the owner must be asked all the same.
  */
 export interface ConsentModule {
   readonly name: string;
@@ -27,6 +27,11 @@ export interface ConsentContext {
   readonly scopes: Scopes;
   /** Those of them that the resource owner consented to before. */
   readonly consented: Scopes;
+  /**
+   * The owner has to be asked, although they may have agreed before: the client wants it (`prompt=consent`), or the page
+   * that led here was shown to another person. A module that remembers answers itself goes by it.
+   */
+  readonly mustAsk: boolean;
   /** Id of the request in the log. */
   readonly requestId: string;
   /** What the step before put into `state`; `undefined` in `begin`. */

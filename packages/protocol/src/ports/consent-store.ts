@@ -5,8 +5,12 @@ import type { Scopes } from '../model/scope.ts';
 export interface ConsentStore {
   /** The scopes that the owner agreed to; none when never asked, or withdrawn. */
   find(key: ConsentKey): Promise<Scopes>;
-  /** Replaces what is remembered under the key. */
-  save(key: ConsentKey, scopes: Scopes, now: number): Promise<void>;
+  /**
+   * Replaces what is remembered under the key.
+   *
+   * @param grantId then only while there is this grant, and it is not revoked
+   */
+  save(key: ConsentKey, scopes: Scopes, now: number, grantId?: string): Promise<void>;
 }
 
 /** A consent holds for one client at one redirect URI: another one may be another application. */

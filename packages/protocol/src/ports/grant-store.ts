@@ -3,11 +3,21 @@ import type { AuditEvent } from '../model/audit-event.ts';
 import type { Grant } from '../model/grant.ts';
 import type { RefreshToken } from '../model/refresh-token.ts';
 import type { Identity } from '../model/resource-owner.ts';
+import type { ConsentAnswer } from './consent-answer-store.ts';
 
 /** What resource owners have allowed. */
 export interface GrantStore {
-  /** Stores a new grant with its access token and its entry in the audit trail, all or nothing (implicit grant). */
-  insert(grant: Grant, accessToken: AccessToken, event?: AuditEvent): Promise<void>;
+  /**
+   * Stores a new grant with its access token (implicit grant) and its entry in the audit trail, and notes the answer to a
+   * consent page that they are, all or nothing. `false`, and nothing stored, when that page was answered before. Decided by
+   * one statement.
+   */
+  insert(
+    grant: Grant,
+    accessToken: AccessToken,
+    answer?: ConsentAnswer,
+    event?: AuditEvent,
+  ): Promise<boolean>;
   /** Kills the grant and everything under it. `false` when it is unknown or revoked already. */
   revoke(id: string, now: number): Promise<boolean>;
   /** The owner's grants of which something may still be alive at `now`, newest first, at most 1000. */

@@ -1,4 +1,5 @@
 import type { Client } from '../model/client.ts';
+import type { Identity } from '../model/resource-owner.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 
 /**
@@ -10,6 +11,10 @@ export interface Registry {
   clientById(id: number): Client | undefined;
   resourceServerByKey(key: string): ResourceServer | undefined;
   resourceServerById(id: number): ResourceServer | undefined;
+  /** How many there are; of one owner, where that is named. */
+  countResourceServers(owner?: Identity): number;
+  /** How many there are; of the resource servers of one owner, or of one resource server, where that is named. */
+  countClients(of?: { readonly owner: Identity } | { readonly resourceServerId: number }): number;
   /**
    * Whether a public client has registered a redirect URI of this origin (for CORS). Of an origin on a loopback host, where
    * the port of a redirect URI may differ, the port is of no matter.

@@ -8,7 +8,10 @@ export interface Sealer {
   /** @param purpose what the text is for; opening it for anything else fails */
   seal(purpose: string, value: unknown): string;
   /** `undefined` for anything that no node of this server sealed for that purpose. */
-  open(purpose: string, text: string): Promise<unknown>;
+  open(purpose: string, sealed: string): Promise<unknown>;
+  /** The same of a text, which takes no more room by it than its own. */
+  sealText(purpose: string, text: string): string;
+  openText(purpose: string, sealed: string): Promise<string | undefined>;
 }
 
 export interface KeyRingDependencies {
@@ -61,18 +64,26 @@ export class KeyRing implements Sealer {
   }
 
   seal(purpose: string, value: unknown): string {
-    if (this.#current === undefined) throw new Error('there is no sealing key');
-    const { id, key } = this.#current;
-    return `${id}.${sealWith(key, JSON.stringify(value), purpose, this.#world.random)}`;
+    return this.sealText(purpose, JSON.stringify(value));
   }
 
-  async open(purpose: string, text: string): Promise<unknown> {
+  async open(purpose: string, sealed: string): Promise<unknown> {
+    const text = await this.openText(purpose, sealed);
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  sealText(purpose: string, text: string): string {
+    if (this.#current === undefined) throw new Error('there is no sealing key');
+    const { id, key } = this.#current;
+    return `${id}.${sealWith(key, text, purpose, this.#world.random)}`;
+  }
+
+  async openText(purpose: string, text: string): Promise<string | undefined> {
     const [, id = '', sealed = ''] = textPattern.exec(text) ?? [];
     if (id === '') return undefined;
     if (!this.#keys.has(id)) await this.#reload();
     const key = this.#keys.get(id);
-    const opened = key && openWith(key, sealed, purpose);
-    return opened === undefined ? undefined : JSON.parse(opened);
+    return key && openWith(key, sealed, purpose);
   }
 
   async #reload(): Promise<void> {

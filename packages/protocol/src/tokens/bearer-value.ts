@@ -34,11 +34,16 @@ export interface BearerValue {
   readonly verifierHash: Uint8Array;
 }
 
-/** Makes a new credential of the kind; `now` in epoch milliseconds. */
-export function createBearerValue(kind: BearerKind, now: number, random: Random): BearerValue {
+/**
+ * Makes a new credential of the kind; `now` in epoch milliseconds.
+ *
+ * @param id of a record that is to have one that is known already
+ */
+export function createBearerValue(kind: BearerKind, now: number, random: Random, id?: string): BearerValue {
   const bytes = Buffer.allocUnsafe(secretBytes);
   random.fill(bytes);
-  markTimeOrdered(bytes, now);
+  if (id === undefined) markTimeOrdered(bytes, now);
+  else bytes.write(id.replaceAll('-', ''), 'hex');
   const body = prefixes[kind] + bytes.toString('base64url');
   return {
     value: body + checksum(body),

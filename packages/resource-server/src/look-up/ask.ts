@@ -22,12 +22,15 @@ export type Ask = (token: string, signal: AbortSignal) => Promise<TokenInfo>;
  */
 export function askTokenInfo(settings: Settings, world: Pick<System, 'fetch' | 'now'>): Ask {
   const { origin, pathname } = new platform.URL(settings.tokenInfoUrl);
-  const request = createEndpoint({ baseUrl: origin, userAgent }).defaults({
+  const segment = pathname.lastIndexOf('/');
+  // All but the last segment stands in the base URL, where `//` and the like are text as any other.
+  const baseUrl = `${origin}${pathname.slice(0, segment)}/`;
+  const request = createEndpoint({ baseUrl, userAgent }).defaults({
     headers: {
       authorization: basicCredentials(settings.key, settings.secret),
       'content-type': 'application/x-www-form-urlencoded',
     },
-    path: pathname,
+    path: pathname.slice(segment),
   });
 
   return async (token, signal) => {

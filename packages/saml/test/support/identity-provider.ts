@@ -45,6 +45,9 @@ export interface SeenRequest {
   readonly isSigned: boolean;
 }
 
+/** Keys of providers that are gone, for the next ones: to make a key takes longer than most tests. No two share one. */
+const spareKeys: TestKey[] = [];
+
 /** An identity provider of other people's making, samlify, over HTTP. Whoever comes is logged in as `person`. */
 export interface IdentityProvider extends AsyncDisposable {
   readonly entityId: string;
@@ -76,7 +79,8 @@ export async function startIdentityProvider(
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const host = port === 0 ? '127.0.0.1' : 'localhost';
   const base = `http://${host}:${(server.address() as AddressInfo).port}`;
-  const key = options.key ?? testKey('idp');
+  const key = options.key ?? spareKeys.pop() ?? testKey('idp');
+  let lent = options.key === undefined ? key : undefined;
   const { wantsSignedRequests = false, bindings = ['redirect', 'post'] } = options;
   const idp = samlify.IdentityProvider({
     entityID: `${base}/metadata`,
@@ -124,6 +128,8 @@ export async function startIdentityProvider(
     async [Symbol.asyncDispose]() {
       server.close();
       server.closeAllConnections();
+      if (lent !== undefined) spareKeys.push(lent);
+      lent = undefined;
     },
   };
 

@@ -24,6 +24,8 @@ export function pagingParameters(most: number = maxLimit): QueryParameter[] {
 export const linkNote =
   'As long as a Link header with rel="next" is there, the list goes on; a page may be shorter than the limit, or empty, and not be the last.';
 
+export const totalNote = 'The first page of a list without a search has its whole length in X-Total-Count.';
+
 export function searchParameter(of: string): QueryParameter {
   return {
     name: 'q',
@@ -43,6 +45,14 @@ export function filterOf({ query }: AdminRequest, name: string): string | undefi
   });
 }
 
+interface ListDescription {
+  readonly path: string;
+  readonly filters: readonly string[];
+  readonly maxLimit?: number;
+  /** How long the whole list is; returned with its first page where no filter is given. */
+  readonly total?: () => number;
+}
+
 /**
  * Answers a page of a list. The cursor is sealed for this caller, this list and these filters: what anybody else made
  * or got opens nothing.
@@ -51,7 +61,7 @@ export function filterOf({ query }: AdminRequest, name: string): string | undefi
  */
 export async function answerPage<Item, Position>(
   request: AdminRequest,
-  list: { readonly path: string; readonly filters: readonly string[]; readonly maxLimit?: number },
+  list: ListDescription,
   sealer: Sealer,
   read: (page: PageRequest<Position>) => Promise<Page<Item, Position>>,
   show: (item: Item) => unknown,
@@ -72,14 +82,16 @@ export async function answerPage<Item, Position>(
   }
   const { items, next } = await read({ limit, after });
   const body = items.map(show);
-  if (next === undefined) return { status: 200, body };
+  const isFirst = after === undefined && filters.length === 0;
+  const total = isFirst && list.total !== undefined ? { 'x-total-count': String(list.total()) } : {};
+  if (next === undefined) return { status: 200, body, headers: total };
   const parameters = [
     ...filters,
     ['limit', String(limit)] as const,
     ['cursor', sealer.seal(purpose, next)] as const,
   ];
   const search = parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
-  return { status: 200, body, headers: { link: `<${prefix}${list.path}?${search}>; rel="next"` } };
+  return { status: 200, body, headers: { ...total, link: `<${prefix}${list.path}?${search}>; rel="next"` } };
 }
 
 function limitOf(given: string | undefined, most: number): number {

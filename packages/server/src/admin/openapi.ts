@@ -1,4 +1,5 @@
 import type { AnswerDescription, Operation, QueryParameter, Refusal } from './operation.ts';
+import { ownerRevocationSchema, resourceOwnerSchema } from './operations/resource-owners.ts';
 import { statisticsSchema } from './operations/statistics.ts';
 import { accessTokenSchema } from './records/access-token.ts';
 import { auditEventSchema } from './records/audit-event.ts';
@@ -50,15 +51,18 @@ export function openApiDocument(
       },
       schemas: {
         ResourceServer: answerSchema(resourceServerSchema),
-        ResourceServerWithSecret: answerSchema(resourceServerSchema, 'secret'),
-        ChangedResourceServer: answerSchema(resourceServerSchema, 'resetClients'),
+        ResourceServerWithSecret: answerSchema(resourceServerSchema, { secret: 'always' }),
+        ChangedResourceServer: answerSchema(resourceServerSchema, { resetClients: 'sometimes' }),
         Client: answerSchema(clientSchema),
-        ClientWithSecret: answerSchema(clientSchema, 'secret'),
-        ChangedClient: answerSchema(clientSchema, 'reset'),
+        // A public client has none.
+        ClientWithSecret: answerSchema(clientSchema, { secret: 'sometimes' }),
+        ChangedClient: answerSchema(clientSchema, { reset: 'sometimes' }),
         AccessToken: answerSchema(accessTokenSchema),
-        AccessTokenWithValue: answerSchema(accessTokenSchema, 'token'),
+        AccessTokenWithValue: answerSchema(accessTokenSchema, { token: 'always' }),
         Principal: principalSchema,
         IdentityProvider: identityProviderSchema,
+        ResourceOwner: resourceOwnerSchema,
+        OwnerRevocation: ownerRevocationSchema,
         AuditEvent: auditEventSchema,
         Statistics: statisticsSchema,
         Error: errorSchema,
@@ -111,6 +115,10 @@ const headers = {
   Link: {
     description: 'With rel="next": where the list goes on. Absent on the last page.',
     schema: { type: 'string' },
+  },
+  'X-Total-Count': {
+    description: 'How long the whole list is. On the first page of a list without a search.',
+    schema: { type: 'integer' },
   },
   'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer' } },
   'WWW-Authenticate': { description: 'A Bearer challenge (RFC 6750).', schema: { type: 'string' } },

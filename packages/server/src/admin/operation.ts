@@ -41,7 +41,7 @@ export interface AnswerDescription {
   readonly status: 200 | 201 | 204;
   readonly description: string;
   readonly schema?: JsonSchema;
-  readonly headers?: readonly ('ETag' | 'Location' | 'Link')[];
+  readonly headers?: readonly ('ETag' | 'Location' | 'Link' | 'X-Total-Count')[];
 }
 
 export interface AdminRequest {

@@ -76,7 +76,7 @@ function createCommand(): Command {
         const shown = secret === undefined ? {} : { secret };
         output.record({ ...client, ...shown }, secret === undefined ? publicNote : secretNote);
         if (!client.allowedClientCredentials && client.redirectUris.length === 0)
-          process.stderr.write(noGrantNote);
+          options.io.stderr.write(noGrantNote);
       }),
     );
 }

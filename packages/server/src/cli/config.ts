@@ -10,14 +10,14 @@ export function configCommand(): Command {
   );
   return withSettings(command, settingPaths).action(async (options) => {
     const { configuration, origins, warnings } = await configurationOf(options);
-    for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
+    for (const warning of warnings) options.io.stderr.write(`warning: ${warning}\n`);
     const rows = settingPaths.map((path) => ({
       setting: path,
       value: masked(path, configuration[path]),
       origin: origins[path],
       environment: environmentName(path),
     }));
-    createOutput(options.json === true).list(rows, ['setting', 'value', 'origin', 'environment']);
+    createOutput(options.json === true, options.io).list(rows, ['setting', 'value', 'origin', 'environment']);
   });
 }
 

@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline';
-import type { Terminal } from './new-password.ts';
+import type { Terminal } from './io.ts';
 import { printable } from './printable.ts';
 
 /**
  * Asks whoever sits at the terminal. Only `y` and `yes` agree; an empty line, the end of the input and Ctrl-C do not.
  * Who runs this without a terminal, in a script, is not asked: `true`.
  */
-export async function confirmed(question: string, { stdin, stderr }: Terminal = process): Promise<boolean> {
+export async function confirmed(question: string, { stdin, stderr }: Terminal): Promise<boolean> {
   if (stdin.isTTY !== true) return true;
   const lines = createInterface({ input: stdin, terminal: false });
   try {

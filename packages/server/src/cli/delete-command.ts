@@ -37,9 +37,9 @@ async function deleteRecord(
   const { isLeast, ...counts } = await deletion.dependents(name);
   const lost = dependentsInWords({ ...counts, isLeast });
   const asks = options.yes !== true && options.json !== true;
-  if (asks && !(await confirmed(`Delete ${name} with ${lost}?`))) {
-    process.stderr.write('Nothing was deleted.\n');
-    process.exitCode = 1;
+  if (asks && !(await confirmed(`Delete ${name} with ${lost}?`, options.io))) {
+    options.io.stderr.write('Nothing was deleted.\n');
+    options.io.exitCode = 1;
     return;
   }
   await deletion.delete(name);

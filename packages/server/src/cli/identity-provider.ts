@@ -44,9 +44,9 @@ shows how much that is and asks first, unless --yes or --json is given. A script
         const { configured, ...used } = await identityProviders.find(name);
         const warning = configured === true ? ' The server is configured with it.' : '';
         const asks = options.yes !== true && options.json !== true;
-        if (asks && !(await confirmed(`End ${inWords(used)} of ${name}?${warning}`))) {
-          process.stderr.write('Nothing was ended.\n');
-          process.exitCode = 1;
+        if (asks && !(await confirmed(`End ${inWords(used)} of ${name}?${warning}`, options.io))) {
+          options.io.stderr.write('Nothing was ended.\n');
+          options.io.exitCode = 1;
           return;
         }
         const ended = await identityProviders.end(name);

@@ -5,6 +5,7 @@ import { clientCommand } from './client.ts';
 import { configCommand } from './config.ts';
 import { explain } from './explain.ts';
 import { identityProviderCommand } from './identity-provider.ts';
+import { type Io, ownProcess } from './io.ts';
 import { migrateCommand } from './migrate.ts';
 import { purgeCommand } from './purge.ts';
 import { resourceServerCommand } from './resource-server.ts';
@@ -16,15 +17,16 @@ import { version } from './version.ts';
 
 const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
 
-/** Runs the command line; resolves with the exit code. */
-export async function main(argv: readonly string[]): Promise<number> {
-  // Databases are for this user alone: whoever may read one may also lock it.
-  process.umask(0o077);
+/** Runs the command line, `argv` as Node.js has it; resolves with the exit code. */
+export async function main(argv: readonly string[], io: Io = ownProcess()): Promise<number> {
   const program = new Command('watchword')
     .description('A self-hosted OAuth 2.0 authorization server.')
     .version(version)
     .option('--url <baseUrl>', 'administer the server with this base URL instead of a database')
-    .hook('preAction', (program, command) => handDownUrl(program, command))
+    .hook('preAction', (program, command) => {
+      command.setOptionValue('io', io);
+      handDownUrl(program, command);
+    })
     .addCommand(serveCommand())
     .addCommand(migrateCommand())
     .addCommand(bootstrapCommand())
@@ -36,23 +38,25 @@ export async function main(argv: readonly string[]): Promise<number> {
     .addCommand(purgeCommand())
     .addCommand(configCommand())
     .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 called in a wrong way.');
-  forEachCommand(program, (command) => command.exitOverride().showHelpAfterError('(--help says more)'));
-  // Whoever reads the output may have read enough, as `head` does; that is no failure of the command.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+  const output = {
+    writeOut: (text: string) => void io.stdout.write(text),
+    writeErr: (text: string) => void io.stderr.write(text),
+  };
+  forEachCommand(program, (command) =>
+    command.exitOverride().showHelpAfterError('(--help says more)').configureOutput(output),
+  );
   try {
     await program.parseAsync(argv);
-    return process.exitCode === undefined ? exitCodes.done : Number(process.exitCode);
+    return Number(io.exitCode ?? exitCodes.done);
   } catch (error) {
-    return report(error);
+    return report(error, io);
   }
 }
 
-function report(error: unknown): number {
+function report(error: unknown, { stderr }: Io): number {
   // Commander has printed its own.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-  process.stderr.write(`watchword: ${explain(error)}\n`);
+  stderr.write(`watchword: ${explain(error)}\n`);
   return error instanceof UsageError || error instanceof ConfigurationError
     ? exitCodes.usage
     : exitCodes.failed;

@@ -14,6 +14,6 @@ export function migrateCommand(): Command {
       const names = options.dryRun ? pending : migrated;
       const verb = options.dryRun ? 'would be migrated' : 'was migrated';
       const words = names.length === 0 ? 'is up to date' : `${verb}: ${names.join(', ')}`;
-      createOutput(options.json === true).done(`${database} ${words}.`, { database, ...report });
+      createOutput(options.json === true, options.io).done(`${database} ${words}.`, { database, ...report });
     });
 }

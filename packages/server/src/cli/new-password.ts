@@ -1,12 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
+import type { Terminal } from './io.ts';
 import { UsageError } from './usage-error.ts';
-
-/** Where a person types, or a script pipes. */
-export interface Terminal {
-  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
-  readonly stderr: { write(text: string): unknown };
-}
 
 // Far more than a password may have: whatever is piped here by mistake is not read to its end.
 const maxInput = 16_384;
@@ -17,10 +12,7 @@ const maxInput = 16_384;
  *
  * @throws UsageError
  */
-export async function newPassword(
-  fromStdin: boolean,
-  { stdin, stderr }: Terminal = process,
-): Promise<string> {
+export async function newPassword(fromStdin: boolean, { stdin, stderr }: Terminal): Promise<string> {
   if (fromStdin) return onlyLine(await readBounded(stdin));
   if (stdin.isTTY !== true) {
     throw new UsageError(

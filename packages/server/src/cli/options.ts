@@ -1,10 +1,14 @@
 import { Command, Option } from 'commander';
 import { type LoadedConfiguration, loadConfiguration } from '../config/load.ts';
 import { environmentName, flagName, type SettingPath, settingPaths, settings } from '../config/settings.ts';
+import type { Io } from './io.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Options as commander parsed them; a setting's flag under its path. */
-export type Options = Readonly<Record<string, unknown>>;
+/** Options as commander parsed them, a setting's flag under its path; and what the command has of its process. */
+export interface Options {
+  readonly io: Io;
+  readonly [name: string]: unknown;
+}
 
 /** Gives a command the flags of settings, `--config`, and `--json`. */
 export function withSettings(command: Command, paths: readonly SettingPath[]): Command {
@@ -26,7 +30,11 @@ export function configurationOf(options: Options): Promise<LoadedConfiguration> 
     const given = options[path];
     if (given !== undefined) flags[path] = String(given);
   }
-  return loadConfiguration({ flags, environment: process.env, file: options.config as string | undefined });
+  return loadConfiguration({
+    flags,
+    environment: options.io.env,
+    file: options.config as string | undefined,
+  });
 }
 
 /** @throws UsageError */

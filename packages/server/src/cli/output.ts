@@ -1,3 +1,4 @@
+import type { Io } from './io.ts';
 import { printable, printableJson } from './printable.ts';
 
 /** What a command prints: tables and words for people, JSON for scripts. */
@@ -12,7 +13,8 @@ export interface Output {
 
 export type Row = Readonly<Record<string, unknown>>;
 
-export function createOutput(json: boolean, write: (text: string) => void = writeStdout): Output {
+export function createOutput(json: boolean, { stdout }: Pick<Io, 'stdout'>): Output {
+  const write = (text: string) => stdout.write(text);
   const writeJson = (value: unknown) => write(`${printableJson(value)}\n`);
   if (json) {
     return {
@@ -26,10 +28,6 @@ export function createOutput(json: boolean, write: (text: string) => void = writ
     record: (record, note) => write(`${properties(record)}${note === undefined ? '' : `\n${note}\n`}`),
     done: (words) => write(`${printable(words)}\n`),
   };
-}
-
-function writeStdout(text: string): void {
-  process.stdout.write(text);
 }
 
 function table(records: readonly Row[], columns: readonly string[]): string {

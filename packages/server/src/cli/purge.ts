@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { maxAuthStateLifetime } from '../config/settings.ts';
 import { reapOnce } from '../operation/reaping.ts';
 import { systemClock } from '../system.ts';
 import { databaseCommand, wholeNumber } from './options.ts';
@@ -16,6 +17,8 @@ export function purgeCommand(): Command {
         const retention = options.retention ?? configuration['reaper.retention'];
         const report = await reapOnce(store, systemClock, {
           retention,
+          // The server may run with other settings than the command: its pages may be open as long as any can be.
+          authStateLifetime: maxAuthStateLifetime,
           auditRetention: configuration['audit.retention'],
           loginRetention: configuration['audit.loginRetention'],
         });

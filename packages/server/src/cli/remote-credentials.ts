@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import { AdminError } from '@watchword/admin-client';
 import { isLoopbackHost } from '@watchword/protocol';
 import { adminVariables } from './admin-variables.ts';
+import type { Io } from './io.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface RemoteAccess {
@@ -13,7 +14,7 @@ export interface RemoteAccess {
 /** Where to, and where credentials are looked for. */
 export interface RemoteSources {
   readonly baseUrl: string;
-  readonly environment: NodeJS.ProcessEnv;
+  readonly io: Pick<Io, 'env' | 'stdin'>;
   /** Whether an access token is on standard input. */
   readonly fromStandardInput: boolean;
 }
@@ -25,11 +26,11 @@ export interface RemoteSources {
  * @throws UsageError when there are no credentials; AdminError when they are refused
  */
 export async function remoteAccess(
-  { baseUrl, environment, fromStandardInput }: RemoteSources,
+  { baseUrl, io: { env, stdin }, fromStandardInput }: RemoteSources,
   send: typeof fetch,
 ): Promise<RemoteAccess> {
-  const { [adminVariables.clientId]: clientId, [adminVariables.secret]: secret } = environment;
-  const token = fromStandardInput ? (await text(process.stdin)).trim() : environment[adminVariables.token];
+  const { [adminVariables.clientId]: clientId, [adminVariables.secret]: secret } = env;
+  const token = fromStandardInput ? (await text(stdin)).trim() : env[adminVariables.token];
   if (fromStandardInput && !token) {
     throw new UsageError('--token-stdin: expected an access token on standard input, got nothing');
   }

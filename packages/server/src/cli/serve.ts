@@ -6,6 +6,7 @@ import { allDemoRecords, countDemoRecords, demoCommands, seedDemo } from '../dem
 import { isLoopbackOnly } from '../loopback-only.ts';
 import { standardOutput } from '../operation/logger.ts';
 import { letYoungGenerationGrow } from '../operation/young-generation.ts';
+import type { Io } from './io.ts';
 import { configurationOf, withSettings } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -15,11 +16,11 @@ export function serveCommand(): Command {
     .option('--demo', 'fill an empty database with a demo client and resource server; loopback only', false);
   return withSettings(command, settingPaths).action(async (options) => {
     const loaded = await configurationOf(options);
-    await serve(loaded, options.demo, options.json === true);
+    await serve(loaded, options.demo, options.json === true, options.io);
   });
 }
 
-async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean): Promise<void> {
+async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean, io: Io): Promise<void> {
   const { configuration } = loaded;
   const isLoopback = isLoopbackOnly(configuration.host, configuration.baseUrl);
   if (isDemo && !isLoopback) {
@@ -46,7 +47,7 @@ async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean
   }
   letYoungGenerationGrow();
   announce(service, loaded);
-  if (isDemo && !json) await printDemo(service, configuration.authenticator);
+  if (isDemo && !json) await printDemo(service, configuration.authenticator, io);
   await runUntilSignal(service, sink, configuration['shutdown.deadline']);
   // Timers and connections that a module has left are not waited for.
   process.exit(0);
@@ -78,10 +79,10 @@ async function refuseDemoSecrets({ store }: Service): Promise<void> {
   );
 }
 
-async function printDemo({ store, baseUrl }: Service, authenticator: string): Promise<void> {
+async function printDemo({ store, baseUrl }: Service, authenticator: string, { stderr }: Io): Promise<void> {
   const isDemo = (await countDemoRecords(store)) === allDemoRecords;
   const text = isDemo
     ? `Get a token, then ask who it belongs to:\n\n${demoCommands(baseUrl(), authenticator)}`
     : 'The database was not empty, so it got no demo records. For the demo, name another file with --database.';
-  process.stderr.write(`\nWatchword serves ${baseUrl()}\n\n${text}\n\n`);
+  stderr.write(`\nWatchword serves ${baseUrl()}\n\n${text}\n\n`);
 }

@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { type AccessTokenFields, parseBearerValue } from '@watchword/protocol';
 import { Command } from 'commander';
+import type { Io } from './io.ts';
 import { members, repeated } from './options.ts';
 import { withLimit } from './paging.ts';
 import { UsageError } from './usage-error.ts';
@@ -94,7 +95,7 @@ function revokeCommand(): Command {
             });
             return;
           }
-          const revoked = id === '-' ? await presentedTokenId() : id;
+          const revoked = id === '-' ? await presentedTokenId(options.io) : id;
           await accessTokens.revoke(revoked);
           output.done(`Revoked ${revoked}.`, { revoked });
         },
@@ -118,8 +119,8 @@ function moment(given: string): number {
   throw new UsageError(`--expires: expected a moment such as 2030-01-31T12:00:00Z, or never, got "${given}"`);
 }
 
-async function presentedTokenId(): Promise<string> {
-  const found = parseBearerValue('access', (await text(process.stdin)).trim());
+async function presentedTokenId({ stdin }: Io): Promise<string> {
+  const found = parseBearerValue('access', (await text(stdin)).trim());
   if (found === undefined)
     throw new UsageError('standard input does not hold an access token of this server');
   return found.id;

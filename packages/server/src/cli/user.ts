@@ -56,7 +56,7 @@ function createCommand(): Command {
             groups: options.group ?? [],
             adminPrincipal: options.admin === true,
           },
-          await newPassword(options.passwordStdin === true),
+          await newPassword(options.passwordStdin === true, options.io),
         );
         output.record(accountRow(account));
       }),
@@ -95,7 +95,7 @@ function setPasswordCommand(): Command {
   return withPassword(changeCommand('set-password', 'give an account a new password')).action(
     (username, options) =>
       change(options, username, {}, `${username} has a new password.`, async (admin) =>
-        admin.setPassword(username, await newPassword(options.passwordStdin === true)),
+        admin.setPassword(username, await newPassword(options.passwordStdin === true, options.io)),
       ),
   );
 }

@@ -57,14 +57,14 @@ async function withServer(
   const { remoteAccess, remoteBaseUrl } = await import('./remote-credentials.ts');
   const baseUrl = remoteBaseUrl(url);
   const fetch = boundedFetch();
-  const access = { baseUrl, environment: process.env, fromStandardInput: options.tokenStdin === true };
+  const access = { baseUrl, io: options.io, fromStandardInput: options.tokenStdin === true };
   const { token, end } = await remoteAccess(access, fetch);
   const userAgent = `watchword/${version}`;
   const admin = createAdminClient({ baseUrl, token: () => token, userAgent, fetch });
   try {
     await work({
       administration: remoteAdministration(admin),
-      output: createOutput(options.json === true),
+      output: createOutput(options.json === true, options.io),
     });
   } finally {
     await end();

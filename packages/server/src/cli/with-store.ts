@@ -18,7 +18,7 @@ export async function withStore(
   const { configuration } = await configurationOf(options);
   const store = await openSqliteStore({ file: configuration.database, clock: systemClock });
   try {
-    await work({ store, output: createOutput(options.json === true), configuration });
+    await work({ store, output: createOutput(options.json === true, options.io), configuration });
   } finally {
     await store.close();
   }

@@ -26,6 +26,9 @@ function setting<Value>(kind: Kind<Value>, fallback: Value | undefined, help: st
   return { kind, default: fallback, help };
 }
 
+/** Seconds. */
+export const maxAuthStateLifetime = 86_400;
+
 /** Every setting of the server: the one place where a setting is defined. */
 export const settings = {
   host: setting(
@@ -77,7 +80,7 @@ export const settings = {
     'Seconds after which a login session ends however much it is used.',
   ),
   'authState.lifetime': setting(
-    wholeNumber(60, 86_400, 'seconds'),
+    wholeNumber(60, maxAuthStateLifetime, 'seconds'),
     600,
     'Seconds that somebody may take over the login page and over the consent page.',
   ),

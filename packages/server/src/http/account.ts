@@ -1,5 +1,5 @@
 import type { AccountEndpoint, AccountView, AuthorizationEndpoint } from '@watchword/protocol';
-import type { AccountPage } from '../pages/page.ts';
+import type { AccountPage, LoggedOutPage } from '../pages/page.ts';
 import { type AuthorizationRouteDependencies, sendAuthorizationAnswer, shownOwner } from './authorize.ts';
 import type { Endpoint } from './endpoint.ts';
 import { browserSubmission } from './form.ts';
@@ -16,6 +16,7 @@ export function accountRoutes(world: AccountRouteDependencies): Endpoint[] {
     {
       path: '/account',
       page: true,
+      hasEffects: true,
       methods: {
         GET: async (request, reply) => {
           const browser = cookies.read(request);
@@ -34,10 +35,11 @@ export function accountRoutes(world: AccountRouteDependencies): Endpoint[] {
     {
       path: '/logout',
       page: true,
+      hasEffects: true,
       methods: {
         GET: async (request, reply) => {
           const view = await account.askLogout(cookies.read(request));
-          if (view === undefined) return answers.page(request, reply, { page: 'logged-out' });
+          if (view === undefined) return answers.page(request, reply, loggedOutPage(prefix));
           const { owner, authState } = view;
           const page = { action: `${prefix}/logout`, authState, owner: shownOwner(owner) };
           return answers.page(request, reply, { page: 'logout', ...page }, { cookies: view.cookies });
@@ -45,12 +47,17 @@ export function accountRoutes(world: AccountRouteDependencies): Endpoint[] {
         POST: async (request, reply) => {
           const ended = await account.logout(browserSubmission(request), cookies.read(request));
           return ended.location === undefined
-            ? answers.page(request, reply, { page: 'logged-out' }, { cookies: ended.cookies })
+            ? answers.page(request, reply, loggedOutPage(prefix), { cookies: ended.cookies })
             : answers.forward(request, reply, ended.location, { cookies: ended.cookies });
         },
       },
     },
   ];
+}
+
+/** From it one gets back to a login. */
+export function loggedOutPage(prefix: string): LoggedOutPage {
+  return { page: 'logged-out', accountUrl: `${prefix}/account` };
 }
 
 function accountPage({ owner, applications, authState }: AccountView, prefix: string): AccountPage {

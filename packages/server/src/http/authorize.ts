@@ -1,4 +1,5 @@
 import {
+  type AnsweredPageAnswer,
   type AuthorizationEndpoint,
   type AuthorizationEndpointAnswer,
   type Client,
@@ -6,15 +7,20 @@ import {
   displayName,
   type FormStep,
   type LoginPageAnswer,
+  protocolErrors,
+  type RefusalPageAnswer,
   type ResourceOwner,
 } from '@watchword/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ConsentPage, LoginPage } from '../pages/page.ts';
+import { errorPage } from '../pages/error-page.ts';
+import type { AnsweredPage, ConsentPage, ErrorPage, LoginPage } from '../pages/page.ts';
 import { redirectTarget } from '../pages/redirect-target.ts';
 import type { BrowserAnswers } from './browser-answers.ts';
 import type { BrowserCookieJar } from './browser-cookies.ts';
 import type { Endpoint, Handler } from './endpoint.ts';
 import { browserSubmission } from './form.ts';
+import { authorizationUriLimit } from './header-limits.ts';
+import { repeatingFromHere } from './posted-request.ts';
 
 export interface AuthorizationRouteDependencies {
   readonly authorization: AuthorizationEndpoint;
@@ -26,7 +32,7 @@ export interface AuthorizationRouteDependencies {
   readonly insecureBecause: { readonly login: string | undefined; readonly consent: string | undefined };
 }
 
-/** `/authorize` (RFC 6749 §3.1) and the two forms on the way: `POST /login`, `POST /consent`. */
+/** `/authorize` (RFC 6749 §3.1) and the forms on the way: `POST /login`, `POST /consent` and others. */
 export function authorizationRoutes(world: AuthorizationRouteDependencies): Endpoint[] {
   const { authorization, cookies } = world;
   const answering =
@@ -44,10 +50,14 @@ export function authorizationRoutes(world: AuthorizationRouteDependencies): Endp
     ...['/authorize', '/oauth2/authorize'].map((path) => ({
       path,
       page: true,
-      methods: { GET: authorize, POST: authorize },
+      hasEffects: true,
+      uriLimit: authorizationUriLimit,
+      methods: { GET: authorize, POST: repeatingFromHere(authorize, world) },
     })),
     { path: '/login', page: true, methods: { POST: answering(authorization.login) } },
     { path: '/consent', page: true, methods: { POST: answering(authorization.consent) } },
+    { path: '/switch', page: true, methods: { POST: answering(authorization.switchOwner) } },
+    { path: '/again', page: true, methods: { POST: answering(authorization.startAgain) } },
   ];
 }
 
@@ -59,14 +69,25 @@ export function sendAuthorizationAnswer(
   { answers, prefix, insecureBecause }: AuthorizationRouteDependencies,
 ): string | FastifyReply {
   const { cookies } = answer;
+  reply.refusal = answer.refusal ?? null;
   if (answer.type === 'redirect') {
-    reply.refusal = answer.refusal ?? null;
     return answer.isLogin
       ? answers.forward(request, reply, answer.location, { cookies })
       : answers.redirect(reply, answer.location, cookies);
   }
   if (answer.type === 'post') {
     return answers.forward(request, reply, answer.location, { fields: answer.fields, cookies });
+  }
+  if (answer.type === 'refusal') {
+    reply.header('x-request-id', request.id);
+    const { status } = protocolErrors[answer.error.kind];
+    return answers.page(request, reply, refusalPage(answer, request.id), { status });
+  }
+  if (answer.type === 'answered') {
+    reply.refusal = 'invalid_auth_state';
+    const { redirectUri } = answer.request;
+    const page = answeredPage(answer, `${prefix}/again`);
+    return answers.page(request, reply, page, { status: 400, cookies, redirectUri });
   }
   const { status, retryAfter } = answer.step;
   const page =
@@ -119,13 +140,23 @@ function consentPage(
     })),
     ...messageOf(step),
     insecureBecause,
-    logoutUrl: `${prefix}/logout`,
+    switchUrl: `${prefix}/switch`,
+    accountUrl: `${prefix}/account`,
   };
 }
 
 /** What a module says above its form; only an error status makes it a problem. */
 export function messageOf({ message, status = 200 }: Pick<FormStep, 'message' | 'status'>) {
   return { message, isNeutral: status < 400 };
+}
+
+function refusalPage({ error, location }: RefusalPageAnswer, requestId: string): ErrorPage {
+  const { redirectHost: host } = redirectTarget(location);
+  return { ...errorPage(error, requestId), goOn: { url: location, host } };
+}
+
+function answeredPage({ authState, client }: AnsweredPageAnswer, action: string): AnsweredPage {
+  return { page: 'answered', action, authState, client: shownClient(client) };
 }
 
 /** A client as pages show it. */

@@ -1,12 +1,19 @@
 import { type Browser, type BrowserCookies, OAuthError } from '@watchword/protocol';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { outdatedHandles, waitingTexts } from './waiting-cookies.ts';
+import { outdatedHandles, waitingCookies, waitingNames, waitingTexts } from './waiting-cookies.ts';
 
 /** The cookies by which the server knows a browser again. */
 export interface BrowserCookieJar {
   /** @throws OAuthError `ambiguous_cookies` */
   read(request: FastifyRequest): Browser;
+  /**
+   * Whether the request has what cookies its browser keeps of ours. To a POST from another site browsers add none
+   * (`SameSite=Lax`), so that a missing one says nothing there.
+   */
+  cameAlong(request: FastifyRequest): boolean;
+  /** Leaves a cookie by which {@link cameAlong} tells for browsers that do not say where a request comes from. */
+  leaveProbe(request: FastifyRequest, reply: FastifyReply): void;
   write(reply: FastifyReply, cookies: BrowserCookies): void;
   /** What the authentication module had the browser remember. */
   remembered(request: FastifyRequest): string | undefined;
@@ -36,6 +43,7 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
     session: `${namePrefix}watchword_session${below}`,
     waiting: `${namePrefix}watchword_waiting${below}`,
     remembered: `${namePrefix}watchword_choice${below}`,
+    probe: `${namePrefix}watchword_probe${below}`,
   };
 
   const setCookie = (name: string, value: string | null, maxAge?: number) =>
@@ -48,8 +56,11 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
       sameSite: 'lax',
       ...(value === null ? { maxAge: 0 } : maxAge !== undefined && { maxAge }),
     });
-  const setWaiting = (reply: FastifyReply, handle: string, value: string | null) =>
-    reply.header('set-cookie', setCookie(`${names.waiting}_${handle}`, value, waitingLifetime));
+  const removeWaiting = (reply: FastifyReply, pairs: readonly string[], handle: string) => {
+    for (const name of waitingNames(pairs, names.waiting, handle)) {
+      reply.header('set-cookie', setCookie(name, null));
+    }
+  };
 
   return {
     read(request) {
@@ -62,15 +73,26 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
         waiting: waitingTexts(pairs, names.waiting),
       };
     },
+    cameAlong(request) {
+      const has = (name: string) => pairsOf(request).some((pair) => pair.startsWith(`${name}=`));
+      const site = fetchSite(request);
+      return has(names.binding) || (site === undefined ? has(names.probe) : site !== 'cross-site');
+    },
+    leaveProbe(request, reply) {
+      if (fetchSite(request) === undefined) reply.header('set-cookie', setCookie(names.probe, 'x'));
+    },
     write(reply, { binding, session, waiting }) {
       if (binding !== undefined) reply.header('set-cookie', setCookie(names.binding, binding));
       if (session !== undefined) reply.header('set-cookie', setCookie(names.session, session));
       if (waiting === undefined) return;
       const { handle, authState } = waiting;
-      setWaiting(reply, handle, authState);
-      if (authState === null) return;
-      const others = waitingTexts(pairsOf(reply.request), names.waiting);
-      for (const outdated of outdatedHandles(others, authState)) setWaiting(reply, outdated, null);
+      const pairs = pairsOf(reply.request);
+      if (authState === null) return removeWaiting(reply, pairs, handle);
+      for (const { name, value } of waitingCookies(names.waiting, handle, authState)) {
+        reply.header('set-cookie', setCookie(name, value, waitingLifetime));
+      }
+      const others = waitingTexts(pairs, names.waiting);
+      for (const outdated of outdatedHandles(others, authState)) removeWaiting(reply, pairs, outdated);
     },
     remembered: ({ headers }) =>
       parseCookie(headers.cookie ?? '')[names.remembered]?.slice(0, maxRememberedLength),
@@ -79,6 +101,14 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
       reply.header('set-cookie', setCookie(names.remembered, text, year));
     },
   };
+}
+
+/**
+ * Where the request comes from, as the browser says and no page can change (Fetch Metadata). Older browsers do not, nor
+ * any over plain http to a host that is not loopback.
+ */
+function fetchSite({ headers }: FastifyRequest): string | undefined {
+  return headers['sec-fetch-site']?.toString();
 }
 
 function pairsOf({ headers }: FastifyRequest): string[] {

@@ -15,26 +15,37 @@ export interface Endpoint {
   readonly origins?: OriginCheck;
   /** People look at it: faults are answered with the error page and not with JSON. */
   readonly page?: boolean;
+  /**
+   * GET does more than read: it begins a login, issues a code, sets a cookie. Then there is no HEAD, which must be safe
+   * (RFC 9110 §9.2.1) and which prefetchers and link scanners send. Everywhere else HEAD answers the headers of GET.
+   */
+  readonly hasEffects?: boolean;
   /** Bytes that a body may have here, where that is not what it is everywhere. */
   readonly bodyLimit?: number;
+  /** Characters that a URI may have here, where that is not what it is everywhere. */
+  readonly uriLimit?: number;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     page?: boolean;
     bodyLimit?: number | undefined;
+    uriLimit?: number | undefined;
   }
 }
 
 /** Registers the endpoints; any other method of theirs is 405 with `Allow`, any other address is 404. */
 export function registerEndpoints(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
   const allowed = new AllowedMethods();
-  for (const { path, methods, origins, page = false, bodyLimit } of endpoints) {
+  for (const endpoint of endpoints) {
+    const { path, methods, origins, page = false, bodyLimit, uriLimit } = endpoint;
     const hooks = origins === undefined ? {} : { onRequest: allowOrigin(origins) };
+    const names = methodsOf(endpoint);
+    const exposeHeadRoute = names.includes('HEAD');
+    const config = { page, bodyLimit, uriLimit };
     for (const [method, handler] of Object.entries(methods)) {
-      app.route({ method, url: path, handler, config: { page, bodyLimit }, ...hooks });
+      app.route({ method, url: path, handler, exposeHeadRoute, config, ...hooks });
     }
-    const names = Object.keys(methods).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     if (origins !== undefined) {
       app.route({ method: 'OPTIONS', url: path, handler: answerPreflight(names), ...hooks });
       names.push('OPTIONS');
@@ -57,11 +68,13 @@ function refuseOtherMethods(
   endpoints: readonly Endpoint[],
   allowed: AllowedMethods,
 ): void {
-  for (const { path, methods } of endpoints) {
+  for (const endpoint of endpoints) {
+    const { path } = endpoint;
+    const own = methodsOf(endpoint);
     const others = endpoints
       .filter((other) => other.path.includes(':') && patternOf(other.path).test(path) && other.path !== path)
-      .flatMap((other) => Object.keys(other.methods))
-      .filter((method) => !(method in methods));
+      .flatMap(methodsOf)
+      .filter((method) => !own.includes(method));
     for (const method of new Set(others)) {
       app.route({
         method,
@@ -73,6 +86,13 @@ function refuseOtherMethods(
       });
     }
   }
+}
+
+/** The methods that an address answers, HEAD included. */
+function methodsOf({ methods, hasEffects = false }: Endpoint): string[] {
+  return Object.keys(methods).flatMap((method) =>
+    method === 'GET' && !hasEffects ? ['GET', 'HEAD'] : [method],
+  );
 }
 
 function patternOf(path: string): RegExp {

@@ -100,7 +100,7 @@ function headersOf(error: OAuthError, status: number): Record<string, string> {
   return {
     ...(error.retryAfter !== undefined && { 'retry-after': String(error.retryAfter) }),
     // The rest of what such a client sends is not worth reading.
-    ...((status === 413 || status === 408) && { connection: 'close' }),
+    ...([408, 413, 431].includes(status) && { connection: 'close' }),
   };
 }
 

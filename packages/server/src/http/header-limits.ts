@@ -3,13 +3,26 @@ import { OAuthError } from '@watchword/protocol';
 import type { FastifyRequest } from 'fastify';
 
 const maxHeaderFields = 200;
-const maxUriLength = 8 * 1024;
+const usualUriLimit = 8 * 1024;
+/** Of an authorization request, every octet of which may be percent-encoded, with all that is around it. */
+export const authorizationUriLimit = 20 * 1024;
+// A state that waits in cookies takes most of what they may have.
+const maxCookieBytes = 20 * 1024;
+const maxOtherHeaderBytes = 16 * 1024;
 
-/** What is wrong with the head of a request, whatever its address. */
-export function headerFault({ raw }: FastifyRequest): OAuthError | undefined {
+/** What the HTTP parser has to let through, so that too much of something is refused here, for what it is. */
+export const maxHeadBytes = authorizationUriLimit + maxCookieBytes + maxOtherHeaderBytes;
+
+/** What is wrong with the head of a request. */
+export function headerFault(request: FastifyRequest): OAuthError | undefined {
+  const { raw } = request;
   const { rawHeaders, url = '', method } = raw;
-  if (url.length > maxUriLength) return new OAuthError('uri_too_long');
-  if (rawHeaders.length > maxHeaderFields * 2) return new OAuthError('header_fields_too_large');
+  if (url.length > usualUriLimit && url.length > (request.routeOptions.config?.uriLimit ?? 0)) {
+    return new OAuthError('uri_too_long');
+  }
+  if (rawHeaders.length > maxHeaderFields * 2 || isTooLarge(rawHeaders)) {
+    return new OAuthError('header_fields_too_large');
+  }
   // Node.js keeps the first of two and says nothing; which one a proxy in front believed is unknown.
   if (countOf('authorization', rawHeaders) > 1) {
     return new OAuthError('invalid_request', { description: 'There is more than one Authorization header.' });
@@ -21,6 +34,17 @@ export function headerFault({ raw }: FastifyRequest): OAuthError | undefined {
   return (method === 'GET' || method === 'HEAD') && hasBody(raw.headers)
     ? new OAuthError('body_too_large', { description: 'A GET request has no body here.' })
     : undefined;
+}
+
+function isTooLarge(rawHeaders: readonly string[]): boolean {
+  let [cookies, others] = [0, 0];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const field = rawHeaders[index] as string;
+    const bytes = field.length + (rawHeaders[index + 1] as string).length;
+    if (field.length === 6 && field.toLowerCase() === 'cookie') cookies += bytes;
+    else others += bytes;
+  }
+  return cookies > maxCookieBytes || others > maxOtherHeaderBytes;
 }
 
 function countOf(name: string, rawHeaders: readonly string[]): number {

@@ -9,6 +9,7 @@ import type {
 } from '@watchword/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ChoicePage } from '../pages/page.ts';
+import { loggedOutPage } from './account.ts';
 import {
   type AuthorizationRouteDependencies,
   messageOf,
@@ -41,6 +42,8 @@ export function moduleRoutes(
     return {
       path,
       page: true,
+      // Whatever a module does at its addresses: most go on with a login.
+      hasEffects: true,
       methods: Object.fromEntries(methods),
       ...(limits.length > 0 && { bodyLimit: Math.max(...limits) }),
     };
@@ -53,7 +56,7 @@ async function answer(
   reply: FastifyReply,
   world: ModuleRouteDependencies,
 ): Promise<unknown> {
-  const { answers, cookies, authorization, sessions } = world;
+  const { answers, cookies, authorization, sessions, prefix } = world;
   const given: ModuleAnswer = await endpoint.answer({
     parameters: browserSubmission(request),
     query: queryText(request),
@@ -86,7 +89,7 @@ async function answer(
       const coming = { clientId: undefined, source: request.ip };
       if (key !== undefined) await sessions.endLinked(key, isMeant, coming);
       return location === undefined
-        ? answers.page(request, reply, { page: 'logged-out' })
+        ? answers.page(request, reply, loggedOutPage(prefix))
         : answers.redirect(reply, location);
     }
   }

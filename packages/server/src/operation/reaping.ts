@@ -1,4 +1,4 @@
-import type { Clock } from '@watchword/protocol';
+import { type Clock, clockTolerance } from '@watchword/protocol';
 import type { ReapReport, Store } from '@watchword/store-sql';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
@@ -12,6 +12,8 @@ const batchSize = 500;
 export interface Retention {
   /** Seconds that what expired is kept. */
   readonly retention: number;
+  /** Seconds that somebody may take over a page. */
+  readonly authStateLifetime: number;
   /** Seconds that the trail of changes is kept; 0 = for ever. */
   readonly auditRetention: number;
   /** Seconds that logins, logouts, withdrawals and grants are kept in it; 0 = for ever. */
@@ -22,13 +24,14 @@ export interface Retention {
 export function reapOnce(
   store: Store,
   clock: Clock,
-  { retention, auditRetention, loginRetention }: Retention,
+  { retention, authStateLifetime, auditRetention, loginRetention }: Retention,
   signal?: AbortSignal,
 ): Promise<ReapReport> {
   const now = clock.now();
   return store.reap({
     expiredBefore: now - retention * 1000,
     deletedBefore: now - tombstoneMs,
+    answeredBefore: now - (authStateLifetime + clockTolerance) * 1000,
     ...(auditRetention > 0 && { auditedBefore: now - auditRetention * 1000 }),
     ...(loginRetention > 0 && { loggedInBefore: now - loginRetention * 1000 }),
     countedBefore: now - countsMs,

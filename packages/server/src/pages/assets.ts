@@ -52,7 +52,7 @@ export function readAssets(files: AssetFiles, faults: PageFault[]): Assets {
       builtIn('watchword.css'),
       ...given('pages.stylesheet', files.stylesheet, 'theme', ['.css']),
     ],
-    scripts: new Map(['choice', 'forward'].map((page) => [page, builtIn(`${page}.js`)])),
+    scripts: new Map(['choice', 'forward', 'repeat'].map((page) => [page, builtIn(`${page}.js`)])),
     logo,
     icon: logo,
   };

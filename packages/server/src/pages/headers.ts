@@ -25,7 +25,10 @@ const permissions = ['camera', 'display-capture', 'geolocation', 'microphone', '
   .map((feature) => `${feature}=()`)
   .join(', ');
 
-/** Headers of every page: no script or picture of elsewhere, no frame around it, no trace of its address. */
+/**
+ * Headers of every page: no script or picture of elsewhere, no frame around it, no trace of its address, and no tie to the
+ * window that opened it or that it opens (docs/adr/0035).
+ */
 export function pageHeaders(options: HeaderOptions): Record<string, string> {
   const { language, formTargets, pictureHosts, isHttps, mayFetch } = options;
   const allow = {
@@ -57,6 +60,7 @@ function guardingHeaders(policy: string, isHttps: boolean): Record<string, strin
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': permissions,
     ...(isHttps && { 'strict-transport-security': `max-age=${twoYears}` }),
   };

@@ -5,7 +5,9 @@ export type Page =
   | LoginPage
   | ChoicePage
   | ForwardPage
+  | RepeatPage
   | ConsentPage
+  | AnsweredPage
   | ErrorPage
   | AccountPage
   | LogoutPage
@@ -78,6 +80,17 @@ export interface ForwardPage {
   readonly fields?: Readonly<Record<string, string>> | undefined;
 }
 
+/**
+ * Posts `fields` to `action` once more, at the press of a button or by its script: a form of another site brought them,
+ * and so no cookies.
+ */
+export interface RepeatPage {
+  readonly page: 'repeat';
+  /** A path of this server. */
+  readonly action: string;
+  readonly fields: readonly { readonly name: string; readonly value: string }[];
+}
+
 /** Asks what a client may do. Posts `auth_state`, `granted_scopes` (each ticked one), `decision` (`allow`, `deny`). */
 export interface ConsentPage extends FormPage {
   readonly page: 'consent';
@@ -90,8 +103,18 @@ export interface ConsentPage extends FormPage {
   readonly scopes: readonly ShownScope[];
   /** Why nobody is really asked, a key or a text; shown as a danger. */
   readonly insecureBecause?: string | undefined;
-  /** Where somebody else can log in instead. */
-  readonly logoutUrl?: string | undefined;
+  /** Where the form posts to instead when it is somebody else who sits there: they log in for the same request. */
+  readonly switchUrl?: string | undefined;
+  /** Where what is allowed here can be withdrawn. */
+  readonly accountUrl?: string | undefined;
+}
+
+/** Says that a consent page was answered before, and begins again with its request. Posts `auth_state`. */
+export interface AnsweredPage {
+  readonly page: 'answered';
+  readonly action: string;
+  readonly authState: string;
+  readonly client: ShownClient;
 }
 
 export interface ShownScope {
@@ -113,6 +136,8 @@ export interface ErrorPage {
   readonly requestId: string;
   /** What to do; default: what the locale has for this kind of error. */
   readonly advice?: Message | undefined;
+  /** Where it could be told to the client that sent the person here, and the host, or scheme of an application, that this is. */
+  readonly goOn?: { readonly url: string; readonly host: string } | undefined;
   /** Title and advice by one key, where it has them. */
   readonly text?: ErrorText | undefined;
   /** Seconds after which another attempt makes sense. */
@@ -149,6 +174,8 @@ export interface LogoutPage extends FormPage {
 
 export interface LoggedOutPage {
   readonly page: 'logged-out';
+  /** Where one logs in again. */
+  readonly accountUrl?: string | undefined;
 }
 
 /** What stands at the base URL: where to go on. */

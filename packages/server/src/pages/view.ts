@@ -43,8 +43,16 @@ export function viewOf(page: Page, presentation: Presentation): View {
       return choiceView(page, presentation);
     case 'forward':
       return forwardView(page);
+    case 'repeat':
+      return { action: page.action, fields: page.fields };
     case 'consent':
       return consentView(page, presentation);
+    case 'answered':
+      return {
+        action: page.action,
+        authState: page.authState,
+        client: clientView(page.client, presentation),
+      };
     case 'error':
       return errorView(page, presentation);
     case 'account':
@@ -52,7 +60,7 @@ export function viewOf(page: Page, presentation: Presentation): View {
     case 'logout':
       return { ...formView(page, presentation), owner: ownerView(page.owner) };
     case 'logged-out':
-      return {};
+      return { accountUrl: page.accountUrl };
     case 'start': {
       const { page: _, ...addresses } = page;
       return addresses;
@@ -65,7 +73,9 @@ export function viewOf(page: Page, presentation: Presentation): View {
 /** URLs of all pictures that a page would like to show. */
 export function picturesOf(page: Page): string[] {
   if (page.page === 'account') return page.applications.map(({ picture }) => picture);
-  if (page.page === 'login' || page.page === 'consent') return [page.client?.picture ?? ''];
+  if (page.page === 'login' || page.page === 'consent' || page.page === 'answered') {
+    return [page.client?.picture ?? ''];
+  }
   if (page.page === 'choice') {
     return [page.client, page.last, ...page.choices].map((shown) => shown?.picture ?? '');
   }
@@ -129,7 +139,8 @@ function consentView(page: ConsentPage, presentation: Presentation): View {
     },
     owner: ownerView(page.owner),
     insecureBecause: keyOrText(insecureBecause ?? '', presentation.texts),
-    logoutUrl: page.logoutUrl,
+    switchUrl: page.switchUrl,
+    accountUrl: page.accountUrl,
     // Where everything is new, saying so of each would be noise.
     scopes: scopes.map((scope) => ({
       ...scopeView(scope.name, presentation),
@@ -158,6 +169,7 @@ function errorView(page: ErrorPage, { texts }: Presentation): View {
           values,
         ),
     description: presentable(page.description, 1000),
+    goOn: page.goOn && { url: page.goOn.url, host: name(page.goOn.host) },
   };
 }
 

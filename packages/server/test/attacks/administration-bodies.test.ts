@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { rounds } from '@watchword/testkit';
 import fc from 'fast-check';
 import { anApi, anApp, startAdministration } from '../support/administration.ts';
 
@@ -102,7 +103,7 @@ describe('whatever body is sent by whatever method', () => {
           assert.deepEqual(await state(), before);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: rounds(60, 300) },
     );
   });
 });

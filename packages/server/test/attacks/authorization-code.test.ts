@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { clientAdministration, resourceServerAdministration, systemCaller } from '@watchword/protocol';
+import {
+  clientAdministration,
+  maxCodeFailures,
+  resourceServerAdministration,
+  systemCaller,
+} from '@watchword/protocol';
+import { rounds } from '@watchword/testkit';
 import { systemClock, systemRandom } from '../../src/system.ts';
 import {
   type Application,
@@ -69,7 +75,7 @@ describe('an authorization code', () => {
   });
 
   it('CD-2: is redeemed by exactly one of many who come at once, and then nothing of it lives', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < rounds(2, 5); round += 1) {
       const code = await app.obtainCode();
       const answers = await Promise.all(Array.from({ length: 50 }, () => app.redeem(code)));
       const successes = answers.filter(({ status }) => status === 200);
@@ -81,9 +87,21 @@ describe('an authorization code', () => {
 
   it('CD-4: of one client is of no use to another, and remains of use to the first', async () => {
     const code = await app.obtainCode();
-    assertRefused(await other.redeem(code), 400, 'invalid_grant');
-    assertRefused(await publicApp.redeem(code), 400, 'invalid_grant');
+    // However often: only what its own client gets wrong counts against a code.
+    for (let attempt = 0; attempt < maxCodeFailures; attempt += 1) {
+      assertRefused(await other.redeem(code), 400, 'invalid_grant');
+      assertRefused(await publicApp.redeem(code, { redirect_uri: 'x' }), 400, 'invalid_grant');
+    }
     assert.equal((await app.redeem(code)).status, 200);
+    assertRefused(await other.redeem(code), 400, 'invalid_grant');
+  });
+
+  it('CD-4: that its own client gets wrong too often is of no use to anybody', async () => {
+    const code = await app.obtainCode();
+    for (let attempt = 0; attempt < maxCodeFailures; attempt += 1) {
+      assertRefused(await app.redeem(code, { redirect_uri: `${redirectUri}/` }), 400, 'invalid_grant');
+    }
+    assertRefused(await app.redeem(code), 400, 'invalid_grant');
   });
 
   it('CD-5: is of no use to somebody who does not say who they are', async () => {

@@ -181,7 +181,7 @@ describe('an authorization request', () => {
     assertErrorPage(await app.open({ redirect_uri: [redirectUri, redirectUri] }));
     for (const name of ['response_type', 'scope', 'state', 'code_challenge', 'unknown']) {
       const page = await app.open({ [name]: ['code', 'code'] });
-      const state = name === 'state' ? 'code' : 'state-1';
+      const state = name === 'state' ? null : 'state-1';
       assertRedirectedError(page, 'invalid_request', { issuer, state });
     }
   });
@@ -215,10 +215,66 @@ describe('an authorization request', () => {
       'rëad',
       'read,write',
       Array.from({ length: 1000 }, (_, index) => `s${index}`).join(' '),
-      'x'.repeat(6000),
+      'x'.repeat(5000),
     ];
     for (const scope of wrong) {
       assertRedirectedError(await app.open({ scope }), 'invalid_scope', { issuer });
+    }
+  });
+
+  it('is answered by a page where it is larger than allowed, by GET and by POST', async () => {
+    const agent = new UserAgent();
+    await app.open({}, agent);
+    const [url = ''] = app.authorizeUrl().split('?');
+    const rest = { response_type: 'code', client_id: app.client.clientId, redirect_uri: redirectUri };
+    const octets = (parameters: Record<string, string>) =>
+      Object.entries({ ...rest, ...parameters }).reduce(
+        (sum, [name, value]) => sum + Buffer.byteLength(name + value),
+        0,
+      );
+    const room = 6000 - octets({ x: '' });
+    const allowed = [
+      { state: 's'.repeat(4096) },
+      { state: 'é'.repeat(2048) },
+      { state: '\u{1F600}'.repeat(1024) },
+      { state: '%'.repeat(4096) },
+      { nonce: 'n'.repeat(512) },
+      { x: 'x'.repeat(room) },
+      { x: '\u0001'.repeat(room) },
+    ];
+    const tooLarge = [
+      { state: 's'.repeat(4097) },
+      { state: 'é'.repeat(2049) },
+      { nonce: 'n'.repeat(513) },
+      { nonce: 'é'.repeat(257) },
+      { x: 'x'.repeat(room + 1) },
+      { ['y'.repeat(room + 2)]: '' },
+      { state: 's'.repeat(4000), x: 'x'.repeat(2000) },
+    ];
+    for (const [parameters, isAllowed] of [
+      ...allowed.map((each) => [each, true] as const),
+      ...tooLarge.map((each) => [each, false] as const),
+    ]) {
+      const form: Record<string, string> = { ...rest, ...parameters };
+      for (const page of [
+        await agent.get(`${url}?${new URLSearchParams(form)}`),
+        await agent.post(url, form),
+        await agent.postFromElsewhere(url, form),
+      ]) {
+        if (isAllowed) assert.equal(page.status, 200, page.text);
+        else assertErrorPage(page);
+      }
+    }
+    for (const more of [{ prompt: 'none' }, { scope: 'root' }]) {
+      assertErrorPage(await app.open({ state: 's'.repeat(4097), ...more }, agent));
+    }
+    assertErrorPage(await app.open({ state: ['s', 's'.repeat(4097)] }, agent));
+  });
+
+  it('keeps the greatest state through login and consent, whatever is in it', async () => {
+    for (const state of ['"'.repeat(4096), '\\\u0001\n'.repeat(1365), 'é'.repeat(2048)]) {
+      const { parameters } = await app.authorize({ state }, { username: 'keeper of states' });
+      assert.equal(parameters.get('state'), state);
     }
   });
 
@@ -331,9 +387,10 @@ describe('an authorization request', () => {
   it('AR-21: may come by POST too, and by no other method', async () => {
     const [url = '', body = ''] = app.authorizeUrl().split('?');
     const form = Object.fromEntries(new URLSearchParams(body));
-    const posted = await new UserAgent().post(url, form);
-    assert.equal(posted.status, 200, posted.text);
-    assert.equal(posted.forms.length, 1);
+    const agent = new UserAgent();
+    const login = await agent.submit(await agent.post(url, form), {});
+    assert.equal(login.status, 200, login.text);
+    assert.ok(login.forms[0]?.controls.some(({ name }) => name === 'password'));
     for (const method of ['PUT', 'DELETE', 'PATCH']) {
       const answer = await fetch(`${url}?${body}`, { method });
       assert.equal(answer.status, 405);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { rounds } from '@watchword/testkit';
 import { type Application, isAlive, registerApplication } from '../support/application.ts';
 import { stoppedClock } from '../support/clock.ts';
 import { sendAndHangUp } from '../support/lost-answer.ts';
@@ -72,7 +73,7 @@ describe('a refresh token within the grace', () => {
   });
 
   it('RT-3: of many who come at once three get the one successor, and it lives', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < rounds(2, 5); round += 1) {
       const { refresh_token } = await app.obtainTokens();
       const answers = await Promise.all(Array.from({ length: 20 }, () => app.refresh(refresh_token)));
       const [successes, refusals] = [true, false].map((isGood) =>
@@ -87,7 +88,7 @@ describe('a refresh token within the grace', () => {
   });
 
   it('RT-3: beside the use of its successor ends in one line or in none', async () => {
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < rounds(6, 20); round += 1) {
       const { refresh_token } = await app.obtainTokens();
       const second = await refreshed(refresh_token);
       const [repeated, used] = await Promise.all(

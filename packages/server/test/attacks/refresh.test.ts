@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { rounds } from '@watchword/testkit';
 import { type Application, isAlive, registerApplication } from '../support/application.ts';
 import { registerClient } from '../support/clients.ts';
 import { stoppedClock } from '../support/clock.ts';
@@ -48,7 +49,7 @@ describe('a refresh token', () => {
   });
 
   it('RT-2: is used by exactly one of many who come at once, and then the line is dead', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < rounds(2, 5); round += 1) {
       const { refresh_token } = await app.obtainTokens();
       const answers = await Promise.all(Array.from({ length: 50 }, () => app.refresh(refresh_token)));
       const successes = answers.filter(({ status }) => status === 200);
@@ -61,7 +62,7 @@ describe('a refresh token', () => {
   });
 
   it('RT-5: revoked while it is used leaves nothing alive', async () => {
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < rounds(5, 20); round += 1) {
       const first = await app.obtainTokens();
       const token = first.refresh_token;
       const [answer, revocation] = await Promise.all([

@@ -20,6 +20,12 @@ describe('the pages in a browser', () => {
       redirectUris: [site.callback],
     });
   });
+  let stranger: Application;
+  before(async () => {
+    stranger = await registerApplication(server, { redirectUris: [site.callback] });
+    await server.service.store.clients.update(stranger.client.id, { ...stranger.client, trusted: false });
+    await server.service.store.refreshRegistry();
+  });
   after(async () => {
     await Promise.all([browser, server, site].map((each) => each[Symbol.asyncDispose]()));
   });
@@ -78,6 +84,11 @@ describe('the pages in a browser', () => {
       const expected = /status of 400/;
       await page.goto(app.authorizeUrl({ client_id: 'nobody' }));
       await look('error');
+      await page.goto(stranger.authorizeUrl({ scope: 'root' }));
+      await look('error-offered');
+      await page.getByRole('link', { name: /Go on to 127/ }).click();
+      await page.waitForURL(`${site.callback}?**`);
+      assert.equal(new URL(page.url()).searchParams.get('error'), 'invalid_scope');
       assert.deepEqual(
         visitor.faults().filter((fault) => !expected.test(fault)),
         [],
@@ -112,6 +123,79 @@ describe('the pages in a browser', () => {
     assert.ok(await page.getByLabel('Password').isVisible());
     assert.deepEqual(visitor.faults(), []);
   });
+
+  for (const locale of ['en', 'de', 'nl']) {
+    it(`say so when a question was answered before, and begin again where that is wanted (${locale})`, async () => {
+      await using visitor = await visit();
+      const { page } = visitor;
+      await visitor.logIn();
+      const form = new FormData();
+      form.set('auth_state', await page.locator('input[name=auth_state]').inputValue());
+      form.set('decision', 'allow');
+      for (const scope of ['read', 'write']) form.append('granted_scopes', scope);
+      const url = `${server.baseUrl}/consent`;
+      const first = await page.context().request.post(url, { form, maxRedirects: 0 });
+      assert.equal(first.status(), 303);
+      await page.setExtraHTTPHeaders({ 'accept-language': locale });
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await page.locator('.page-answered').waitFor();
+      await visitor.assertAccessible();
+      await visitor.screenshot(`answered-${locale}`);
+      await page.getByRole('button').click();
+      await page.waitForURL(`${site.callback}?**`);
+      assert.ok(new URL(page.url()).searchParams.has('code'));
+      assert.deepEqual(
+        visitor.faults().filter((fault) => !/status of 400/.test(fault)),
+        [],
+      );
+    });
+  }
+
+  it('let another person log in for the same request, and lead to the account page beside it', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      await using visitor = await visit({ javaScriptEnabled });
+      const { page } = visitor;
+      await visitor.logIn();
+      const beside = page.waitForEvent('popup');
+      await page.getByRole('link', { name: /account page/ }).click();
+      await (await beside).getByRole('heading', { name: 'Applications with access' }).waitFor();
+      await visitor.send(page.getByRole('button', { name: 'Not you?' }));
+      await page.getByLabel('User name').fill('somebody else');
+      await page.getByLabel('Password').fill('secret');
+      await visitor.send(page.getByRole('button', { name: 'Sign in' }));
+      assert.ok(await page.getByText('Signed in as somebody else').isVisible());
+      await page.getByRole('checkbox', { name: 'write' }).uncheck();
+      const code = (await visitor.allow()).get('code') ?? '';
+      assert.equal((await app.redeem(code)).status, 200);
+      assert.deepEqual(visitor.faults(), []);
+    }
+  });
+
+  for (const locale of ['de', 'nl']) {
+    it(`speak the language of the browser (${locale})`, async () => {
+      await using visitor = await visit({ locale });
+      const { page } = visitor;
+      await page.goto(app.authorizeUrl());
+      await page.locator('input[name=username]').fill(visitor.user);
+      await page.locator('input[name=password]').fill('secret');
+      await visitor.send(page.locator('button[type=submit]'));
+      await visitor.assertAccessible();
+      await visitor.screenshot(`consent-${locale}`);
+      await page.goto(`${server.baseUrl}/logout`);
+      await visitor.send(page.locator('button[type=submit]'));
+      await visitor.assertAccessible();
+      await visitor.screenshot(`logged-out-${locale}`);
+      await page.setViewportSize({ width: 320, height: 640 });
+      await page.goto(stranger.authorizeUrl({ scope: 'root' }));
+      await visitor.assertAccessible();
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
+      await visitor.screenshot(`error-offered-${locale}`);
+      assert.deepEqual(
+        visitor.faults().filter((fault) => !/status of 400/.test(fault)),
+        [],
+      );
+    });
+  }
 
   it('tell the client that the user said no', async () => {
     await using visitor = await visit();

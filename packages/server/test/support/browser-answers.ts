@@ -10,7 +10,7 @@ export function assertErrorPage(page: Page, status = 400): void {
   assertPageHeaders(page);
 }
 
-/** What protects every page: no frame, no foreign script, no copy in a cache, no trace in a referrer. */
+/** What protects every page: no frame, no opener, no foreign script, no copy in a cache, no trace in a referrer. */
 export function assertPageHeaders(page: Page): void {
   const header = (name: string) => page.headers.get(name) ?? '';
   assert.match(header('content-type'), /^text\/html; ?charset=utf-8$/i);
@@ -18,6 +18,7 @@ export function assertPageHeaders(page: Page): void {
   assert.match(header('content-security-policy'), /script-src 'self'(?:;|$)/);
   assert.doesNotMatch(header('content-security-policy'), /unsafe-inline|unsafe-eval/);
   assert.equal(header('x-frame-options'), 'DENY');
+  assert.equal(header('cross-origin-opener-policy'), 'same-origin');
   assert.equal(header('x-content-type-options'), 'nosniff');
   assert.equal(header('referrer-policy'), 'no-referrer');
   assert.equal(header('cache-control'), 'no-store');

@@ -18,6 +18,7 @@ import {
   memoryStore,
   seededRandom,
 } from '@watchword/testkit';
+import { copyMigrated } from '../../../store-sql/test/support/database-template.ts';
 import type { LoginLimits } from '../../src/modules/authentication/login-attempts.ts';
 import { passwordModule } from '../../src/modules/authentication/password.ts';
 import {
@@ -113,7 +114,9 @@ function inMemory() {
 
 async function inFile(clock: FakeClock) {
   const directory = await mkdtemp(join(tmpdir(), 'watchword-test-'));
-  const store = await openSqliteServerStore({ file: join(directory, 'test.db'), clock });
+  const file = join(directory, 'test.db');
+  await copyMigrated(file);
+  const store = await openSqliteServerStore({ file, clock });
   const close = async () => {
     await store.close();
     await rm(directory, { recursive: true });

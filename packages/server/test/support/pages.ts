@@ -73,6 +73,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
     { page: 'choice', action: '/choice', authState: 'x', query: '', choices: [], matches: 0 },
     { page: 'forward', action: 'https://idp.example/sso', fields: { SAMLRequest: text } },
     { page: 'forward', action: 'https://idp.example/sso' },
+    { page: 'repeat', action: '/authorize', fields: [{ name: text, value: text }] },
     {
       ...form,
       page: 'consent',
@@ -84,8 +85,10 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
         { name: 'write', ticked: false, isNew: false },
       ],
       insecureBecause: text,
-      logoutUrl: '/logout',
+      switchUrl: '/switch',
+      accountUrl: '/account',
     },
+    { page: 'answered', action: '/form', authState: text, client },
     {
       page: 'error',
       kind: 'invalid_request',
@@ -94,6 +97,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       description: text,
       requestId: 'request-1',
       advice: text,
+      goOn: { url: 'https://app.example/cb?error=x&a=b', host: text },
       retryAfter: 5,
     },
     {
@@ -108,7 +112,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
     },
     { page: 'account', action: '/form', authState: 'x', owner, logoutUrl: '/logout', applications: [] },
     { ...form, page: 'logout', owner },
-    { page: 'logged-out' },
+    { page: 'logged-out', accountUrl: '/account' },
     {
       page: 'start',
       accountUrl: '/account',

@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { main } from '../../src/cli/main.ts';
 
 export const bin = fileURLToPath(new URL('../../bin/watchword.js', import.meta.url));
 
@@ -14,8 +16,29 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs the command as a user does; resolves when it has ended. */
+/**
+ * Runs the command; resolves when it has ended. It runs within this process, with input, output and environment of its
+ * own, for loading it anew costs more than what it does. `serve`, and what depends on the directory it is started in,
+ * runs as {@link watchwordProcess} does.
+ */
 export async function watchword(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
+  if (args.includes('serve') || options.cwd !== undefined) return watchwordProcess(args, options);
+  let stdout = '';
+  let stderr = '';
+  const code = await main([process.execPath, bin, ...args], {
+    env: cleanEnvironment(options.env),
+    stdin: Readable.from([Buffer.from(options.stdin ?? '')]),
+    stdout: { write: (text) => (stdout += text) },
+    stderr: { write: (text) => (stderr += text) },
+  });
+  return { code, stdout, stderr };
+}
+
+/** Runs the command in a process of its own, as a user does; resolves when it has ended. */
+export async function watchwordProcess(
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<CommandResult> {
   const child = start(args, options);
   child.stdin?.end(options.stdin ?? '');
   const [stdout, stderr] = await Promise.all([
@@ -96,7 +119,8 @@ export async function startProcess(
 
 /** Resolves once the output matches; lines are written in blocks, a moment after what they tell of. */
 export async function logged(output: () => string, pattern: RegExp): Promise<void> {
-  while (!pattern.test(output())) await new Promise((resolve) => setImmediate(resolve));
+  // Asking without a pause would take a processor from the process that is to write.
+  while (!pattern.test(output())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 /** A directory that is gone after the test. */

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type CopyDatabase, databaseTemplate } from '../../../store-sql/test/support/database-template.ts';
 import { composeService, type Service } from '../../src/compose.ts';
 import { loadConfiguration } from '../../src/config/load.ts';
 import type { SettingPath } from '../../src/config/settings.ts';
@@ -35,6 +37,9 @@ export interface Answer {
   readonly json: any;
 }
 
+/** Makes a database with the demo records, which nobody has open. */
+export const copyDemo: CopyDatabase = await databaseTemplate(seedDemo);
+
 /** The real server with the demo records, on a port and a database file of its own. */
 export async function startServer(flags: Partial<Record<SettingPath, string>> = {}): Promise<TestServer> {
   const directory = await mkdtemp(join(tmpdir(), 'watchword-test-'));
@@ -44,10 +49,9 @@ export async function startServer(flags: Partial<Record<SettingPath, string>> = 
     environment: {},
     file: undefined,
   });
+  if (!existsSync(configuration.database)) await copyDemo(configuration.database);
   const lines: string[] = [];
   const service = await composeService(configuration, linesInto(lines));
-  await seedDemo(service.store);
-  await service.store.refreshRegistry();
   await listen(service, configuration);
   const { port } = service.app.server.address() as AddressInfo;
   const root = `http://127.0.0.1:${port}${new URL(service.baseUrl()).pathname.replace(/\/$/, '')}`;

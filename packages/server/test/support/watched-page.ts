@@ -13,7 +13,7 @@ export interface WatchedPage extends AsyncDisposable {
   send(button: Locator): Promise<void>;
   /** Fails for whatever a user with assistive technology would stumble over (axe, WCAG 2.2 AA). */
   assertAccessible(): Promise<void>;
-  /** Keeps a picture for people who look at what CI leaves behind. */
+  /** Keeps a picture for people. `npm test` takes none, for they take as long as all else that a browser does. */
   screenshot(name: string): Promise<void>;
 }
 
@@ -68,8 +68,11 @@ export async function watchedPage(
       assert.deepEqual(found, [], page.url());
     },
     async screenshot(name) {
+      if (process.env.TEST_PICTURES === 'none') return;
       await mkdir(artifacts, { recursive: true });
-      await page.screenshot({ path: `${artifacts}${name}.png`, fullPage: true });
+      // What stands behind a dialog is not meant to be looked at.
+      const fullPage = !(await page.getByRole('dialog').first().isVisible());
+      await page.screenshot({ path: `${artifacts}${name}.png`, fullPage });
     },
     [Symbol.asyncDispose]: () => context.close(),
   };

@@ -6,6 +6,11 @@ export interface ReapOptions {
    * logins and of changes that have meant nothing since.
    */
   readonly deletedBefore: number;
+  /**
+   * Epoch milliseconds: codes that were issued after this moment stay, expired and revoked ones too, for they show that a
+   * consent page was answered that could still be submitted again. So do the grants that they hang on.
+   */
+  readonly answeredBefore?: number;
   /** Epoch milliseconds: the trail of changes before this moment goes; 0 = none of it. */
   readonly auditedBefore?: number;
   /** Epoch milliseconds: logins, logouts, withdrawals and grants before this moment leave the trail; 0 = none of them. */

@@ -7,8 +7,10 @@ export type UnderGrants = 'access_token' | 'refresh_token' | 'authorization_code
 export function deleteExpiredUnderGrants(
   db: Kysely<Schema>,
   table: UnderGrants,
-  { expiredBefore, batchSize }: ReapOptions,
+  options: ReapOptions,
 ): Promise<number> {
+  const { batchSize } = options;
+  const expiredBefore = table === 'authorization_code' ? unanswerable(options) : options.expiredBefore;
   return db.transaction().execute(async (transaction) => {
     const deleted = await transaction
       .deleteFrom(table)
@@ -81,10 +83,9 @@ export async function deleteExpiredSessions(
 }
 
 /** Grants under which nothing can be alive; to be called when what expired under them is gone. */
-export async function deleteExpiredGrants(
-  db: Kysely<Schema>,
-  { expiredBefore, batchSize }: ReapOptions,
-): Promise<number> {
+export async function deleteExpiredGrants(db: Kysely<Schema>, options: ReapOptions): Promise<number> {
+  const { batchSize } = options;
+  const expiredBefore = unanswerable(options);
   const { numDeletedRows } = await db
     .deleteFrom('grant')
     .where('id', 'in', (select) =>
@@ -98,4 +99,9 @@ export async function deleteExpiredGrants(
     )
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
+}
+
+/** Nothing expires before it is issued, nor a grant before what is under it. */
+function unanswerable({ expiredBefore, answeredBefore = expiredBefore }: ReapOptions): number {
+  return Math.min(expiredBefore, answeredBefore);
 }

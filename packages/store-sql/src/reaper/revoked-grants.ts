@@ -30,11 +30,16 @@ export async function deleteRevokedGrants(db: Kysely<Schema>, options: ReapOptio
   return total;
 }
 
-async function revokedGrants(db: Kysely<Schema>, { batchSize }: ReapOptions): Promise<Uint8Array[]> {
+/** A grant is revoked after its code was issued, so that one whose code must stay is among the last. */
+async function revokedGrants(
+  db: Kysely<Schema>,
+  { batchSize, answeredBefore = Number.MAX_SAFE_INTEGER }: ReapOptions,
+): Promise<Uint8Array[]> {
   const rows = await db
     .selectFrom('grant')
     .select('id')
     .where('revoked_at', 'is not', null)
+    .where('revoked_at', '<', answeredBefore)
     .orderBy('revoked_at')
     .limit(batchSize)
     .execute();

@@ -42,7 +42,7 @@ export function sqliteAuthorizationCodes(
       }),
 
     async insert(code, grant, event) {
-      await writes.add(insertGrantWithCode(grant, code, event));
+      return (await writes.add(insertGrantWithCode(grant, code, event))) > 0;
     },
 
     async recordFailure(id) {

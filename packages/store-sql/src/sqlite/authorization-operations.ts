@@ -2,6 +2,7 @@ import type {
   AccessToken,
   AuditEvent,
   AuthorizationCode,
+  ConsentAnswer,
   ConsentKey,
   Grant,
   LoginSession,
@@ -29,8 +30,10 @@ export type AuthorizationOperation =
       type: 'insertGrantWithToken',
       grant: GrantColumns,
       accessToken: GrantedTokenColumns,
+      answer: AnswerColumns | undefined,
       event: LoginEventColumns | undefined,
     ]
+  | readonly [type: 'noteAnswer', answer: AnswerColumns]
   | readonly [
       type: 'redeemCode',
       id: string,
@@ -50,7 +53,7 @@ export type AuthorizationOperation =
     ]
   | readonly [type: 'repeatRotation', id: string, maxRepetitions: number, maxStreak: number]
   | readonly [type: 'revokeGrant', id: string, now: number]
-  | readonly [type: 'saveConsent', consent: ConsentColumns]
+  | readonly [type: 'saveConsent', consent: ConsentColumns, grantId: string | undefined]
   | readonly [type: 'insertLoginSession', session: LoginSessionColumns, event: LoginEventColumns | undefined]
   | readonly [type: 'touchLoginSession', id: string, now: number]
   | readonly [type: 'deleteLoginSession', id: string, event: LoginEventColumns | undefined];
@@ -76,6 +79,8 @@ export type CodeColumns = readonly [
   expires: number,
   creationDate: number,
 ];
+
+export type AnswerColumns = readonly [id: string, expires: number];
 
 export type GrantedTokenColumns = readonly [
   id: string,
@@ -131,10 +136,22 @@ export function insertGrantWithCode(
 export function insertGrantWithToken(
   grant: Grant,
   accessToken: AccessToken,
+  answer: ConsentAnswer | undefined,
   event: AuditEvent | undefined,
 ): AuthorizationOperation {
-  const columns = tokenColumns(under(grant.id, accessToken));
-  return ['insertGrantWithToken', grantColumns(grant), columns, event && loginEventColumns(event)];
+  const token = tokenColumns(under(grant.id, accessToken));
+  const columns = grantColumns(grant);
+  return [
+    'insertGrantWithToken',
+    columns,
+    token,
+    answer && answerColumns(answer),
+    event && loginEventColumns(event),
+  ];
+}
+
+export function noteAnswer(answer: ConsentAnswer): AuthorizationOperation {
+  return ['noteAnswer', answerColumns(answer)];
 }
 
 export function redeemCode(
@@ -161,11 +178,10 @@ export function saveConsent(
   { owner, clientRecordId, redirectUri }: ConsentKey,
   scopes: Scopes,
   now: number,
+  grantId: string | undefined,
 ): AuthorizationOperation {
-  return [
-    'saveConsent',
-    [clientRecordId, owner.authority, owner.name, redirectUri, formatScope(scopes), now],
-  ];
+  const { authority, name } = owner;
+  return ['saveConsent', [clientRecordId, authority, name, redirectUri, formatScope(scopes), now], grantId];
 }
 
 export function insertLoginSession(
@@ -199,6 +215,10 @@ function grantColumns({ id, clientRecordId, owner, scopes, creationDate }: Grant
   const { authority, principal } = owner;
   const json = JSON.stringify(principal);
   return [id, clientRecordId, authority, principal.name, json, formatScope(scopes), creationDate];
+}
+
+function answerColumns({ id, expires }: ConsentAnswer): AnswerColumns {
+  return [id, expires];
 }
 
 function codeColumns(code: AuthorizationCode): CodeColumns {

@@ -1,7 +1,9 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { LoginEventColumns } from '../login-event-columns.ts';
 import { idToBytes } from '../token-id.ts';
+import { answerKey } from './answer-key.ts';
 import type {
+  AnswerColumns,
   AuthorizationOperation,
   CodeColumns,
   GrantColumns,
@@ -32,7 +34,16 @@ const insertGrant = 'insert into "grant" values (?, ?, ?, ?, ?, ?, ?, ?, ?, null
 const useGrant = `update "grant" set last_used = max(last_used, ?1),
     expires = case when expires = 0 or ?2 = 0 then 0 else max(expires, ?2) end
   where id = ?3`;
-const insertCode = 'insert into authorization_code values (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, null)';
+// The id of a code may be that of the consent page that it answers. Such a page is answered once, by a code or by an
+// answer that is noted: the statement that writes the one finds neither.
+const insertCode = `insert into authorization_code
+  select ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, null
+  where not exists (select 1 from one_time where key = ?)
+  on conflict (id) do nothing`;
+const insertAnswer = `insert into one_time (key, value, expires)
+  select ?, '', ?
+  where not exists (select 1 from authorization_code where id = ?)
+  on conflict (key) do nothing`;
 const insertToken = `insert into access_token
     (id, verifier_hash, grant_id, client_record_id, scopes, expires, creation_date)
   values (?, ?, ?, ?, ?, ?, ?)`;
@@ -47,7 +58,8 @@ const endEmptyGrant = `update "grant" set revoked_at = last_used
     and not exists (select 1 from refresh_token where grant_id = ?1 and rotated_at is null)`;
 const saveConsent = `insert into consent
     (client_record_id, authority, principal_name, redirect_uri, scopes, saved_at)
-  values (?, ?, ?, ?, ?, ?)
+  select ?1, ?2, ?3, ?4, ?5, ?6
+  where ?7 is null or exists (select 1 from "grant" where id = ?7 and revoked_at is null)
   on conflict (client_record_id, authority, principal_name, redirect_uri)
   do update set scopes = excluded.scopes, saved_at = excluded.saved_at`;
 const insertSession = 'insert into login_session values (?, ?, ?, ?, ?, ?, ?, ?, ?)';
@@ -79,7 +91,9 @@ export function authorizationRunner(db: DatabaseSync): AuthorizationRunner {
     return run(insertGrant, idToBytes(id), ...columns, lastUsed, expires);
   };
   const storeCode = ([id, hash, grantId, ...columns]: CodeColumns) =>
-    run(insertCode, idToBytes(id), hashToBytes(hash), idToBytes(grantId), ...columns);
+    run(insertCode, idToBytes(id), hashToBytes(hash), idToBytes(grantId), ...columns, answerKey(id));
+  const storeAnswer = ([id, expires]: AnswerColumns) =>
+    run(insertAnswer, answerKey(id), expires, idToBytes(id));
   const storeToken = ([id, hash, grantId, ...columns]: GrantedTokenColumns) =>
     run(insertToken, idToBytes(id), hashToBytes(hash), idToBytes(grantId), ...columns);
   const storeRefreshToken = ([id, hash, grantId, ...columns]: RefreshTokenColumns, streak: number) =>
@@ -106,16 +120,19 @@ export function authorizationRunner(db: DatabaseSync): AuthorizationRunner {
     switch (operation[0]) {
       case 'insertGrantWithCode': {
         const [, grant, code, event] = operation;
+        if (storeCode(code) === 0) return 0;
         storeEvent(event);
-        storeCode(code);
         return storeGrant(grant, code[7]);
       }
       case 'insertGrantWithToken': {
-        const [, grant, token, event] = operation;
+        const [, grant, token, answer, event] = operation;
+        if (answer !== undefined && storeAnswer(answer) === 0) return 0;
         storeEvent(event);
         storeToken(token);
         return storeGrant(grant, token[5]);
       }
+      case 'noteAnswer':
+        return storeAnswer(operation[1]);
       case 'redeemCode': {
         const [, id, now, maxFailures, token, refreshToken] = operation;
         const redeemed = run(redeem, now, idToBytes(id), idToBytes(token[2]), maxFailures);
@@ -139,8 +156,10 @@ export function authorizationRunner(db: DatabaseSync): AuthorizationRunner {
       }
       case 'revokeGrant':
         return run(revokeGrant, operation[2], idToBytes(operation[1]));
-      case 'saveConsent':
-        return run(saveConsent, ...operation[1]);
+      case 'saveConsent': {
+        const [, consent, grantId] = operation;
+        return run(saveConsent, ...consent, grantId === undefined ? null : idToBytes(grantId));
+      }
       case 'insertLoginSession':
         storeEvent(operation[2]);
         return storeSession(operation[1]);

@@ -27,8 +27,8 @@ export function sqliteConsents(
         return row === undefined ? [] : parseScopes(row[0]);
       }),
 
-    async save(key, scopes, now) {
-      await writes.add(saveConsent(key, scopes, now));
+    async save(key, scopes, now, grantId) {
+      await writes.add(saveConsent(key, scopes, now, grantId));
     },
   };
 }

@@ -20,6 +20,7 @@ import type { Store } from '../store.ts';
 import { sqlTransact } from '../transact.ts';
 import { sqliteAccessTokens } from './access-tokens.ts';
 import { sqliteAuthorizationCodes } from './authorization-codes.ts';
+import { sqliteConsentAnswers } from './consent-answers.ts';
 import { sqliteConsents } from './consents.ts';
 import { sqliteGrants } from './grants.ts';
 import { sqliteIdentityProviders } from './identity-providers.ts';
@@ -52,6 +53,7 @@ export function sqlitePorts({ reader, writes, db, clock }: Connections): Omit<St
     },
     auditEvents: sqlAuditEvents(db),
     authorizationCodes: sqliteAuthorizationCodes(reader, read, writes),
+    consentAnswers: sqliteConsentAnswers(reader, read, writes),
     consents: sqliteConsents(reader, read, writes),
     clients: sqlClients(db, change, clock),
     digestKey: sqlDigestKey(db),

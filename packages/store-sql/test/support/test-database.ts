@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { FakeClock } from '@watchword/testkit';
 import { openSqliteServerStore, openSqliteStore, type ServerStore, type Store } from '../../src/index.ts';
+import { copyMigrated } from './database-template.ts';
 
 /** A database file in a directory of its own; both are gone, and every store is closed, after the test. */
 export interface TestDatabase extends AsyncDisposable {
@@ -11,6 +13,7 @@ export interface TestDatabase extends AsyncDisposable {
   readonly clock: FakeClock;
   /** Another file in the same directory. */
   path(name: string): string;
+  /** Opens it as the server does, migrated if it was not there. */
   openServer(onCommit?: (batchSize: number) => void): Promise<ServerStore>;
   /** Opens it as a command-line tool does. */
   openTool(): Promise<Store>;
@@ -22,6 +25,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   const directory = await mkdtemp(join(tmpdir(), 'watchword-store-'));
   const file = join(directory, 'test.db');
   const clock = new FakeClock();
+  let made: Promise<void> | undefined;
   const open = new Set<Store>();
   const connections = new Set<DatabaseSync>();
 
@@ -37,7 +41,11 @@ export async function testDatabase(): Promise<TestDatabase> {
     file,
     clock,
     path: (name) => join(directory, name),
-    openServer: async (onCommit = () => {}) => track(await openSqliteServerStore({ file, clock, onCommit })),
+    async openServer(onCommit = () => {}) {
+      made ??= existsSync(file) ? Promise.resolve() : copyMigrated(file);
+      await made;
+      return track(await openSqliteServerStore({ file, clock, onCommit }));
+    },
     openTool: async () => track(await openSqliteStore({ file, clock })),
     connect() {
       const connection = new DatabaseSync(file, { timeout: 0 });

@@ -19,13 +19,16 @@ export interface UnpackedChromium {
  * Unpacks the Chromium that npm installed into `node_modules/.cache`, once for each version of it. Processes
  * that do so at the same time each fill a directory of their own; the first to rename its own wins.
  */
-export async function unpackChromium(cache = defaultCache): Promise<UnpackedChromium> {
+export async function unpackChromium(
+  cache = defaultCache,
+  archives: readonly string[] = ['chromium.br', 'al2023.tar.br', fontArchive],
+): Promise<UnpackedChromium> {
   const directory = join(cache, `chromium-${await installedVersion()}-${layout}`);
   if (!existsSync(directory)) {
     await mkdir(cache, { recursive: true });
     const own = await mkdtemp(`${directory}-unpacking-`);
     try {
-      await inflateInto(own);
+      await inflateInto(own, archives);
       await rename(own, directory).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
       });
@@ -45,6 +48,9 @@ export async function unpackChromium(cache = defaultCache): Promise<UnpackedChro
 /** Raised when what is unpacked, or where it goes, changes: a folder that an earlier version filled is not used. */
 const layout = 2;
 
+/** What the font configuration of our own is put beside. */
+export const fontArchive = 'fonts.tar.br';
+
 const defaultCache = fileURLToPath(new URL('../../../../node_modules/.cache/watchword', import.meta.url));
 
 async function installedVersion(): Promise<string> {
@@ -53,8 +59,10 @@ async function installedVersion(): Promise<string> {
 }
 
 /** The package unpacks into the temporary directory of its process, so that it gets a process of its own. */
-async function inflateInto(directory: string): Promise<void> {
+async function inflateInto(directory: string, archives: readonly string[]): Promise<void> {
   const script = fileURLToPath(new URL('./inflate-chromium.ts', import.meta.url));
-  await promisify(execFile)(process.execPath, [script], { env: { ...process.env, TMPDIR: directory } });
+  await promisify(execFile)(process.execPath, [script, ...archives], {
+    env: { ...process.env, TMPDIR: directory },
+  });
   await copyFile(new URL('./fonts.conf', import.meta.url), join(directory, 'fonts', 'fonts.conf'));
 }

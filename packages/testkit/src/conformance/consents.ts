@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { ConsentKey } from '@watchword/protocol';
+import { grantFactory } from '../builders/grant.ts';
 import { start } from './granted.ts';
 import type { OpenStore } from './store-conformance.ts';
 import { withStore } from './with-store.ts';
@@ -61,6 +62,19 @@ export function consentRules(openStore: OpenStore): void {
         saved.some((scopes) => scopes.join() === found.join()),
         found.join(),
       );
+    }),
+  );
+
+  it(
+    'a consent that goes with a grant is kept only where that grant is, and is not revoked',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const [stored, revoked, unknown] = [make.grant(), make.grant(), make.grant()];
+      for (const grant of [stored, revoked]) await store.authorizationCodes.insert(make.code(grant), grant);
+      await store.grants.revoke(revoked.id, start);
+      await store.consents.save(key, ['read'], start, stored.id);
+      for (const { id } of [revoked, unknown]) await store.consents.save(key, ['write'], start, id);
+      assert.deepEqual(await store.consents.find(key), ['read']);
     }),
   );
 }

@@ -50,7 +50,7 @@ export function loginEventRules(openStore: OpenStore): void {
       const [login, code, token, withdrawal, logout] = expected;
       await store.loginSessions.insert(session, login);
       await store.authorizationCodes.insert(grants.code(coded), coded, code);
-      await store.grants.insert(implicit, tokenFactory()({ grantId: implicit.id }), token);
+      await store.grants.insert(implicit, tokenFactory()({ grantId: implicit.id }), undefined, token);
       await store.grants.withdraw(identityOf(coded.owner), coded.clientRecordId, start, withdrawal);
       await store.loginSessions.delete(session.id, logout);
       assert.deepEqual(await store.auditEvents.list({ kind: 'logins', limit: 10 }), expected.toReversed());

@@ -90,6 +90,28 @@ export function registryRules(openStore: OpenStore): void {
   );
 
   it(
+    'counts what is there: all, of one owner, of one resource server',
+    withStore(openStore, async (store) => {
+      const emma = { name: 'emma', authority: 'form' };
+      const mine = await addResourceServer(store, 'mine', { owner: emma.name, ownerAuthority: 'form' });
+      const namesake = await addResourceServer(store, 'other', { owner: emma.name, ownerAuthority: 'saml' });
+      await addClient(store, 'one', mine);
+      const gone = await addClient(store, 'two', mine);
+      await addClient(store, 'three', namesake);
+      await store.refreshRegistry();
+      const { registry } = store;
+      assert.deepEqual([registry.countResourceServers(), registry.countResourceServers(emma)], [2, 1]);
+      assert.deepEqual([registry.countClients(), registry.countClients({ owner: emma })], [3, 2]);
+      assert.equal(registry.countClients({ resourceServerId: namesake.id }), 1);
+      await store.clients.delete(gone.id);
+      await store.resourceServers.delete(namesake.id);
+      await store.refreshRegistry();
+      assert.deepEqual([registry.countResourceServers(), registry.countClients()], [1, 1]);
+      assert.equal(registry.countClients({ resourceServerId: namesake.id }), 0);
+    }),
+  );
+
+  it(
     'origins are those of redirect URIs of living public clients',
     withStore(openStore, async (store) => {
       const server = await addResourceServer(store, 'api');

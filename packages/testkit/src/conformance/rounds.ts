@@ -1,4 +1,5 @@
-const rounds = 200;
+import { rounds } from '../rounds.ts';
+
 const roundsAtOnce = 20;
 
 export function times<Value>(count: number, make: (index: number) => Value): Value[] {
@@ -7,7 +8,7 @@ export function times<Value>(count: number, make: (index: number) => Value): Val
 
 /** Many rounds, some at once, so that they share commits; `isReversed` turns the order of asking around. */
 export async function inRounds(play: (isReversed: boolean, round: number) => Promise<void>): Promise<void> {
-  for (let round = 0; round < rounds; round += roundsAtOnce) {
+  for (let round = 0; round < rounds(40, 200); round += roundsAtOnce) {
     await Promise.all(times(roundsAtOnce, (index) => play(index % 2 === 0, round + index)));
   }
 }

@@ -6,6 +6,7 @@ import type {
   AuthorizationCodeStore,
   ClientStore,
   Clock,
+  ConsentAnswerStore,
   ConsentStore,
   GrantStore,
   IdentityProviderStore,
@@ -26,6 +27,7 @@ import { auditEventRules } from './audit-events.ts';
 import { authorizationCodeRules } from './authorization-codes.ts';
 import { clientRules } from './clients.ts';
 import { clientsOfScopesRules } from './clients-of-scopes.ts';
+import { consentAnswerRules } from './consent-answers.ts';
 import { consentRules } from './consents.ts';
 import { grantRaceRules } from './grant-races.ts';
 import { grantRules } from './grants.ts';
@@ -54,6 +56,7 @@ export interface StoreUnderTest {
   readonly auditEvents: AuditEventStore;
   readonly authorizationCodes: AuthorizationCodeStore;
   readonly clients: ClientStore;
+  readonly consentAnswers: ConsentAnswerStore;
   readonly consents: ConsentStore;
   readonly grants: GrantStore;
   readonly identityProviderUse: IdentityProviderStore;
@@ -87,6 +90,7 @@ export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: refresh tokens`, () => refreshTokenRules(openStore));
   describe(`${name}: repetitions of refresh tokens`, () => refreshRepetitionRules(openStore));
   describe(`${name}: consents`, () => consentRules(openStore));
+  describe(`${name}: answers to consent pages`, () => consentAnswerRules(openStore));
   describe(`${name}: login sessions`, () => loginSessionRules(openStore));
   describe(`${name}: sealing keys`, () => sealingKeyRules(openStore));
   describe(`${name}: accounts`, () => accountRules(openStore));

@@ -3,6 +3,8 @@ import {
   type AuditEvent,
   type AuthorizationCode,
   type AuthorizationCodeStore,
+  type ConsentAnswer,
+  type ConsentAnswerStore,
   type ConsentKey,
   type ConsentStore,
   type Grant,
@@ -44,6 +46,7 @@ export interface MemoryGrants {
   readonly authorizationCodes: AuthorizationCodeStore;
   readonly refreshTokens: RefreshTokenStore;
   readonly consents: ConsentStore;
+  readonly consentAnswers: ConsentAnswerStore;
   /** The token with what it hangs on; `undefined` when that is revoked or gone. */
   withGrant(token: AccessToken | undefined): GrantedAccessToken | undefined;
   /** Ends the grant of a token that was removed when nothing else is under it. */
@@ -73,6 +76,14 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
   const refreshTokens = new Map<string, StoredRefreshToken>();
   const consents = new Map<string, { readonly key: ConsentKey; readonly scopes: Scopes }>();
 
+  const noted = new Set<string>();
+
+  const isAnswered = (id: string) => codes.has(id) || noted.has(id);
+  const note = ({ id }: ConsentAnswer): boolean => {
+    const isFirst = !isAnswered(id);
+    noted.add(id);
+    return isFirst;
+  };
   const living = (grantId: string | undefined): StoredGrant | undefined => {
     const stored = grants.get(grantId ?? '');
     return stored?.isRevoked ? undefined : stored;
@@ -144,11 +155,13 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
     },
 
     grants: {
-      async insert(grant, accessToken, event) {
+      async insert(grant, accessToken, answer, event) {
         hangsOn(grant.id, accessToken);
+        if (answer !== undefined && !note(answer)) return false;
         putGrant(grant, accessToken.expires);
         tokens.set(accessToken.id, accessToken);
         if (event !== undefined) events.push(event);
+        return true;
       },
       revoke: async (id) => revoke(grants.get(id)),
       listByOwner: async (owner, now) =>
@@ -176,9 +189,11 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
     authorizationCodes: {
       async insert(code, grant, event) {
         hangsOn(grant.id, code);
+        if (isAnswered(code.id)) return false;
         codes.set(code.id, { code, failures: 0, isRedeemed: false });
         putGrant(grant, code.expires);
         if (event !== undefined) events.push(event);
+        return true;
       },
       async find(id) {
         const stored = codes.get(id);
@@ -235,9 +250,15 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
 
     consents: {
       find: async (key) => consents.get(consentId(key))?.scopes ?? [],
-      async save(key, scopes) {
+      async save(key, scopes, _now, grantId) {
+        if (grantId !== undefined && living(grantId) === undefined) return;
         consents.set(consentId(key), { key, scopes });
       },
+    },
+
+    consentAnswers: {
+      isGiven: async (id) => isAnswered(id),
+      note: async (answer) => note(answer),
     },
   };
 }

@@ -9,6 +9,7 @@ import type {
   ChangeCount,
   Client,
   ClientStore,
+  ConsentAnswerStore,
   ConsentStore,
   EndedByChange,
   GrantStore,
@@ -38,7 +39,7 @@ import { memoryLoginAttempts } from './memory-login-attempts.ts';
 import { memoryLoginSessions } from './memory-login-sessions.ts';
 import { memoryOneTime } from './memory-one-time.ts';
 import { memoryOwnerChanges } from './memory-owner-changes.ts';
-import { memoryRecords } from './memory-records.ts';
+import { isOwnedBy, memoryRecords } from './memory-records.ts';
 import { memoryResourceServers } from './memory-resource-servers.ts';
 import { memorySealingKeys } from './memory-sealing-keys.ts';
 import { memorySessionLinks } from './memory-session-links.ts';
@@ -52,6 +53,7 @@ export interface MemoryStore {
   readonly auditEvents: AuditEventStore;
   readonly authorizationCodes: AuthorizationCodeStore;
   readonly clients: ClientStore;
+  readonly consentAnswers: ConsentAnswerStore;
   readonly consents: ConsentStore;
   readonly grants: GrantStore;
   readonly identityProviderUse: IdentityProviderStore;
@@ -180,6 +182,15 @@ export function memoryStore(): MemoryStore {
       clientById: (id) => clients.get(id),
       resourceServerByKey: serverByKey,
       resourceServerById: (id) => servers.get(id),
+      countResourceServers: (owner) =>
+        [...servers.values()].filter((server) => owner === undefined || isOwnedBy(owner, server)).length,
+      countClients: (of) =>
+        [...clients.values()].filter(({ resourceServerId }) => {
+          if (of === undefined) return true;
+          return 'owner' in of
+            ? isOwnedBy(of.owner, servers.get(resourceServerId))
+            : resourceServerId === of.resourceServerId;
+        }).length,
       isPublicClientOrigin: (origin) =>
         [...clients.values()]
           .filter(({ allowedImplicitGrant }) => allowedImplicitGrant)

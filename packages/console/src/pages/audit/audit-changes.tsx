@@ -1,3 +1,5 @@
+import { isEmpty, valueText } from '../../format/value.ts';
+
 type State = Readonly<Record<string, unknown>> | null;
 
 /** What was changed: each field as it was and as it became. */
@@ -21,26 +23,12 @@ export function AuditChanges({ before, after }: { readonly before: State; readon
               <code>{name}</code>
             </th>
             {before !== null && (
-              <td className={after === null ? undefined : 'was'}>{textOf(before[name])}</td>
+              <td className={after === null ? undefined : 'was'}>{valueText(before[name])}</td>
             )}
-            {after !== null && <td>{textOf(after[name])}</td>}
+            {after !== null && <td>{valueText(after[name])}</td>}
           </tr>
         ))}
       </tbody>
     </table>
   );
-}
-
-function isEmpty(value: unknown): boolean {
-  return (
-    value === undefined ||
-    value === '' ||
-    (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
-  );
-}
-
-function textOf(value: unknown): string {
-  if (isEmpty(value)) return '—';
-  if (Array.isArray(value)) return value.join(' ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -1,8 +1,8 @@
 import type { AuditEvent, AuditEventQuery, AuditedRecordType } from '@watchword/admin-client';
 
-export const typeTexts: Readonly<
-  Record<AuditedRecordType, { readonly singular: string; readonly plural: string }>
-> = {
+type TypeTexts = { readonly singular: string; readonly plural: string };
+
+export const typeTexts: Readonly<Record<AuditedRecordType, TypeTexts>> = {
   resourceServer: { singular: 'resource server', plural: 'Resource servers' },
   client: { singular: 'client', plural: 'Clients' },
   accessToken: { singular: 'token of', plural: 'Tokens' },
@@ -13,7 +13,7 @@ export const typeTexts: Readonly<
   grant: { singular: 'access for', plural: 'Grants' },
 };
 
-const actions: Readonly<Record<AuditEvent['action'], string>> = {
+const actionTexts: Readonly<Record<AuditEvent['action'], string>> = {
   create: 'created',
   update: 'changed',
   delete: 'deleted',
@@ -43,8 +43,16 @@ export function filterFor(selection: string): Pick<AuditEventQuery, 'kind' | 're
   return { kind: 'changes', recordType: (selection || undefined) as AuditedRecordType | undefined };
 }
 
+// A server that was updated while this page is open may know more.
+const everyType: Readonly<Record<string, TypeTexts | undefined>> = typeTexts;
+const everyAction: Readonly<Record<string, string | undefined>> = actionTexts;
+
+export function typeText(type: AuditedRecordType): string {
+  return everyType[type]?.singular ?? type;
+}
+
 export function actionText(action: AuditEvent['action']): string {
-  return actions[action] ?? action;
+  return everyAction[action] ?? action;
 }
 
 /** Where the actor came from, when it is not the usual way. */

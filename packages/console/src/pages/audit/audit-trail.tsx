@@ -1,5 +1,4 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import type { AuditEvent } from '@watchword/admin-client';
 import { usePages } from '../../api/use-pages.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -11,13 +10,13 @@ import { SearchBox } from '../../components/search-box.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { useListState } from '../../router/use-list-state.ts';
 import { AuditChanges } from './audit-changes.tsx';
-import { actionText, actorText, filterFor, selections, typeTexts } from './audit-texts.ts';
+import { actionText, actorText, filterFor, selections, typeText } from './audit-texts.ts';
 
 export function AuditTrail() {
   const { admin } = useEnvironment();
   const { isAdministrator } = usePerson();
   const list = useListState({ key: 'time', isDescending: true });
-  const [q] = useDebouncedValue(list.q, 250);
+  const { q } = list;
   const selection = list.get('type');
   const filter = { q: q || undefined, ...filterFor(selection) };
   const { items, error, refetch, hasMore, readMore, isReadingMore } = usePages(
@@ -38,7 +37,7 @@ export function AuditTrail() {
         <SearchBox
           label="Search by record or person"
           value={list.q}
-          onChange={(value) => list.set({ q: value })}
+          onSearch={(value) => list.set({ q: value })}
         />
         <NativeSelect
           size="xs"
@@ -85,7 +84,7 @@ function TrailEntry({ event }: { readonly event: AuditEvent }) {
         {actionText(action)}
       </span>
       <span className="trail-record">
-        <span className="quiet">{typeTexts[recordType].singular}</span> <code>{recordName}</code>
+        <span className="quiet">{typeText(recordType)}</span> <code>{recordName}</code>
       </span>
       <span className="trail-actor">
         <bdi>{event.actor}</bdi> <span className="quiet">{actorText(event)}</span>

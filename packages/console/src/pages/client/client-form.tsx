@@ -1,4 +1,3 @@
-import type { ClientFields } from '@watchword/admin-client';
 import type { ReactNode } from 'react';
 import { usePerson } from '../../environment.ts';
 import { AttributesField } from '../../forms/attributes-field.tsx';
@@ -6,11 +5,12 @@ import { ContactSection } from '../../forms/contact-section.tsx';
 import { DurationField } from '../../forms/duration-field.tsx';
 import { LinesField, SwitchField, TextField } from '../../forms/fields.tsx';
 import { FormSection } from '../../forms/form-section.tsx';
-import { ChosenScopesField } from '../../forms/scopes-field.tsx';
+import { ScopeBoxes } from '../../forms/scope-boxes.tsx';
 import type { RecordForm } from '../../forms/use-record-form.ts';
+import type { TypedClient } from '../../rules/typed-client.ts';
 
 interface ClientFormProps {
-  readonly form: RecordForm<ClientFields>;
+  readonly form: RecordForm<TypedClient>;
   /** What its resource server offers. */
   readonly scopes: readonly string[];
   readonly isDisabled?: boolean;
@@ -33,21 +33,27 @@ export function ClientForm({
   const isKept = isDisabled || isSystem;
   const isPublic = form.values.allowedImplicitGrant;
   return (
-    <form className="form" noValidate onSubmit={(event) => void form.submit(event)}>
+    <form className="form" noValidate onSubmit={form.submit}>
       {kinds}
       <FormSection title="The application" lead="People see its name when they are asked for consent.">
         <TextField
           form={form}
           name="clientName"
-          label="Name"
           hint="Its clientId is made from it, and never changes."
           isRequired
           isDisabled={isKept}
         />
-        <TextField form={form} name="description" label="Description" isLong isDisabled={isDisabled} />
+        <TextField form={form} name="description" isLong isDisabled={isDisabled} />
       </FormSection>
       <FormSection title="What it may do" lead="As little as it needs.">
-        <ChosenScopesField form={form} available={scopes} isDisabled={isKept} />
+        <ScopeBoxes
+          hint="What this client may be given, of what its API offers."
+          available={scopes}
+          chosen={form.values.scopes}
+          problems={form.problemsOf('scopes')}
+          isDisabled={isKept}
+          onChange={(chosen) => form.set('scopes', chosen)}
+        />
         <DurationField form={form} isDisabled={isKept} />
       </FormSection>
       <FormSection
@@ -57,14 +63,12 @@ export function ClientForm({
         <SwitchField
           form={form}
           name="allowedClientCredentials"
-          label="Client credentials"
           hint="It may act for itself, without a person."
           isDisabled={isKept}
         />
         <LinesField
           form={form}
           name="redirectUris"
-          label="Redirect URIs"
           hint="Where people are sent back to with a code: one a line, compared character by character, but for the port on a loopback host. https, or http on a loopback host, or a scheme of its own such as com.example.app."
           placeholder="https://app.example.com/callback"
           isDisabled={isKept}
@@ -72,30 +76,20 @@ export function ClientForm({
         <SwitchField
           form={form}
           name="useRefreshTokens"
-          label="Refresh tokens"
           hint="It gets new tokens for people who are away."
           isDisabled={isKept}
         />
         <SwitchField
           form={form}
           name="allowedImplicitGrant"
-          label="Implicit grant, public client"
           hint="For applications that can keep no secret. With PKCE they can use codes too, which is safer."
           isDisabled={isKept}
         />
-        {isPublic && (
-          <SwitchField
-            form={form}
-            name="includePrincipal"
-            label="Name the principal in implicit answers"
-            isDisabled={isKept}
-          />
-        )}
+        {isPublic && <SwitchField form={form} name="includePrincipal" isDisabled={isKept} />}
         {isAdministrator && (
           <SwitchField
             form={form}
             name="skipConsent"
-            label="Skip consent"
             hint="For applications of your own: people are not asked. Administrators alone decide it, and it ends when anybody else changes what was trusted."
             isDisabled={isKept}
           />
@@ -107,38 +101,4 @@ export function ClientForm({
       {children}
     </form>
   );
-}
-
-export function fieldsOf({
-  clientName,
-  description,
-  contactName,
-  contactEmail,
-  thumbNailUrl,
-  scopes,
-  redirectUris,
-  allowedClientCredentials,
-  allowedImplicitGrant,
-  useRefreshTokens,
-  skipConsent,
-  includePrincipal,
-  expireDuration,
-  attributes,
-}: ClientFields): ClientFields {
-  return {
-    clientName,
-    description,
-    contactName,
-    contactEmail,
-    thumbNailUrl,
-    scopes,
-    redirectUris,
-    allowedClientCredentials,
-    allowedImplicitGrant,
-    useRefreshTokens,
-    skipConsent,
-    includePrincipal,
-    expireDuration,
-    attributes,
-  };
 }

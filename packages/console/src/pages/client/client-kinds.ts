@@ -1,4 +1,4 @@
-import type { ClientFields } from '@watchword/admin-client';
+import type { TypedClient } from '../../rules/typed-client.ts';
 
 /** What most clients are; choosing one sets what follows from it. */
 export const clientKinds = [
@@ -10,7 +10,7 @@ export const clientKinds = [
       allowedClientCredentials: true,
       allowedImplicitGrant: false,
       useRefreshTokens: false,
-      expireDuration: 3600,
+      expireDuration: '3600',
     },
   },
   {
@@ -21,7 +21,7 @@ export const clientKinds = [
       allowedClientCredentials: false,
       allowedImplicitGrant: false,
       useRefreshTokens: true,
-      expireDuration: 3600,
+      expireDuration: '3600',
     },
   },
   {
@@ -32,20 +32,20 @@ export const clientKinds = [
       allowedClientCredentials: false,
       allowedImplicitGrant: true,
       useRefreshTokens: false,
-      expireDuration: 3600,
+      expireDuration: '3600',
     },
   },
 ] as const satisfies readonly {
   readonly key: string;
   readonly title: string;
   readonly lead: string;
-  readonly fields: Partial<ClientFields>;
+  readonly fields: Partial<TypedClient>;
 }[];
 
 type KindFields = (typeof clientKinds)[number]['fields'];
 
 /** The kind whose grants the fields have. */
-export function kindOf(fields: Pick<ClientFields, 'allowedClientCredentials' | 'allowedImplicitGrant'>) {
+export function kindOf(fields: Pick<TypedClient, 'allowedClientCredentials' | 'allowedImplicitGrant'>) {
   return clientKinds.find(
     ({ fields: of }: { readonly fields: KindFields }) =>
       of.allowedClientCredentials === fields.allowedClientCredentials &&

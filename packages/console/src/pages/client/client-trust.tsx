@@ -7,46 +7,44 @@ import { useNotice } from '../../components/notices.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 
 /** Whether an administrator vouches for the client; an administrator can do so here. */
-export function TrustFact({ found }: { readonly found: Versioned<Client> }) {
+export function Trust({ found }: { readonly found: Versioned<Client> }) {
   const { admin } = useEnvironment();
   const { mayWrite, isAdministrator } = usePerson();
   const refresh = useRefresh();
   const tell = useNotice();
-  const [isAsking, setAsking] = useState(false);
-  const { record, version } = found;
-  const { trusted, skipConsent, clientName, resourceserver_id: resourceServerId, id } = record;
+  // As it was when the dialog was opened: what is read again meanwhile must not change what is vouched for.
+  const [asked, setAsked] = useState<Versioned<Client> | undefined>();
+  const { trusted, skipConsent } = found.record;
 
-  async function confirm() {
-    await admin.clients.confirm({ resourceServerId, id }, { version });
-    tell(`${clientName} is trusted`);
+  async function confirm({ record, version }: Versioned<Client>) {
+    const address = { resourceServerId: record.resourceserver_id, id: record.id };
+    await admin.clients.confirm(address, { version });
+    tell(`${record.clientName} is trusted`);
     await refresh();
   }
 
   return (
-    <div>
-      <dt>Trusted</dt>
-      <dd>
-        {`${trusted ? 'by an administrator' : 'no'}${skipConsent ? ', skips consent' : ''} `}
-        {!trusted && mayWrite && isAdministrator && (
-          <Button size="compact-xs" variant="default" onClick={() => setAsking(true)}>
-            Confirm
-          </Button>
-        )}
-        {isAsking && (
-          <ConfirmDialog
-            title={`Trust ${clientName}?`}
-            action="Confirm"
-            isHarmless
-            onConfirm={confirm}
-            onClose={() => setAsking(false)}
-          >
-            <p>You vouch for its scopes, its grants and its redirect URIs as they are now:</p>
-            <RedirectUris client={record} />
-            <p>When anybody but an administrator changes them, the trust ends.</p>
-          </ConfirmDialog>
-        )}
-      </dd>
-    </div>
+    <>
+      {`${trusted ? 'by an administrator' : 'no'}${skipConsent ? ', skips consent' : ''} `}
+      {!trusted && mayWrite && isAdministrator && (
+        <Button size="compact-xs" variant="default" onClick={() => setAsked(found)}>
+          Confirm
+        </Button>
+      )}
+      {asked !== undefined && (
+        <ConfirmDialog
+          title={`Trust ${asked.record.clientName}?`}
+          action="Confirm"
+          isHarmless
+          onConfirm={() => confirm(asked)}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>You vouch for its scopes, its grants and its redirect URIs as they are now:</p>
+          <RedirectUris client={asked.record} />
+          <p>When anybody but an administrator changes them, the trust ends.</p>
+        </ConfirmDialog>
+      )}
+    </>
   );
 }
 

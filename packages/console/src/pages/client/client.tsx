@@ -1,26 +1,24 @@
 import type { Client, ResourceServer, Versioned } from '@watchword/admin-client';
-import { useMemo } from 'react';
-import { useClient, useRefresh, useResourceServer } from '../../api/queries.ts';
+import { useClient, useResourceServer } from '../../api/queries.ts';
 import { Code } from '../../components/code.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { useNotice } from '../../components/notices.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { LinkButton } from '../../components/link-button.tsx';
+import { LostSecret } from '../../components/lost-secret.tsx';
 import { isSystemRecord, Owner } from '../../components/owner.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Problem } from '../../components/problem.tsx';
 import { Snippets } from '../../components/snippets.tsx';
 import { TabsOf } from '../../components/tabs-of.tsx';
+import { Waiting } from '../../components/waiting.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
-import { FormFoot } from '../../forms/form-foot.tsx';
-import { useRecordForm } from '../../forms/use-record-form.ts';
-import { resourceServerRoute, routes } from '../../router/routes.ts';
-import { clientRules } from '../../rules/record-rules.ts';
+import { routeTo } from '../../router/place.ts';
+import { clientRoute, resourceServerRoute, routes } from '../../router/routes.ts';
 import { clientSnippets } from '../../snippets/client-snippets.ts';
 import { grantsOf } from '../clients/grants-of.ts';
 import { TokenList } from '../tokens/token-list.tsx';
 import { ClientDanger } from './client-danger.tsx';
-import { ClientForm, fieldsOf } from './client-form.tsx';
-import { savedText, TrustFact, TrustWarning } from './client-trust.tsx';
+import { ClientSettings } from './client-settings.tsx';
+import { Trust } from './client-trust.tsx';
 
 interface ClientPageProps {
   readonly resourceServerId: number;
@@ -35,11 +33,7 @@ export function ClientPage({ resourceServerId, id }: ClientPageProps) {
     return (
       <>
         <PageHeader title="Client" above={[{ to: routes.clients, label: 'Clients' }]} />
-        {error === null ? (
-          <Loading />
-        ) : (
-          <Problem error={error} onRetry={() => Promise.all([client.refetch(), resourceServer.refetch()])} />
-        )}
+        <Waiting error={error} refetch={() => Promise.all([client.refetch(), resourceServer.refetch()])} />
       </>
     );
   }
@@ -67,32 +61,42 @@ function Shown({ found, resourceServer }: ShownProps) {
           { to: resourceServerRoute(resourceServer.id), label: resourceServer.name },
         ]}
         lead={
-          <dl className="facts">
-            <div>
-              <dt>clientId</dt>
-              <dd>
-                <Code text={record.clientId} what="the clientId" />
-              </dd>
-            </div>
-            <div>
-              <dt>Gets tokens by</dt>
-              <dd>{grantsOf(record).join(', ') || <span className="warn-text">nothing yet</span>}</dd>
-            </div>
-            <TrustFact found={found} />
-            {isAdministrator && (
-              <div>
-                <dt>Owner</dt>
-                <dd>
-                  <Owner {...resourceServer} />
-                </dd>
-              </div>
-            )}
-          </dl>
+          <Facts
+            facts={[
+              { label: 'clientId', value: <Code text={record.clientId} what="the clientId" /> },
+              {
+                label: 'Gets tokens by',
+                value: grantsOf(record).join(', ') || <span className="warn-text">nothing yet</span>,
+              },
+              { label: 'Trusted', value: <Trust found={found} /> },
+              ...(isAdministrator ? [{ label: 'Owner', value: <Owner {...resourceServer} /> }] : []),
+            ]}
+          />
         }
       />
       <TabsOf
         label={record.clientName}
         tabs={[
+          {
+            key: 'use',
+            label: 'Use it',
+            content: () =>
+              snippets.length > 0 ? (
+                <>
+                  <Snippets snippets={snippets} />
+                  {!record.allowedImplicitGrant && <LostSecret />}
+                </>
+              ) : (
+                <EmptyState title="It can get no token yet">
+                  <p>Allow client credentials, or register a redirect URI.</p>
+                  {mayWrite && (
+                    <LinkButton to={routeTo(clientRoute(resourceServer.id, record.id), { tab: 'settings' })}>
+                      Change its settings
+                    </LinkButton>
+                  )}
+                </EmptyState>
+              ),
+          },
           {
             key: 'settings',
             label: 'Settings',
@@ -100,19 +104,7 @@ function Shown({ found, resourceServer }: ShownProps) {
               <ClientSettings found={found} resourceServer={resourceServer} isSystem={isSystem} />
             ),
           },
-          {
-            key: 'use',
-            label: 'Use it',
-            content: () =>
-              snippets.length > 0 ? (
-                <Snippets snippets={snippets} />
-              ) : (
-                <EmptyState title="It can get no token yet">
-                  <p>In its settings, allow client credentials or register a redirect URI.</p>
-                </EmptyState>
-              ),
-          },
-          { key: 'tokens', label: 'Tokens', content: () => <TokenList clientId={record.clientId} /> },
+          { key: 'tokens', label: 'Tokens', content: () => <TokenList client={record} /> },
           ...(mayWrite
             ? [
                 {
@@ -125,38 +117,5 @@ function Shown({ found, resourceServer }: ShownProps) {
         ]}
       />
     </>
-  );
-}
-
-function ClientSettings({ found, resourceServer, isSystem }: ShownProps & { readonly isSystem: boolean }) {
-  const { record, version } = found;
-  const { admin } = useEnvironment();
-  const { mayWrite } = usePerson();
-  const refresh = useRefresh();
-  const tell = useNotice();
-  const stored = useMemo(() => fieldsOf(record), [record]);
-  const rules = useMemo(() => clientRules(resourceServer.scopes), [resourceServer]);
-  const form = useRecordForm({
-    draftKey: `client:${record.id}`,
-    stored,
-    rules,
-    save: async (fields) => {
-      const address = { resourceServerId: resourceServer.id, id: record.id };
-      const { record: saved } = await admin.clients.replace(address, fields, { version });
-      await refresh();
-      tell(savedText(saved));
-    },
-  });
-  return (
-    <ClientForm form={form} scopes={resourceServer.scopes} isDisabled={!mayWrite} isSystem={isSystem}>
-      {mayWrite && (
-        <FormFoot
-          form={form}
-          action="Save"
-          note={<TrustWarning client={record} />}
-          onReload={() => void refresh()}
-        />
-      )}
-    </ClientForm>
   );
 }

@@ -1,26 +1,27 @@
 import { Radio } from '@mantine/core';
-import type { Client, ClientFields, ResourceServer } from '@watchword/admin-client';
+import type { Client, ResourceServer } from '@watchword/admin-client';
 import { useMemo, useState } from 'react';
 import { useRefresh, useResourceServer } from '../../api/queries.ts';
-import { Loading } from '../../components/loading.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Problem } from '../../components/problem.tsx';
 import { SecretDialog, type ShownSecret } from '../../components/secret-dialog.tsx';
+import { Waiting } from '../../components/waiting.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
+import { contactOf } from '../../forms/contact-section.tsx';
 import { FormFoot } from '../../forms/form-foot.tsx';
 import { FormSection } from '../../forms/form-section.tsx';
 import { type RecordForm, useRecordForm } from '../../forms/use-record-form.ts';
 import { goTo } from '../../router/place.ts';
 import { clientRoute, resourceServerRoute, routes } from '../../router/routes.ts';
 import { clientRules } from '../../rules/record-rules.ts';
+import { clientFields, clientLabels, type TypedClient } from '../../rules/typed-client.ts';
 import { clientSnippets } from '../../snippets/client-snippets.ts';
 import { ClientForm } from './client-form.tsx';
 import { clientKinds, kindOf } from './client-kinds.ts';
 
 export function NewClient({ resourceServerId }: { readonly resourceServerId: number }) {
   const { data, error, refetch } = useResourceServer(resourceServerId);
-  if (data === undefined) return error === null ? <Loading /> : <Problem error={error} onRetry={refetch} />;
+  if (data === undefined) return <Waiting error={error} refetch={refetch} />;
   return <NewClientOf resourceServer={data.record} />;
 }
 
@@ -30,28 +31,27 @@ function NewClientOf({ resourceServer }: { readonly resourceServer: ResourceServ
   const refresh = useRefresh();
   const tell = useNotice();
   const [created, setCreated] = useState<{ readonly client: Client; readonly secret: string } | undefined>();
-  const stored = useMemo<ClientFields>(
+  const typed = useMemo<TypedClient>(
     () => ({
       clientName: '',
       description: '',
-      contactName: principal.attributes.DISPLAY_NAME ?? principal.name,
-      contactEmail: principal.attributes.EMAIL ?? '',
-      thumbNailUrl: '',
+      ...contactOf(principal),
       scopes: resourceServer.scopes,
-      redirectUris: [],
+      redirectUris: '',
       skipConsent: false,
       includePrincipal: false,
-      attributes: {},
+      attributes: [],
       ...clientKinds[0].fields,
     }),
     [principal, resourceServer],
   );
   const form = useRecordForm({
     draftKey: `client:new:${resourceServer.id}`,
-    stored,
+    stored: { typed, version: undefined },
+    labels: clientLabels,
     rules: clientRules(resourceServer.scopes),
     save: async (fields) => {
-      const { secret, ...client } = await admin.clients.create(resourceServer.id, fields);
+      const { secret, ...client } = await admin.clients.create(resourceServer.id, clientFields(fields));
       if (secret === undefined) {
         goTo(clientRoute(resourceServer.id, client.id), { replace: true });
         tell(`${client.clientName} is registered as ${client.clientId}`);
@@ -74,7 +74,7 @@ function NewClientOf({ resourceServer }: { readonly resourceServer: ResourceServ
         }
       />
       <ClientForm form={form} scopes={resourceServer.scopes} kinds={<Kinds form={form} />}>
-        <FormFoot form={form} action="Register" isNew />
+        <FormFoot form={form} action="Register" />
       </ClientForm>
       {created !== undefined && (
         <SecretDialog
@@ -92,7 +92,7 @@ function NewClientOf({ resourceServer }: { readonly resourceServer: ResourceServ
 }
 
 /** Most clients are of one of a few kinds; what follows from it can be changed below. */
-function Kinds({ form }: { readonly form: RecordForm<ClientFields> }) {
+function Kinds({ form }: { readonly form: RecordForm<TypedClient> }) {
   const chosen = kindOf(form.values)?.key ?? null;
   return (
     <FormSection title="What it is" lead="Sets how it gets tokens, below.">
@@ -116,18 +116,18 @@ function Kinds({ form }: { readonly form: RecordForm<ClientFields> }) {
 
 /** What is shown, this once, of a client's new secret. */
 export function shownSecret(client: Client, secret: string, baseUrl: string, title: string): ShownSecret {
-  const [snippet] = clientSnippets(baseUrl, client);
+  const snippets = clientSnippets(baseUrl, client, secret);
   return {
     title,
     name: { label: 'clientId', value: client.clientId },
     label: 'secret',
     secret,
     advice:
-      snippet === undefined ? (
+      snippets.length === 0 ? (
         <p>It can get no token yet: allow client credentials, or register a redirect URI.</p>
       ) : (
-        <p>Put both where the application reads its configuration. {snippet.lead}</p>
+        <p>Put both where the application reads its configuration. To try it at once:</p>
       ),
-    ...(snippet && { snippet: { label: snippet.label, text: snippet.text } }),
+    snippets,
   };
 }

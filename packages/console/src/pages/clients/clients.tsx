@@ -1,5 +1,3 @@
-import { NativeSelect } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { useAllClients } from '../../api/all-clients.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -14,16 +12,16 @@ import { usePerson } from '../../environment.ts';
 import { routes } from '../../router/routes.ts';
 import { useListState } from '../../router/use-list-state.ts';
 import { clientColumns, clientTexts, ownerColumn, resourceServerColumn } from './client-columns.tsx';
+import { ResourceServerSelect } from './resource-server-select.tsx';
 
 export function Clients() {
   const { isAdministrator } = usePerson();
   const list = useListState({ key: 'name', isDescending: false });
   const ofServer = list.get('of');
-  const [asked] = useDebouncedValue(list.q, 250);
   // Searched here as long as everything is here.
   const all = useAllClients();
   const isWhole = all.data?.isComplete !== false;
-  const found = useAllClients(isWhole ? {} : { q: asked, of: ofServer });
+  const found = useAllClients(isWhole ? {} : { q: list.q, of: ofServer });
   const { data, error, refetch } = isWhole ? all : found;
   const matches = searchOf(list.q, clientTexts);
   const rows = isWhole
@@ -36,17 +34,8 @@ export function Clients() {
       <PageHeader title="Clients" lead="The applications that get tokens, and call the APIs with them." />
       {data !== undefined && (!isWhole || data.items.length > 0) && (
         <div className="toolbar">
-          <SearchBox label="Search clients" value={list.q} onChange={(q) => list.set({ q })} />
-          <NativeSelect
-            size="xs"
-            aria-label="Resource server"
-            value={ofServer}
-            onChange={({ currentTarget }) => list.set({ of: currentTarget.value })}
-            data={[
-              { value: '', label: 'All resource servers' },
-              ...data.resourceServers.map(({ id, name }) => ({ value: String(id), label: name })),
-            ]}
-          />
+          <SearchBox label="Search clients" value={list.q} onSearch={(q) => list.set({ q })} />
+          <ResourceServerSelect value={ofServer} onChoose={(of) => list.set({ of })} />
         </div>
       )}
       {error !== null && <Problem error={error} onRetry={refetch} />}

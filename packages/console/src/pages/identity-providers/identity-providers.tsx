@@ -83,7 +83,7 @@ export function IdentityProviders() {
         lead="By which of them people log in, and what those people have here. While the server is not configured with one, all of that is refused, and comes back with it."
       />
       <div className="toolbar">
-        <SearchBox label="Search identity providers" value={list.q} onChange={(q) => list.set({ q })} />
+        <SearchBox label="Search identity providers" value={list.q} onSearch={(q) => list.set({ q })} />
         <NativeSelect
           size="xs"
           aria-label="Which ones"

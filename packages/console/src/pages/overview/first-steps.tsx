@@ -1,10 +1,12 @@
 import type { ResourceServer, Statistics } from '@watchword/admin-client';
 import { LinkButton } from '../../components/link-button.tsx';
+import { isSystemRecord } from '../../components/owner.tsx';
 import { usePerson } from '../../environment.ts';
 import { newClientRoute, routes } from '../../router/routes.ts';
+import { clientId as ownClientId } from '../../session/authorization.ts';
 
 interface FirstStepsProps {
-  /** Without those of the server itself. */
+  /** The first of them. */
   readonly resourceServers: readonly ResourceServer[];
   readonly statistics: Statistics;
 }
@@ -12,10 +14,12 @@ interface FirstStepsProps {
 /** What to do first, until it is done. */
 export function FirstSteps({ resourceServers, statistics }: FirstStepsProps) {
   const { mayWrite } = usePerson();
-  const [server] = resourceServers;
-  const isOwn = new Set(resourceServers.map(({ id }) => id));
-  const clients = statistics.clients.filter(({ resourceserver_id }) => isOwn.has(resourceserver_id));
-  if (!mayWrite || (server !== undefined && clients.length > 0)) return undefined;
+  const server = resourceServers.find((each) => !isSystemRecord(each));
+  const system = resourceServers.find(isSystemRecord);
+  const hasClient = statistics.clients.some(
+    ({ clientId, resourceserver_id }) => clientId !== ownClientId && resourceserver_id !== system?.id,
+  );
+  if (!mayWrite || (server !== undefined && hasClient)) return undefined;
   return (
     <section className="card first-steps-card">
       <div className="card-head">

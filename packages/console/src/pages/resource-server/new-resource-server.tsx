@@ -4,12 +4,14 @@ import { useRefresh } from '../../api/queries.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { SecretDialog, type ShownSecret } from '../../components/secret-dialog.tsx';
 import { type Environment, useEnvironment, usePerson } from '../../environment.ts';
+import { contactOf } from '../../forms/contact-section.tsx';
 import { FormFoot } from '../../forms/form-foot.tsx';
 import { useRecordForm } from '../../forms/use-record-form.ts';
 import { goTo } from '../../router/place.ts';
 import { resourceServerRoute, routes } from '../../router/routes.ts';
 import { resourceServerRules } from '../../rules/record-rules.ts';
-import { tokenInfoByCurl } from '../../snippets/resource-server-snippets.ts';
+import { resourceServerLabels } from '../../rules/typed-resource-server.ts';
+import { resourceServerSnippets } from '../../snippets/resource-server-snippets.ts';
 import { ResourceServerForm } from './resource-server-form.tsx';
 
 export function NewResourceServer() {
@@ -17,20 +19,14 @@ export function NewResourceServer() {
   const { principal } = usePerson();
   const refresh = useRefresh();
   const [created, setCreated] = useState<(ResourceServer & { readonly secret: string }) | undefined>();
-  const stored = useMemo<ResourceServerFields>(
-    () => ({
-      name: '',
-      description: '',
-      scopes: [],
-      contactName: principal.attributes.DISPLAY_NAME ?? principal.name,
-      contactEmail: principal.attributes.EMAIL ?? '',
-      thumbNailUrl: '',
-    }),
+  const typed = useMemo<ResourceServerFields>(
+    () => ({ name: '', description: '', scopes: [], ...contactOf(principal) }),
     [principal],
   );
   const form = useRecordForm({
     draftKey: 'resource-server:new',
-    stored,
+    stored: { typed, version: undefined },
+    labels: resourceServerLabels,
     rules: resourceServerRules,
     save: async (fields) => {
       const { secret = '', ...record } = await environment.admin.resourceServers.create(fields);
@@ -46,7 +42,7 @@ export function NewResourceServer() {
         lead="An API of yours gets a key and a secret, with which it asks this server about the tokens that it is shown."
       />
       <ResourceServerForm form={form}>
-        <FormFoot form={form} action="Register" isNew />
+        <FormFoot form={form} action="Register" />
       </ResourceServerForm>
       {created !== undefined && (
         <SecretDialog
@@ -60,17 +56,17 @@ export function NewResourceServer() {
 
 /** What is shown, this once, of a resource server's new secret. */
 export function shownSecret(
-  { key }: ResourceServer,
+  record: ResourceServer,
   secret: string,
   { baseUrl }: Environment,
   title: string,
 ): ShownSecret {
   return {
     title,
-    name: { label: 'key', value: key },
+    name: { label: 'key', value: record.key },
     label: 'secret',
     secret,
     advice: <p>Put both where the API reads its configuration. It asks about a token like this:</p>,
-    snippet: { label: 'Ask about a token by curl', text: tokenInfoByCurl(baseUrl, key) },
+    snippets: resourceServerSnippets(baseUrl, record, secret),
   };
 }

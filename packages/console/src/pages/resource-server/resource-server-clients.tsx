@@ -1,14 +1,12 @@
-import { useDebouncedValue } from '@mantine/hooks';
 import type { ResourceServer } from '@watchword/admin-client';
 import { useClientsOf } from '../../api/queries.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FirstOnly } from '../../components/first-only.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { Problem } from '../../components/problem.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { searchOf } from '../../components/table-search.ts';
+import { Waiting } from '../../components/waiting.tsx';
 import { usePerson } from '../../environment.ts';
 import { newClientRoute } from '../../router/routes.ts';
 import { useListState } from '../../router/use-list-state.ts';
@@ -22,20 +20,18 @@ interface ResourceServerClientsProps {
 export function ResourceServerClients({ resourceServer, clients }: ResourceServerClientsProps) {
   const { mayWrite } = usePerson();
   const list = useListState({ key: 'name', isDescending: false });
-  const [asked] = useDebouncedValue(list.q, 250);
   // Searched here as long as everything is here.
   const isWhole = clients.data?.isComplete !== false;
-  const found = useClientsOf(resourceServer.id, isWhole ? '' : asked);
+  const found = useClientsOf(resourceServer.id, isWhole ? '' : list.q);
   const { data, error, refetch } = isWhole ? clients : found;
-  if (error !== null) return <Problem error={error} onRetry={refetch} />;
-  if (data === undefined) return <Loading />;
+  if (data === undefined || error !== null) return <Waiting error={error} refetch={refetch} />;
   const all = data.items.map((client) => ({ client, resourceServer }));
   const rows = isWhole ? all.filter(searchOf(list.q, clientTexts)) : all;
   return (
     <>
       {(all.length > 0 || list.q !== '') && (
         <div className="toolbar">
-          <SearchBox label="Search clients" value={list.q} onChange={(q) => list.set({ q })} />
+          <SearchBox label="Search clients" value={list.q} onSearch={(q) => list.set({ q })} />
         </div>
       )}
       <DataTable

@@ -1,4 +1,4 @@
-import type { Client, ResourceServer, Versioned } from '@watchword/admin-client';
+import type { Client, ReadList, ResourceServer, Versioned } from '@watchword/admin-client';
 import { useState } from 'react';
 import { useRefresh } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
@@ -14,14 +14,13 @@ import { shownSecret } from './new-resource-server.tsx';
 
 interface ResourceServerDangerProps {
   readonly found: Versioned<ResourceServer>;
-  readonly clients: readonly Client[];
-  /** Whether there are others. */
-  readonly hasMoreClients: boolean;
+  readonly clients: ReadList<Client>;
   readonly isSystem: boolean;
 }
 
 export function ResourceServerDanger(props: ResourceServerDangerProps) {
-  const { found, clients, hasMoreClients, isSystem } = props;
+  const { found, clients, isSystem } = props;
+  const total = clients.total ?? clients.items.length;
   const { record } = found;
   const environment = useEnvironment();
   const refresh = useRefresh();
@@ -72,23 +71,19 @@ export function ResourceServerDanger(props: ResourceServerDangerProps) {
         <ConfirmDialog
           title={`Delete ${record.name}?`}
           action="Delete"
-          typed={clients.length > 0 ? record.key : undefined}
+          typed={total > 0 ? record.key : undefined}
           onConfirm={remove}
           onClose={() => setDialog(undefined)}
         >
           <p>This cannot be undone. With it die, at once:</p>
           <ul className="dies">
             <li>its key and secret: the API can ask about no token any more</li>
-            {clients.length > 0 && (
+            {total > 0 && (
               <li>
-                {hasMoreClients && 'more than '}
-                {count(clients.length, 'client')}: {named(clients)}
+                {count(total, 'client')}: {named(clients.items, total)}
               </li>
             )}
-            <li>
-              every token of {clients.length > 0 ? 'those clients' : 'its clients'}, for everybody who uses
-              them
-            </li>
+            <li>every token of {total > 0 ? 'those clients' : 'its clients'}, for everybody who uses them</li>
           </ul>
         </ConfirmDialog>
       )}
@@ -97,8 +92,8 @@ export function ResourceServerDanger(props: ResourceServerDangerProps) {
   );
 }
 
-function named(clients: readonly Client[]): string {
+function named(clients: readonly Client[], total: number): string {
   const names = clients.slice(0, 8).map(({ clientName }) => clientName);
-  const more = clients.length - names.length;
-  return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
+  const more = total - names.length;
+  return more > 0 ? `${names.join(', ')} and ${more.toLocaleString('en')} more` : names.join(', ');
 }

@@ -24,12 +24,11 @@ export function ResourceServerForm({
   children,
 }: ResourceServerFormProps) {
   return (
-    <form className="form" noValidate onSubmit={(event) => void form.submit(event)}>
+    <form className="form" noValidate onSubmit={form.submit}>
       <FormSection title="The API" lead="What clients and people are told about it.">
         <TextField
           form={form}
           name="name"
-          label="Name"
           hint="Unique among yours. Its key is made from it."
           isRequired
           isDisabled={isDisabled || isSystem}
@@ -37,7 +36,6 @@ export function ResourceServerForm({
         <TextField
           form={form}
           name="description"
-          label="Description"
           hint="Shown to people who are asked for consent."
           isLong
           isDisabled={isDisabled}
@@ -49,15 +47,4 @@ export function ResourceServerForm({
       {children}
     </form>
   );
-}
-
-export function fieldsOf({
-  name,
-  description,
-  scopes,
-  contactName,
-  contactEmail,
-  thumbNailUrl,
-}: ResourceServerFields): ResourceServerFields {
-  return { name, description, scopes, contactName, contactEmail, thumbNailUrl };
 }

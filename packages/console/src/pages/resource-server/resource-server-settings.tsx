@@ -1,36 +1,49 @@
-import type { ChangedResourceServer, Client, ResourceServer, Versioned } from '@watchword/admin-client';
+import { useQueryClient } from '@tanstack/react-query';
+import type {
+  ChangedResourceServer,
+  Client,
+  ReadList,
+  ResourceServer,
+  Versioned,
+} from '@watchword/admin-client';
 import { useMemo } from 'react';
-import { useRefresh } from '../../api/queries.ts';
+import { resourceServerQuery, useRefresh } from '../../api/queries.ts';
 import { useNotice } from '../../components/notices.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { count } from '../../format/count.ts';
 import { FormFoot } from '../../forms/form-foot.tsx';
 import { useRecordForm } from '../../forms/use-record-form.ts';
 import { resourceServerRules } from '../../rules/record-rules.ts';
-import { fieldsOf, ResourceServerForm } from './resource-server-form.tsx';
+import { resourceServerFields, resourceServerLabels } from '../../rules/typed-resource-server.ts';
+import { ResourceServerForm } from './resource-server-form.tsx';
 
 interface ResourceServerSettingsProps {
   readonly found: Versioned<ResourceServer>;
-  readonly clients: readonly Client[];
+  /** `undefined` while they are not known. */
+  readonly clients: ReadList<Client> | undefined;
   readonly isSystem: boolean;
 }
 
 export function ResourceServerSettings({ found, clients, isSystem }: ResourceServerSettingsProps) {
-  const { record, version } = found;
+  const { record } = found;
   const { admin } = useEnvironment();
   const { mayWrite } = usePerson();
+  const queries = useQueryClient();
   const refresh = useRefresh();
   const tell = useNotice();
-  const stored = useMemo(() => fieldsOf(record), [record]);
+  const query = resourceServerQuery(admin, record.id);
   const form = useRecordForm({
     draftKey: `resource-server:${record.id}`,
-    stored,
+    stored: useMemo(() => storedResourceServer(found), [found]),
+    labels: resourceServerLabels,
     rules: resourceServerRules,
-    save: async (fields) => {
-      const { record: saved } = await admin.resourceServers.replace(record.id, fields, { version });
-      await refresh();
-      tell(savedText(saved));
+    save: async (fields, version) => {
+      const saved = await admin.resourceServers.replace(record.id, fields, { version });
+      queries.setQueryData(query.queryKey, saved);
+      tell(savedText(saved.record));
+      void refresh();
     },
+    reread: async () => storedResourceServer(await queries.fetchQuery({ ...query, staleTime: 0 })),
   });
   return (
     <ResourceServerForm
@@ -39,9 +52,15 @@ export function ResourceServerSettings({ found, clients, isSystem }: ResourceSer
       isSystem={isSystem}
       scopeNote={<LostScopes before={record.scopes} after={form.values.scopes} clients={clients} />}
     >
-      {mayWrite && <FormFoot form={form} action="Save" onReload={() => void refresh()} />}
+      {mayWrite && (
+        <FormFoot form={form} action="Save" record={{ recordType: 'resourceServer', id: record.id }} />
+      )}
     </ResourceServerForm>
   );
+}
+
+function storedResourceServer({ record, version }: Versioned<ResourceServer>) {
+  return { typed: resourceServerFields(record), version };
 }
 
 /** What is told once it is saved. */
@@ -54,18 +73,21 @@ function savedText({ resetClients }: ChangedResourceServer): string {
 interface LostScopesProps {
   readonly before: readonly string[];
   readonly after: readonly string[];
-  readonly clients: readonly Client[];
+  readonly clients: ReadList<Client> | undefined;
 }
 
 /** What the API loses, its clients lose with it. */
 function LostScopes({ before, after, clients }: LostScopesProps) {
   const lost = before.filter((scope) => !after.includes(scope));
-  const losers = clients.filter(({ scopes }) => scopes.some((scope) => lost.includes(scope)));
-  if (losers.length === 0) return undefined;
+  const losers = clients?.items.filter(({ scopes }) => scopes.some((scope) => lost.includes(scope))) ?? [];
+  const isKnown = clients?.isComplete === true;
+  if (lost.length === 0 || (isKnown && losers.length === 0)) return undefined;
+  const names = losers.map(({ clientId }) => clientId).join(', ');
   return (
     <p className="warning" role="status">
-      Saving takes {lost.map((scope) => `“${scope}”`).join(', ')} from {count(losers.length, 'client')} and
-      from their tokens at once: {losers.map(({ clientId }) => clientId).join(', ')}.
+      Saving takes {lost.map((scope) => `“${scope}”`).join(', ')} from{' '}
+      {isKnown ? count(losers.length, 'client') : 'every client that has it'} and from their tokens at once
+      {names === '' ? '.' : `: ${names}${isKnown ? '' : ' and others'}.`}
     </p>
   );
 }

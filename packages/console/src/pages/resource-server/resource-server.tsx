@@ -1,13 +1,14 @@
 import type { ResourceServer, Versioned } from '@watchword/admin-client';
 import { useClientsOf, useResourceServer } from '../../api/queries.ts';
 import { Code } from '../../components/code.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { LostSecret } from '../../components/lost-secret.tsx';
 import { isSystemRecord, Owner } from '../../components/owner.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Problem } from '../../components/problem.tsx';
 import { Snippets } from '../../components/snippets.tsx';
 import { TabsOf } from '../../components/tabs-of.tsx';
+import { Waiting } from '../../components/waiting.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { newClientRoute, routes } from '../../router/routes.ts';
 import { resourceServerSnippets } from '../../snippets/resource-server-snippets.ts';
@@ -23,7 +24,7 @@ export function ResourceServerPage({ id }: { readonly id: number }) {
     return (
       <>
         <PageHeader title="Resource server" above={above} />
-        {error === null ? <Loading /> : <Problem error={error} onRetry={refetch} />}
+        <Waiting error={error} refetch={refetch} />
       </>
     );
   }
@@ -42,22 +43,12 @@ function Shown({ found }: { readonly found: Versioned<ResourceServer> }) {
         title={record.name}
         above={above}
         lead={
-          <dl className="facts">
-            <div>
-              <dt>Key</dt>
-              <dd>
-                <Code text={record.key} what="the key" />
-              </dd>
-            </div>
-            {isAdministrator && (
-              <div>
-                <dt>Owner</dt>
-                <dd>
-                  <Owner {...record} />
-                </dd>
-              </div>
-            )}
-          </dl>
+          <Facts
+            facts={[
+              { label: 'Key', value: <Code text={record.key} what="the key" /> },
+              ...(isAdministrator ? [{ label: 'Owner', value: <Owner {...record} /> }] : []),
+            ]}
+          />
         }
         actions={
           mayWrite && (
@@ -79,27 +70,31 @@ function Shown({ found }: { readonly found: Versioned<ResourceServer> }) {
             key: 'settings',
             label: 'Settings',
             content: () => (
-              <ResourceServerSettings found={found} clients={clients.data?.items ?? []} isSystem={isSystem} />
+              <ResourceServerSettings found={found} clients={clients.data} isSystem={isSystem} />
             ),
           },
           {
             key: 'use',
             label: 'Use it',
-            content: () => <Snippets snippets={resourceServerSnippets(baseUrl, record.key, record.scopes)} />,
+            content: () => (
+              <>
+                <Snippets snippets={resourceServerSnippets(baseUrl, record)} />
+                <LostSecret />
+              </>
+            ),
           },
           ...(mayWrite
             ? [
                 {
                   key: 'danger',
                   label: 'Secret and removal',
-                  content: () => (
-                    <ResourceServerDanger
-                      found={found}
-                      clients={clients.data?.items ?? []}
-                      hasMoreClients={clients.data?.isComplete === false}
-                      isSystem={isSystem}
-                    />
-                  ),
+                  // What is deleted with it has to be known first.
+                  content: () =>
+                    clients.data === undefined ? (
+                      <Waiting {...clients} />
+                    ) : (
+                      <ResourceServerDanger found={found} clients={clients.data} isSystem={isSystem} />
+                    ),
                 },
               ]
             : []),

@@ -41,7 +41,7 @@ export function ResourceServers() {
       />
       {rows !== undefined && (rows.length > 0 || q !== '') && (
         <div className="toolbar">
-          <SearchBox label="Search resource servers" value={q} onChange={(value) => list.set({ q: value })} />
+          <SearchBox label="Search resource servers" value={q} onSearch={(value) => list.set({ q: value })} />
         </div>
       )}
       {error !== null && <Problem error={error} onRetry={refetch} />}

@@ -1,98 +1,124 @@
-import { Button, Checkbox, TextInput } from '@mantine/core';
-import { type AccessToken, AdminError } from '@watchword/admin-client';
+import { Button, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type AccessToken, AdminError, type Versioned } from '@watchword/admin-client';
 import { type FormEvent, useState } from 'react';
 import { useRefresh } from '../../api/queries.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import { Problem } from '../../components/problem.tsx';
+import { useIsEarly } from '../../components/use-is-early.ts';
+import { Waiting } from '../../components/waiting.tsx';
 import { useEnvironment } from '../../environment.ts';
-import { FieldGroup, problemText } from '../../forms/fields.tsx';
-import { type Problems, problemsOf } from '../../rules/problems.ts';
+import { problemText } from '../../forms/fields.tsx';
+import { ScopeBoxes } from '../../forms/scope-boxes.tsx';
+import { problemsOf } from '../../rules/problems.ts';
 import { fromLocalText, toLocalText } from './local-time.ts';
 
 interface EditTokenDialogProps {
-  readonly token: AccessToken;
+  readonly id: string;
   readonly onClose: () => void;
 }
 
 /** Narrows what a token allows, or lets it end at another time. */
-export function EditTokenDialog({ token, onClose }: EditTokenDialogProps) {
+export function EditTokenDialog({ id, onClose }: EditTokenDialogProps) {
+  const { admin } = useEnvironment();
+  // The list may be old: what is changed is the token as it is now.
+  const { data, error, refetch } = useQuery({
+    queryKey: ['token', id],
+    queryFn: ({ signal }) => admin.accessTokens.get(id, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+  return (
+    <Dialog onClose={onClose} title="Change this token">
+      {data === undefined ? (
+        <Waiting error={error} refetch={refetch} rows={3} />
+      ) : (
+        <EditToken key={data.version} found={data} onClose={onClose} onStale={refetch} />
+      )}
+    </Dialog>
+  );
+}
+
+interface EditTokenProps {
+  readonly found: Versioned<AccessToken>;
+  readonly onClose: () => void;
+  /** Another user has changed it meanwhile. */
+  readonly onStale: () => unknown;
+}
+
+function EditToken({ found: { record: token, version }, onClose, onStale }: EditTokenProps) {
   const { admin } = useEnvironment();
   const refresh = useRefresh();
   const tell = useNotice();
   const [scopes, setScopes] = useState(token.scopes);
   const [expires, setExpires] = useState(toLocalText(token.expires));
-  const [problems, setProblems] = useState<Problems<'scopes' | 'expires'>>({});
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-
-  async function save(event: FormEvent) {
-    event.preventDefault();
-    setBusy(true);
-    setError(undefined);
-    setProblems({});
-    try {
-      await admin.accessTokens.update(token.id, {
-        scopes,
-        ...(expires !== toLocalText(token.expires) && { expires: fromLocalText(expires) }),
-      });
+  const [isHalfTyped, setHalfTyped] = useState(false);
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => {
+      const isMoved = expires !== toLocalText(token.expires);
+      const changes = { scopes, ...(isMoved && { expires: fromLocalText(expires) }) };
+      return admin.accessTokens.update(token.id, changes, { version });
+    },
+    async onSuccess() {
       tell('The token is changed');
       onClose();
       await refresh();
-    } catch (problem) {
-      if (problem instanceof AdminError && problem.violations.length > 0) {
-        setProblems(problemsOf(problem.violations, ['scopes', 'expires']).byField);
-      } else setError(problem);
-      setBusy(false);
-    }
+    },
+  });
+  const isEarly = useIsEarly(error);
+  const isStale = error instanceof AdminError && error.code === 'precondition_failed';
+  const violations = error instanceof AdminError ? error.violations : [];
+  const { scopes: ofScopes = [], expires: ofExpires = [] } = problemsOf(violations, [
+    'scopes',
+    'expires',
+  ]).byField;
+  const halfTyped = isHalfTyped ? ['needs a date and a time; clear both for never'] : [];
+
+  function save(event: FormEvent) {
+    event.preventDefault();
+    if (!isHalfTyped) mutate();
   }
 
   return (
-    <Dialog onClose={onClose} title="Change this token">
-      <form className="stack" onSubmit={(event) => void save(event)} noValidate>
-        <p className="quiet">
-          Of <code>{token.clientId}</code>, in the name of <bdi>{token.resourceOwnerId}</bdi>. Whoever holds
-          it need not do anything.
-        </p>
-        <FieldGroup label="Scopes" hint="Can be taken away, and not given." problems={problems.scopes ?? []}>
-          <div className="scope-boxes">
-            {token.scopes.map((scope) => (
-              <Checkbox
-                key={scope}
-                size="sm"
-                label={<code>{scope}</code>}
-                checked={scopes.includes(scope)}
-                onChange={({ currentTarget }) =>
-                  setScopes(
-                    token.scopes.filter((other) =>
-                      other === scope ? currentTarget.checked : scopes.includes(other),
-                    ),
-                  )
-                }
-              />
-            ))}
-          </div>
-        </FieldGroup>
-        <TextInput
-          size="sm"
-          type="datetime-local"
-          step={1}
-          label="Expires"
-          description="In your time zone. Empty: never."
-          value={expires}
-          error={problemText('Expires', problems.expires ?? [])}
-          onChange={({ currentTarget }) => setExpires(currentTarget.value)}
-        />
-        {error !== undefined && <Problem error={error} />}
-        <div className="dialog-actions">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isBusy}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <form className="stack" onSubmit={save} noValidate>
+      <p className="quiet">
+        Of <code>{token.clientId}</code>, in the name of <bdi>{token.resourceOwnerId}</bdi>. Whoever holds it
+        need not do anything.
+      </p>
+      <ScopeBoxes
+        hint="Can be taken away, and not given."
+        available={token.scopes}
+        chosen={scopes}
+        problems={ofScopes}
+        onChange={setScopes}
+      />
+      <TextInput
+        size="sm"
+        type="datetime-local"
+        step={1}
+        label="Expires"
+        description="In your time zone. Empty: never."
+        value={expires}
+        error={problemText('Expires', [...ofExpires, ...halfTyped])}
+        onChange={({ currentTarget }) => {
+          // Then it has no value, which would mean "never".
+          setHalfTyped(currentTarget.validity.badInput);
+          setExpires(currentTarget.value);
+        }}
+      />
+      {error !== null && violations.length === 0 && (
+        <Problem error={error} {...(isStale && { onRetry: onStale })} />
+      )}
+      <div className="dialog-actions">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={isPending} disabled={isEarly || isStale}>
+          Save
+        </Button>
+      </div>
+    </form>
   );
 }

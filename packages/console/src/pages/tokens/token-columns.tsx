@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import type { AccessToken } from '@watchword/admin-client';
 import type { Column } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { RowMenu } from '../../components/row-menu.tsx';
 import { Scopes } from '../../components/scopes.tsx';
 import { Link } from '../../router/link.tsx';
 import { routeTo } from '../../router/place.ts';
@@ -21,30 +21,13 @@ export function tokenColumns({
 }: TokenColumnOptions): readonly Column<AccessToken>[] {
   return [
     ...(withClient ? [clientColumn] : []),
-    {
-      key: 'owner',
-      header: 'Resource owner',
-      value: ({ resourceOwnerId }) => resourceOwnerId,
-      cell: (token) =>
-        isOwnOf(token) ? (
-          <span className="quiet">the client itself</span>
-        ) : (
-          <Link
-            to={routeTo(routes.tokens, {
-              owner: token.resourceOwnerId,
-              authority: token.resourceOwnerAuthority,
-            })}
-            title={`From ${token.resourceOwnerAuthority}`}
-          >
-            <bdi>{token.resourceOwnerId}</bdi>
-          </Link>
-        ),
-    },
+    ownerColumn,
     {
       key: 'scopes',
       header: 'Scopes',
+      isFlexible: true,
       value: ({ scopes }) => scopes.length,
-      cell: ({ scopes }) => <Scopes scopes={scopes} />,
+      cell: ({ scopes }) => <Scopes scopes={scopes} isShort />,
     },
     {
       key: 'created',
@@ -66,7 +49,32 @@ const clientColumn: Column<AccessToken> = {
   key: 'client',
   header: 'Client',
   value: ({ clientId }) => clientId,
-  cell: ({ clientId }) => <code>{clientId}</code>,
+  cell: ({ clientId }) => (
+    <code className="one-line" title={clientId}>
+      {clientId}
+    </code>
+  ),
+};
+
+const ownerColumn: Column<AccessToken> = {
+  key: 'owner',
+  header: 'Resource owner',
+  value: ({ resourceOwnerId }) => resourceOwnerId,
+  cell: (token) =>
+    isOwnOf(token) ? (
+      <span className="quiet">the client itself</span>
+    ) : (
+      <Link
+        className="one-line"
+        to={routeTo(routes.tokens, {
+          owner: token.resourceOwnerId,
+          authority: token.resourceOwnerAuthority,
+        })}
+        title={`${token.resourceOwnerId}, from ${token.resourceOwnerAuthority}`}
+      >
+        <bdi>{token.resourceOwnerId}</bdi>
+      </Link>
+    ),
 };
 
 function actionColumn(onAction: (action: TokenAction) => void): Column<AccessToken> {
@@ -75,19 +83,13 @@ function actionColumn(onAction: (action: TokenAction) => void): Column<AccessTok
     header: '',
     align: 'end',
     cell: (token) => (
-      <div className="row-actions">
-        <Button size="compact-xs" variant="default" onClick={() => onAction({ type: 'edit', token })}>
-          Change
-        </Button>
-        <Button
-          size="compact-xs"
-          variant="outline"
-          color="red"
-          onClick={() => onAction({ type: 'revoke', token })}
-        >
-          Revoke
-        </Button>
-      </div>
+      <RowMenu
+        label={`Actions on the token of ${token.clientId}`}
+        actions={[
+          { label: 'Change', onClick: () => onAction({ type: 'edit', token }) },
+          { label: 'Revoke', onClick: () => onAction({ type: 'revoke', token }), isDangerous: true },
+        ]}
+      />
     ),
   };
 }

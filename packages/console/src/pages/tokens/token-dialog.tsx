@@ -20,7 +20,7 @@ export function TokenDialog({ action: { type, token }, onClose }: TokenDialogPro
   const { admin } = useEnvironment();
   const refresh = useRefresh();
   const tell = useNotice();
-  if (type === 'edit') return <EditTokenDialog token={token} onClose={onClose} />;
+  if (type === 'edit') return <EditTokenDialog id={token.id} onClose={onClose} />;
   return (
     <ConfirmDialog
       title="Revoke this token?"

@@ -1,6 +1,5 @@
 import { Button, SegmentedControl } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import type { AccessToken } from '@watchword/admin-client';
+import type { AccessToken, Client } from '@watchword/admin-client';
 import { useState } from 'react';
 import { usePages } from '../../api/use-pages.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -17,25 +16,25 @@ import { tokenColumns } from './token-columns.tsx';
 import { type TokenAction, TokenDialog } from './token-dialog.tsx';
 
 interface TokenListProps {
-  /** Only tokens of this client. */
-  readonly clientId?: string;
+  /** Only tokens of this one. */
+  readonly client?: Client;
 }
 
 /** Tokens, the newest first; what is searched is asked of the server, which has too many to send them all. */
-export function TokenList({ clientId }: TokenListProps) {
+export function TokenList({ client }: TokenListProps) {
   const { admin } = useEnvironment();
   const { mayWrite, isAdministrator } = usePerson();
   const list = useListState({ key: 'created', isDescending: true });
   const [action, setAction] = useState<TokenAction | undefined>();
   const [isIssuing, setIssuing] = useState(false);
   const [isRevoking, setRevoking] = useState(false);
-  const [q] = useDebouncedValue(list.q, 250);
+  const { q } = list;
   const resourceOwnerId = list.get('owner');
   const resourceOwnerAuthority = list.get('authority');
   const state = list.get('state') || 'live';
   const filter = {
     q: q || undefined,
-    clientId: clientId ?? (list.get('client') || undefined),
+    clientId: client?.clientId ?? (list.get('client') || undefined),
     resourceOwnerId: resourceOwnerId || undefined,
     expired: state === 'all' ? undefined : state === 'expired',
   };
@@ -45,7 +44,7 @@ export function TokenList({ clientId }: TokenListProps) {
   );
   return (
     <>
-      {clientId !== undefined && !isAdministrator && (
+      {client !== undefined && !isAdministrator && (
         <p className="quiet toolbar">
           Tokens in your name. Those of other people, and those in which the client acts for itself, are not
           shown; to end them all, see Secret and removal.
@@ -53,9 +52,9 @@ export function TokenList({ clientId }: TokenListProps) {
       )}
       <div className="toolbar">
         <SearchBox
-          label={clientId === undefined ? 'Search by client or owner' : 'Search by owner'}
+          label={client === undefined ? 'Search by client or owner' : 'Search by owner'}
           value={list.q}
-          onChange={(value) => list.set({ q: value })}
+          onSearch={(value) => list.set({ q: value })}
         />
         <SegmentedControl
           size="xs"
@@ -100,8 +99,9 @@ export function TokenList({ clientId }: TokenListProps) {
       ) : (
         <DataTable<AccessToken>
           caption="Access tokens"
+          isDense
           noun="token"
-          columns={tokenColumns({ withClient: clientId === undefined, mayWrite, onAction: setAction })}
+          columns={tokenColumns({ withClient: client === undefined, mayWrite, onAction: setAction })}
           rows={items.filter(
             (token) =>
               resourceOwnerAuthority === '' || token.resourceOwnerAuthority === resourceOwnerAuthority,
@@ -111,6 +111,7 @@ export function TokenList({ clientId }: TokenListProps) {
           onSort={list.setSorting}
           page={list.page}
           onPage={list.setPage}
+          hasMore={hasMore}
           footer={
             hasMore && (
               <p className="more">
@@ -139,7 +140,7 @@ export function TokenList({ clientId }: TokenListProps) {
           onClose={() => setRevoking(false)}
         />
       )}
-      {isIssuing && <IssueDialog clientId={clientId} onClose={() => setIssuing(false)} />}
+      {isIssuing && <IssueDialog client={client} onClose={() => setIssuing(false)} />}
     </>
   );
 }

@@ -10,18 +10,20 @@ import {
   type Sealer,
 } from '@watchword/protocol';
 import { entityTag } from '../entity-tags.ts';
-import { answerPage, filterOf, linkNote, pagingParameters, searchParameter } from '../listing.ts';
+import { answerPage, filterOf, linkNote, pagingParameters, searchParameter, totalNote } from '../listing.ts';
 import type { AdminAnswer, AdminRequest, Operation } from '../operation.ts';
 import { recordId } from '../path-ids.ts';
 import { clientSchema, trustNote } from '../records/client.ts';
 import { readRecord } from '../schema/read-record.ts';
 import { inputSchema } from '../schema/record-schema.ts';
+import type { Totals } from '../totals.ts';
 import { clientPatchSchema, readClientPatch } from './client-patch.ts';
 import { overlapOf, overlapSchema } from './overlap.ts';
 
 export interface ClientOperationDependencies {
   readonly clients: ClientAdministration;
   readonly sealer: Sealer;
+  readonly totals: Totals;
 }
 
 const everywhere = '/admin/client';
@@ -33,7 +35,9 @@ const withSecret = { $ref: '#/components/schemas/ClientWithSecret' };
 const changed = { $ref: '#/components/schemas/ChangedClient' };
 const whole = { schema: inputSchema(clientSchema), isRequired: true };
 
-export function clientOperations({ clients, sealer }: ClientOperationDependencies): Operation[] {
+export function clientOperations(world: ClientOperationDependencies): Operation[] {
+  const { clients, sealer, totals } = world;
+
   const create = async (request: AdminRequest): Promise<AdminAnswer> => {
     const { caller, body, prefix } = request;
     const resourceServerId = recordId(request, 'resourceServerId');
@@ -95,14 +99,14 @@ export function clientOperations({ clients, sealer }: ClientOperationDependencie
   const listing = {
     method: 'GET',
     tag,
-    description: `By id. ${linkNote}`,
+    description: `By id. ${linkNote} ${totalNote}`,
     scope: 'read',
     query: [searchParameter('name, clientId, description or contact'), ...pagingParameters()],
     answer: {
       status: 200,
       description: 'A page of them.',
       schema: { type: 'array', items: record },
-      headers: ['Link'],
+      headers: ['Link', 'X-Total-Count'],
     },
   } as const;
 
@@ -116,7 +120,7 @@ export function clientOperations({ clients, sealer }: ClientOperationDependencie
       handle: (request) =>
         answerPage(
           request,
-          { path: everywhere, filters: ['q'] },
+          { path: everywhere, filters: ['q'], total: () => totals.clients(request.caller) },
           sealer,
           (page: PageRequest<number>) => clients.listAll(request.caller, { q: filterOf(request, 'q') }, page),
           clientRecord,
@@ -132,7 +136,11 @@ export function clientOperations({ clients, sealer }: ClientOperationDependencie
         const id = recordId(request, 'resourceServerId');
         return answerPage(
           request,
-          { path: `/admin/resourceServer/${id}/client`, filters: ['q'] },
+          {
+            path: `/admin/resourceServer/${id}/client`,
+            filters: ['q'],
+            total: () => totals.clientsOf(id),
+          },
           sealer,
           (page: PageRequest<number>) =>
             clients.list(request.caller, id, { q: filterOf(request, 'q') }, page),

@@ -13,6 +13,18 @@ const ownerSchema = {
   },
 } as const satisfies RecordSchema;
 
+export const resourceOwnerSchema = { description: ownerSchema.description, ...inputSchema(ownerSchema) };
+
+export const ownerRevocationSchema = {
+  type: 'object',
+  description: 'How much ended.',
+  properties: {
+    grants: { type: 'integer', description: 'Grants with all their tokens.' },
+    loginSessions: { type: 'integer' },
+  },
+  required: ['grants', 'loginSessions'],
+};
+
 export function resourceOwnerOperations(resourceOwners: ResourceOwnerAdministration): Operation[] {
   return [
     {
@@ -24,18 +36,11 @@ export function resourceOwnerOperations(resourceOwners: ResourceOwnerAdministrat
       description:
         'Every code, access and refresh token that was issued in their name dies, and their login sessions end. Anybody may do so for themselves, administrators for everybody.',
       scope: 'write',
-      body: { schema: inputSchema(ownerSchema), isRequired: true },
+      body: { schema: resourceOwnerSchema, isRequired: true },
       answer: {
         status: 200,
         description: 'What ended.',
-        schema: {
-          type: 'object',
-          properties: {
-            grants: { type: 'integer', description: 'Grants with all their tokens.' },
-            loginSessions: { type: 'integer' },
-          },
-          required: ['grants', 'loginSessions'],
-        },
+        schema: { $ref: '#/components/schemas/OwnerRevocation' },
       },
       refusals: [400, 404],
       handle: async ({ caller, body }) => {

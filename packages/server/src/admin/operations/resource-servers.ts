@@ -9,17 +9,19 @@ import {
   type Sealer,
 } from '@watchword/protocol';
 import { entityTag } from '../entity-tags.ts';
-import { answerPage, filterOf, linkNote, pagingParameters, searchParameter } from '../listing.ts';
+import { answerPage, filterOf, linkNote, pagingParameters, searchParameter, totalNote } from '../listing.ts';
 import type { AdminAnswer, AdminRequest, Operation } from '../operation.ts';
 import { recordId } from '../path-ids.ts';
 import { resourceServerSchema } from '../records/resource-server.ts';
 import { readRecord } from '../schema/read-record.ts';
 import { inputSchema } from '../schema/record-schema.ts';
+import type { Totals } from '../totals.ts';
 import { overlapOf, overlapSchema } from './overlap.ts';
 
 export interface ResourceServerOperationDependencies {
   readonly resourceServers: ResourceServerAdministration;
   readonly sealer: Sealer;
+  readonly totals: Totals;
 }
 
 const collection = '/admin/resourceServer';
@@ -31,7 +33,7 @@ const changed = { $ref: '#/components/schemas/ChangedResourceServer' };
 const whole = { schema: inputSchema(resourceServerSchema), isRequired: true };
 
 export function resourceServerOperations(world: ResourceServerOperationDependencies): Operation[] {
-  const { resourceServers, sealer } = world;
+  const { resourceServers, sealer, totals } = world;
 
   const create = async ({ caller, body, prefix }: AdminRequest): Promise<AdminAnswer> => {
     const { values, standIns, malformed } = readRecord(resourceServerSchema, body(), true);
@@ -96,20 +98,20 @@ export function resourceServerOperations(world: ResourceServerOperationDependenc
       path: collection,
       tag,
       summary: 'List resource servers',
-      description: `Those of the caller, to administrators all, by id. ${linkNote}`,
+      description: `Those of the caller, to administrators all, by id. ${linkNote} ${totalNote}`,
       scope: 'read',
       query: [searchParameter('name, key, description, contact or owner'), ...pagingParameters()],
       answer: {
         status: 200,
         description: 'A page of them.',
         schema: { type: 'array', items: record },
-        headers: ['Link'],
+        headers: ['Link', 'X-Total-Count'],
       },
       refusals: [400],
       handle: (request) =>
         answerPage(
           request,
-          { path: collection, filters: ['q'] },
+          { path: collection, filters: ['q'], total: () => totals.resourceServers(request.caller) },
           sealer,
           (page: PageRequest<number>) =>
             resourceServers.list(request.caller, { q: filterOf(request, 'q') }, page),

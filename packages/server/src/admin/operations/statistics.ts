@@ -73,6 +73,7 @@ export function statisticsOperations(world: StatisticsOperationDependencies): Op
 
 export const statisticsSchema = {
   type: 'object',
+  description: "Numbers of what is the caller's; to administrators, of everything.",
   properties: {
     clients: {
       type: 'array',

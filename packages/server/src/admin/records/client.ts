@@ -42,7 +42,7 @@ export const clientSchema = {
     ),
     trusted: readOnly(
       answered({ type: 'boolean' }),
-      `An administrator or the command line on the database created or confirmed it. ${trustNote}`,
+      `An administrator or the command line on the database created or confirmed it. Errors of its authorization requests then go to it without a page in between. ${trustNote}`,
     ),
     includePrincipal: optional(flag, 'The answer of the implicit grant names the principal.'),
     expireDuration: optional(

@@ -49,10 +49,13 @@ export function issued<Value>(kind: Kind<Value>, description: string): Field<Val
   return { kind, access: 'issued', description };
 }
 
-/** The record as it is answered. @param issued names of fields that this answer has beside it, each where there is one */
-export function answerSchema({ description, fields }: RecordSchema, ...issued: string[]): JsonSchema {
+/** The record as it is answered. @param issued the fields that this answer has beside it */
+export function answerSchema(
+  { description, fields }: RecordSchema,
+  issued: Readonly<Record<string, 'always' | 'sometimes'>> = {},
+): JsonSchema {
   const shown = Object.entries(fields).filter(
-    ([name, { access }]) => access !== 'issued' || issued.includes(name),
+    ([name, { access }]) => access !== 'issued' || issued[name] !== undefined,
   );
   return {
     type: 'object',
@@ -67,7 +70,9 @@ export function answerSchema({ description, fields }: RecordSchema, ...issued: s
         },
       ]),
     ),
-    required: shown.filter(([, { access }]) => access !== 'issued').map(([name]) => name),
+    required: shown
+      .filter(([name, { access }]) => access !== 'issued' || issued[name] === 'always')
+      .map(([name]) => name),
   };
 }
 

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { startServer, type TestServer } from '../../server/test/support/server.ts';
+import { recordTypes, type Schemas } from './support/record-types.ts';
+
+interface Description {
+  readonly components: { readonly schemas: Schemas };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
+}
+
+const source = new URL('../src/', import.meta.url);
+
+/** What other clients of this protocol may use in place of the usual form. */
+const otherForms = [
+  'putResourceServerIntoList',
+  'postResourceServer',
+  'putClientIntoList',
+  'postClient',
+  'replaceAccessToken',
+];
+
+describe('the administration client and the OpenAPI description', () => {
+  let server: TestServer;
+  let description: Description;
+  before(async () => {
+    server = await startServer();
+    description = (await server.get('/admin/openapi.json')).json;
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  it('have the same records; after a change: npm run records -w packages/admin-client', (test) => {
+    const { Error: _, ...schemas } = description.components.schemas;
+    const file = fileURLToPath(new URL('records.ts', source));
+    test.assert.fileSnapshot(recordTypes(schemas), file, { serializers: [String] });
+  });
+
+  it('have the same operations, where one has two forms in the usual one', () => {
+    const described = Object.entries(description.paths).flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([, { operationId }]) => !otherForms.includes(operationId))
+        .map(([method]) => `${method.toUpperCase()} ${path}`),
+    );
+    assert.deepEqual([...routes()].toSorted(), described.toSorted());
+  });
+});
+
+/** Every route that the source names. */
+function routes(): Set<string> {
+  const texts = readdirSync(source).map((name) => readFileSync(new URL(name, source), 'utf8'));
+  return new Set(
+    texts.flatMap((text) => [...text.matchAll(/endpoint\(\s*'([^']+)'/g)].map(([, route = '']) => route)),
+  );
+}

@@ -1,0 +1,128 @@
+/** JSON Schema 2020-12, as far as the description of the administration interface uses it. */
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Schemas;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly items?: Schema;
+  readonly enum?: readonly string[];
+  readonly anyOf?: readonly Schema[];
+  readonly readOnly?: boolean;
+  readonly $ref?: string;
+}
+
+export type Schemas = Readonly<Record<string, Schema>>;
+
+const width = 110;
+
+/** TypeScript for the records that an OpenAPI document describes, formatted as the linter wants it. */
+export function recordTypes(schemas: Schemas): string {
+  const interfaces = Object.entries(schemas).flatMap(([name, schema]) => interfacesOf(name, schema, schemas));
+  return [
+    '// Made from the OpenAPI description of the administration interface: npm run records -w packages/admin-client',
+    ...interfaces,
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+/** A record is what may be submitted of it, and what the server sets. */
+function interfacesOf(name: string, schema: Schema, schemas: Schemas): string[] {
+  const properties = Object.entries(schema.properties ?? {});
+  const base = baseOf(name);
+  const known = schemas[base]?.properties;
+  if (known !== undefined) {
+    const added = properties.filter(([property]) => !Object.hasOwn(known, property));
+    return [interfaceOf(`${name} extends ${base}`, added, schema)];
+  }
+  const set = properties.filter(([, { readOnly = false }]) => readOnly);
+  if (set.length === 0) return [interfaceOf(name, properties, schema)];
+  const fields = `${name}Fields`;
+  const submitted = properties.filter(([, { readOnly = false }]) => !readOnly);
+  return [
+    interfaceOf(`${name} extends ${fields}`, set, schema),
+    interfaceOf(fields, submitted, { ...schema, description: `The fields of ${name} that a request sets.` }),
+  ];
+}
+
+/** `ClientWithSecret` and `ChangedClient` are a `Client` and something more. */
+function baseOf(name: string): string {
+  return /^(\w+)With\w+$/.exec(name)?.[1] ?? /^Changed(\w+)$/.exec(name)?.[1] ?? '';
+}
+
+type Properties = readonly (readonly [name: string, schema: Schema])[];
+
+function interfaceOf(heading: string, properties: Properties, schema: Schema): string {
+  return [
+    ...comment(schema.description, ''),
+    `export interface ${heading} {`,
+    ...membersOf(properties, schema, '  '),
+    '}',
+  ].join('\n');
+}
+
+function membersOf(properties: Properties, { required = [] }: Schema, indent: string): string[] {
+  return properties.flatMap(([name, property]) => {
+    const sign = required.includes(name) ? '' : '?';
+    const member = `${indent}readonly ${name}${sign}: ${typeOf(property, indent)};`;
+    return [...comment(property.description, indent), ...wrapUnion(member, indent)];
+  });
+}
+
+function typeOf(schema: Schema, indent: string): string {
+  const { $ref, enum: values, anyOf, type } = schema;
+  if ($ref !== undefined) return $ref.slice($ref.lastIndexOf('/') + 1);
+  if (values !== undefined) return values.map((value) => `'${value}'`).join(' | ');
+  if (anyOf !== undefined) return anyOf.map((each) => typeOf(each, indent)).join(' | ');
+  if (Array.isArray(type)) return type.map((each) => typeOf({ ...schema, type: each }, indent)).join(' | ');
+  switch (type) {
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return type;
+    case 'integer':
+      return 'number';
+    case 'array': {
+      const item = typeOf(schema.items ?? {}, indent);
+      return `readonly ${item.includes(' | ') && !item.startsWith('{') ? `(${item})` : item}[]`;
+    }
+    case 'object':
+      return objectOf(schema, indent);
+    default:
+      throw new Error(`expected a schema with a known type, got ${JSON.stringify(schema)}`);
+  }
+}
+
+function objectOf(schema: Schema, indent: string): string {
+  const { properties, additionalProperties } = schema;
+  if (properties !== undefined) {
+    const members = membersOf(Object.entries(properties), schema, `${indent}  `);
+    return ['{', ...members, `${indent}}`].join('\n');
+  }
+  const values = typeof additionalProperties === 'object' ? typeOf(additionalProperties, indent) : 'unknown';
+  return `Readonly<Record<string, ${values}>>`;
+}
+
+function wrapUnion(member: string, indent: string): string[] {
+  if (member.length <= width || member.includes('\n')) return [member];
+  const [head = '', ...parts] = member.split(/: (?=')| \| /);
+  return [`${head}:`, ...parts.map((part) => `${indent}  | ${part}`)];
+}
+
+function comment(text: string | undefined, indent: string): string[] {
+  if (text === undefined) return [];
+  const line = `${indent}/** ${text} */`;
+  if (line.length <= width) return [line];
+  return [`${indent}/**`, ...wrapped(text, `${indent} * `), `${indent} */`];
+}
+
+function wrapped(text: string, prefix: string): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && `${last} ${word}`.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(`${prefix}${word}`);
+  }
+  return lines;
+}

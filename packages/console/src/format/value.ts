@@ -1,0 +1,24 @@
+/** A value of a record or a form as people read it. */
+export function valueText(value: unknown): string {
+  if (isEmpty(value)) return '—';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.map(memberText).join(' ');
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value)
+      .map(([name, member]) => memberText({ name, value: member }))
+      .join(' ');
+  }
+  return String(value);
+}
+
+export function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+/** A text, or a text by name. */
+function memberText(member: unknown): string {
+  if (typeof member !== 'object' || member === null) return String(member);
+  const { name, value }: { readonly name?: unknown; readonly value?: unknown } = member;
+  return name === undefined ? JSON.stringify(member) : `${name}=${valueText(value)}`;
+}

@@ -1,0 +1,36 @@
+import { Checkbox } from '@mantine/core';
+import { FieldGroup } from './fields.tsx';
+
+interface ScopeBoxesProps {
+  readonly available: readonly string[];
+  readonly chosen: readonly string[];
+  readonly hint?: string;
+  readonly problems?: readonly string[];
+  readonly isDisabled?: boolean;
+  /** What is chosen then, in the order of those that are available. */
+  readonly onChange: (chosen: readonly string[]) => void;
+}
+
+/** Scopes to choose from. */
+export function ScopeBoxes(props: ScopeBoxesProps) {
+  const { available, chosen, hint, problems = [], isDisabled = false, onChange } = props;
+  const choose = (scope: string, isChosen: boolean) =>
+    onChange(available.filter((other) => (other === scope ? isChosen : chosen.includes(other))));
+  return (
+    <FieldGroup label="Scopes" hint={hint} problems={problems}>
+      <div className="scope-boxes">
+        {available.map((scope) => (
+          <Checkbox
+            key={scope}
+            size="sm"
+            label={<code>{scope}</code>}
+            disabled={isDisabled}
+            checked={chosen.includes(scope)}
+            onChange={({ currentTarget }) => choose(scope, currentTarget.checked)}
+          />
+        ))}
+        {available.length === 0 && <p className="quiet">The API has no scopes yet.</p>}
+      </div>
+    </FieldGroup>
+  );
+}

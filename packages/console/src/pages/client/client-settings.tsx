@@ -1,0 +1,58 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Client, ResourceServer, Versioned } from '@watchword/admin-client';
+import { useMemo } from 'react';
+import { clientQuery, useRefresh } from '../../api/queries.ts';
+import { useNotice } from '../../components/notices.tsx';
+import { useEnvironment, usePerson } from '../../environment.ts';
+import { FormFoot } from '../../forms/form-foot.tsx';
+import { useRecordForm } from '../../forms/use-record-form.ts';
+import { clientRules } from '../../rules/record-rules.ts';
+import { clientFields, clientLabels, typedClient } from '../../rules/typed-client.ts';
+import { ClientForm } from './client-form.tsx';
+import { savedText, TrustWarning } from './client-trust.tsx';
+
+interface ClientSettingsProps {
+  readonly found: Versioned<Client>;
+  readonly resourceServer: ResourceServer;
+  readonly isSystem: boolean;
+}
+
+export function ClientSettings({ found, resourceServer, isSystem }: ClientSettingsProps) {
+  const { admin } = useEnvironment();
+  const { mayWrite } = usePerson();
+  const queries = useQueryClient();
+  const refresh = useRefresh();
+  const tell = useNotice();
+  const { id } = found.record;
+  const address = { resourceServerId: resourceServer.id, id };
+  const query = clientQuery(admin, address);
+  const form = useRecordForm({
+    draftKey: `client:${id}`,
+    stored: useMemo(() => storedClient(found), [found]),
+    labels: clientLabels,
+    rules: useMemo(() => clientRules(resourceServer.scopes), [resourceServer]),
+    save: async (typed, version) => {
+      const saved = await admin.clients.replace(address, clientFields(typed), { version });
+      queries.setQueryData(query.queryKey, saved);
+      tell(savedText(saved.record));
+      void refresh();
+    },
+    reread: async () => storedClient(await queries.fetchQuery({ ...query, staleTime: 0 })),
+  });
+  return (
+    <ClientForm form={form} scopes={resourceServer.scopes} isDisabled={!mayWrite} isSystem={isSystem}>
+      {mayWrite && (
+        <FormFoot
+          form={form}
+          action="Save"
+          record={{ recordType: 'client', id }}
+          note={<TrustWarning client={found.record} />}
+        />
+      )}
+    </ClientForm>
+  );
+}
+
+function storedClient({ record, version }: Versioned<Client>) {
+  return { typed: typedClient(record), version };
+}

@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core';
+import type { StatisticsPage } from '@watchword/admin-client';
+import { count } from '../../format/count.ts';
+
+interface HowCountedProps {
+  readonly statistics: StatisticsPage;
+  /** How many clients there are. */
+  readonly clients: number;
+  readonly isCountingAll: boolean;
+  readonly onCountAll: () => void;
+}
+
+/** Where numbers are cut: what they leave out, and how to get the rest. */
+export function HowCounted({ statistics, clients, isCountingAll, onCountAll }: HowCountedProps) {
+  const { clients: counted, countLimit, next } = statistics;
+  const busiest = counted.find(
+    ({ tokens, resourceOwners }) => Math.max(tokens, resourceOwners) >= countLimit,
+  );
+  if (next === undefined && busiest === undefined) return undefined;
+  return (
+    <div className="how-counted quiet">
+      {next !== undefined && (
+        <p>
+          Tokens and people are those of the first {counted.length.toLocaleString('en')} of{' '}
+          {count(clients, 'client')}.{' '}
+          <Button size="compact-xs" variant="default" loading={isCountingAll} onClick={onCountAll}>
+            Count all
+          </Button>
+        </p>
+      )}
+      {busiest !== undefined && (
+        <p>
+          Of each client, the newest {countLimit.toLocaleString('en')} tokens and grants are counted; a +
+          stands for more. On the server, this lists them all:{' '}
+          <code>watchword token list --client {busiest.clientId} --limit 1000000</code>
+        </p>
+      )}
+    </div>
+  );
+}

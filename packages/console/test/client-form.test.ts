@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import type { ClientAddress } from '@watchword/admin-client';
+import { launchBrowser } from '@watchword/testkit/browser';
+import type { Browser } from 'playwright-core';
+import { startServer, type TestServer } from '../../server/test/support/server.ts';
+import { type ConsolePage, consolePage } from './support/console-page.ts';
+
+describe('the form of a client', () => {
+  let browser: Browser;
+  let server: TestServer;
+  let visitor: ConsolePage;
+  let client: ClientAddress;
+  before(async () => {
+    [browser, server] = await Promise.all([launchBrowser(), startServer({ authenticator: 'noop-admin' })]);
+    visitor = await consolePage(browser, server);
+    await visitor.signIn(undefined, '/nowhere');
+    const contact = { contactName: 'Emma' };
+    const { id: resourceServerId } = await visitor
+      .admin()
+      .resourceServers.create({ ...contact, name: 'API' });
+    const { id } = await visitor.admin().clients.create(resourceServerId, {
+      ...contact,
+      clientName: 'Job',
+      expireDuration: 60,
+      attributes: { team: 'finance' },
+    });
+    client = { resourceServerId, id };
+  });
+  after(async () => {
+    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+  });
+  beforeEach(async () => {
+    await visitor.goTo('/nowhere');
+    await visitor.page.getByText('There is no such page').waitFor();
+    await visitor.goTo(`/resource-servers/${client.resourceServerId}/clients/${client.id}?tab=settings`);
+  });
+
+  const stored = async () => (await visitor.admin().clients.get(client)).record;
+  const save = () => visitor.page.getByRole('button', { name: 'Save' }).click();
+  const discard = () => visitor.page.getByRole('button', { name: 'Discard' }).click();
+
+  it('keeps a lifetime that was emptied as it is, and asks for a number before it saves', async () => {
+    const { page } = visitor;
+    const lifetime = page.getByLabel('Token lifetime in seconds');
+    await lifetime.fill('');
+    await page.reload();
+    await page.getByText('What you had typed before is still here.').waitFor();
+    assert.equal(await lifetime.inputValue(), '');
+    await save();
+    await page.getByText('Token lifetime is not a whole number of seconds').waitFor();
+    assert.equal((await stored()).expireDuration, 60);
+    await lifetime.fill('1h20');
+    assert.equal(await lifetime.inputValue(), '120');
+    await save();
+    await page.locator('.form-foot[data-dirty=false]').waitFor();
+    assert.equal((await stored()).expireDuration, 120);
+  });
+
+  it('refuses an attribute without a name, and two of one name, and drops neither', async () => {
+    const { page } = visitor;
+    const add = page.getByRole('button', { name: 'Add an attribute' });
+    const names = page.getByLabel('Name of the attribute');
+    await add.click();
+    await page.getByLabel('Value of the attribute').fill('nameless');
+    await save();
+    await page.getByText('Attributes have a value without a name: name it, or remove it.').waitFor();
+    await names.nth(1).fill('team');
+    await page.getByText('"team" is there more than once.').waitFor();
+    await save();
+    await visitor.assertAccessible();
+    assert.deepEqual((await stored()).attributes, { team: 'finance' });
+    assert.equal(await names.count(), 2);
+    await names.nth(1).fill('region');
+    await add.click();
+    await save();
+    await page.locator('.form-foot[data-dirty=false]').waitFor();
+    assert.deepEqual((await stored()).attributes, { team: 'finance', region: 'nameless' });
+    assert.equal(await names.count(), 2);
+  });
+
+  it('begins again with what is stored when it is discarded', async () => {
+    const { page } = visitor;
+    await page.getByLabel('Redirect URIs').fill('https://a.example/cb\n');
+    await page.getByRole('button', { name: 'Remove team' }).click();
+    await discard();
+    assert.equal(await page.getByLabel('Redirect URIs').inputValue(), '');
+    assert.equal(await page.getByLabel('Value of team').inputValue(), 'finance');
+    assert.deepEqual(visitor.faults(), []);
+  });
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { launchBrowser } from '@watchword/testkit/browser';
+import type { Browser } from 'playwright-core';
+import { startServer, type TestServer } from '../../server/test/support/server.ts';
+import { type ConsolePage, consolePage } from './support/console-page.ts';
+import { furnish } from './support/furnish.ts';
+
+describe('the list of tokens', () => {
+  let browser: Browser;
+  let server: TestServer;
+  let visitor: ConsolePage;
+  before(async () => {
+    [browser, server] = await Promise.all([launchBrowser(), startServer({ authenticator: 'noop-admin' })]);
+    visitor = await consolePage(browser, server);
+    await visitor.signIn(undefined, '/nowhere');
+    await furnish(server, visitor.token());
+    const admin = visitor.admin();
+    const scopes = Array.from({ length: 30 }, (_, index) => `a-scope-with-a-long-name.${index}`);
+    const api = await admin.resourceServers.create({ name: 'Wide', contactName: 'x', scopes });
+    await admin.clients.create(api.id, {
+      clientName: `A client of ${'many '.repeat(30)}words`,
+      contactName: 'x',
+      scopes,
+      allowedClientCredentials: true,
+    });
+    const { items } = await admin.clients.list(api.id);
+    await admin.accessTokens.create({ clientId: items[0]?.clientId ?? '' });
+    await visitor.goTo('/tokens');
+    await visitor.page.getByRole('row').nth(20).waitFor();
+  });
+  after(async () => {
+    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+  });
+
+  const focused = () => visitor.page.evaluate<string>('document.activeElement.textContent');
+
+  it('has rows of one line each, whatever is in them, and fits its page', async () => {
+    const { page } = visitor;
+    await visitor.screenshot('console-tokens-long-names');
+    const heights = await page.evaluate<number[]>(
+      "[...document.querySelectorAll('tbody tr')].map((row) => Math.round(row.getBoundingClientRect().height))",
+    );
+    assert.equal(heights.length, 25);
+    assert.ok(Math.max(...heights) <= 40, String(heights));
+    assert.equal(Math.max(...heights), Math.min(...heights));
+    assert.ok(
+      await page.evaluate(
+        "document.querySelector('.table').scrollWidth <= document.querySelector('.table-frame').clientWidth",
+      ),
+    );
+    const wide = page.getByRole('row', { name: 'a-client-of-many' });
+    assert.match(await wide.getByRole('list', { name: 'Scopes' }).innerText(), /\+28/);
+    assert.match((await wide.getByRole('list', { name: 'Scopes' }).getAttribute('title')) ?? '', /name\.29$/);
+  });
+
+  it('has a menu for each row that works by keyboard', async () => {
+    const { page } = visitor;
+    const button = page.getByRole('button', { name: /^Actions/ }).nth(1);
+    await button.press('Enter');
+    assert.equal(await focused(), 'Change');
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await focused(), 'Revoke');
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await focused(), 'Change');
+    await page.keyboard.press('End');
+    assert.equal(await focused(), 'Revoke');
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    assert.equal(await button.evaluate((element) => element === document.activeElement), true);
+    await button.press('ArrowDown');
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.press('Tab');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await button.press('Enter');
+    await page.getByRole('menuitem', { name: 'Revoke' }).press('Enter');
+    await page.getByRole('dialog', { name: 'Revoke this token?' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal(await button.evaluate((element) => element === document.activeElement), true);
+  });
+
+  it('closes a menu when something else is clicked', async () => {
+    const { page } = visitor;
+    const button = page.getByRole('button', { name: /^Actions/ }).first();
+    await button.click();
+    await page.getByRole('menu').waitFor();
+    await button.click();
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await button.click();
+    await page.getByRole('heading', { name: 'Tokens' }).click();
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+  });
+
+  it('names a number that is not the whole one as such, and reads on', async () => {
+    const { page } = visitor;
+    const admin = visitor.admin();
+    for (let count = 0; count < 80; count += 1) await admin.accessTokens.create({ clientId: 'web-shop' });
+    await visitor.goTo('/tokens?state=all');
+    await page.getByText('1–25 of 100 tokens so far').waitFor();
+    await page.getByRole('button', { name: 'Read more' }).click();
+    await page.getByText(/^1–25 of 11\d tokens$/).waitFor();
+    await visitor.goTo('/tokens');
+    await page.getByRole('row').nth(20).waitFor();
+  });
+
+  it('lets a client be found by keyboard to issue a token to', async () => {
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Issue a token' }).click();
+    const select = page.getByRole('combobox', { name: 'Client' });
+    await select.pressSequentially('demo');
+    await page.getByRole('option').nth(2).waitFor({ state: 'detached' });
+    await select.press('ArrowDown');
+    await page.locator('[data-active=true]').getByText('Demo App').waitFor();
+    await select.press('Enter');
+    assert.equal(await select.inputValue(), 'Demo App');
+    await select.fill('nobody has this name');
+    await page.getByText('Nothing fits').waitFor();
+    await visitor.assertAccessible();
+    await select.press('Escape');
+    await page.getByRole('option').first().waitFor({ state: 'hidden' });
+    assert.ok(await page.getByRole('dialog').isVisible(), 'the dialog stays');
+    assert.equal(await select.inputValue(), 'Demo App');
+    await page.getByRole('checkbox', { name: 'read' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    assert.deepEqual(visitor.faults(), []);
+  });
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { launchBrowser } from '@watchword/testkit/browser';
+import type { Browser } from 'playwright-core';
+import { startServer, type TestServer } from '../../server/test/support/server.ts';
+import { type ConsolePage, consolePage } from './support/console-page.ts';
+import { furnish } from './support/furnish.ts';
+
+describe('the administration GUI, from one place to another', () => {
+  let browser: Browser;
+  let server: TestServer;
+  let visitor: ConsolePage;
+  before(async () => {
+    [browser, server] = await Promise.all([launchBrowser(), startServer({ authenticator: 'noop-admin' })]);
+    visitor = await consolePage(browser, server);
+    await visitor.page.clock.install();
+    await visitor.page.setViewportSize({ width: 1280, height: 400 });
+    await visitor.signIn(undefined, '/nowhere');
+    await furnish(server, visitor.token());
+  });
+  after(async () => {
+    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+  });
+
+  const top = async () => Number(await visitor.page.evaluate('Math.round(scrollY)'));
+  const scrolledTo = async (wanted: number) => {
+    for (let frames = 0; frames < 600 && (await top()) !== wanted; frames += 1) await nextFrame();
+    assert.equal(await top(), wanted);
+  };
+  const nextFrame = () => visitor.page.evaluate('new Promise(requestAnimationFrame)');
+  const scrollTo = async (wanted: number) => {
+    await visitor.page.evaluate((to) => window.scrollTo(0, to), wanted);
+    await scrolledTo(wanted);
+  };
+  const lastRow = () => visitor.page.getByRole('row').nth(25);
+
+  it('begins a new page at its top, and goes back to where it was left', async () => {
+    const { page } = visitor;
+    await visitor.goTo('/tokens');
+    await lastRow().waitFor();
+    await scrollTo(300);
+    await page.getByRole('link', { name: 'Audit trail' }).click();
+    await page.getByRole('heading', { name: 'Audit trail', level: 1 }).waitFor();
+    assert.equal(await top(), 0);
+    await scrollTo(120);
+    await page.goBack();
+    await scrolledTo(300);
+    await page.goForward();
+    await scrolledTo(120);
+    await page.goBack();
+    await scrolledTo(300);
+    assert.equal(await page.evaluate('document.activeElement.tagName'), 'MAIN');
+  });
+
+  it('goes back to it also when the list has to be read again first', async () => {
+    const { page } = visitor;
+    await visitor.goTo('/resource-servers');
+    await page.getByRole('heading', { name: 'Resource servers', level: 1 }).waitFor();
+    await page.clock.fastForward('10:00');
+    let go = () => {};
+    const asked = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    await page.route('**/admin/accessToken?*', async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await page.goBack();
+    await page.locator('.loading').waitFor();
+    assert.equal(await top(), 0);
+    go();
+    await lastRow().waitFor();
+    await scrolledTo(300);
+  });
+
+  it('leaves a user who moves meanwhile where they are', async () => {
+    const { page } = visitor;
+    await visitor.goTo('/resource-servers');
+    await page.getByRole('heading', { name: 'Resource servers', level: 1 }).waitFor();
+    await page.clock.fastForward('10:00');
+    let go = () => {};
+    const asked = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    await page.unroute('**/admin/accessToken?*');
+    await page.route('**/admin/accessToken?*', async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await page.goBack();
+    await page.locator('.loading').waitFor();
+    await page.keyboard.press('Home');
+    go();
+    await lastRow().waitFor();
+    assert.equal(await top(), 0);
+  });
+
+  it('keeps tables what they are for assistive technology when a phone shows them as cards', async () => {
+    const { page } = visitor;
+    const session = await page.context().newCDPSession(page);
+    const roles = async () => {
+      const { nodes } = await session.send('Accessibility.getFullAXTree');
+      const all = nodes.filter(({ ignored }) => !ignored).map(({ role }) => String(role?.value));
+      const parts = ['table', 'rowgroup', 'row', 'columnheader', 'cell'];
+      return Object.fromEntries(parts.map((part) => [part, all.filter((role) => role === part).length]));
+    };
+    for (const route of ['/tokens', '/clients', '/resource-servers']) {
+      await visitor.goTo(route);
+      await page.getByRole('row').nth(2).waitFor();
+      const wide = await roles();
+      await page.setViewportSize({ width: 360, height: 740 });
+      assert.deepEqual(await roles(), wide);
+      await page.setViewportSize({ width: 1280, height: 400 });
+      // A browser that goes by the display of an element needs the role.
+      for (const [element, role] of Object.entries({
+        table: 'table',
+        thead: 'rowgroup',
+        tbody: 'rowgroup',
+        tr: 'row',
+        th: 'columnheader',
+        td: 'cell',
+      })) {
+        const parts = page.locator(`.table-frame ${element}, .table-frame${element}`);
+        assert.equal(await parts.and(page.locator(`[role=${role}]`)).count(), await parts.count(), element);
+      }
+    }
+    assert.deepEqual(visitor.faults(), []);
+  });
+});

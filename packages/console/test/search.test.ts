@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { launchBrowser } from '@watchword/testkit/browser';
+import type { Browser } from 'playwright-core';
+import { startServer, type TestServer } from '../../server/test/support/server.ts';
+import { type ConsolePage, consolePage } from './support/console-page.ts';
+import { addClients, addResourceServers } from './support/many-records.ts';
+
+describe('a search of the administration GUI', () => {
+  let browser: Browser;
+  let server: TestServer;
+  let visitor: ConsolePage;
+  before(async () => {
+    [browser, server] = await Promise.all([launchBrowser(), startServer({ authenticator: 'noop-admin' })]);
+    // So many that every search is one of the server.
+    addResourceServers(server.database, 2100);
+    addClients(server.database, 1, 2100);
+    visitor = await consolePage(browser, server);
+    await visitor.page.clock.install();
+    await visitor.signIn(undefined, '/nowhere');
+  });
+  after(async () => {
+    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+  });
+
+  for (const [route, until] of [
+    ['/resource-servers', 'Only the first'],
+    ['/resource-servers/1', 'Only the first'],
+    ['/clients', 'Only the first'],
+    ['/tokens', 'Issue a token'],
+    ['/audit', 'created'],
+  ] as const) {
+    it(`asks the server once for what is typed, when typing stops: ${route}`, async () => {
+      const { page } = visitor;
+      await visitor.goTo(route);
+      await page.getByText(until).first().waitFor();
+      const asked: string[] = [];
+      const note = (request: { url(): string }) => {
+        const q = new URL(request.url()).searchParams.get('q');
+        if (q !== null) asked.push(q);
+      };
+      page.on('request', note);
+      await page.clock.pauseAt(Number(await page.evaluate('Date.now()')) + 2000);
+      const box = page.getByRole('searchbox');
+      await box.pressSequentially('stock');
+      assert.deepEqual(asked, []);
+      await page.clock.resume();
+      await page.waitForURL(/[?&]q=stock/);
+      await page.getByText(/fits/).waitFor();
+      assert.deepEqual([...new Set(asked)], ['stock']);
+      await page.getByRole('button', { name: 'Clear the search' }).click();
+      await page.waitForURL((url) => !url.hash.includes('q='));
+      await box.fill('shop');
+      await box.press('Enter');
+      await page.waitForURL(/[?&]q=shop/);
+      page.off('request', note);
+    });
+  }
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { launchBrowser } from '@watchword/testkit/browser';
+import type { Browser, Page } from 'playwright-core';
+import { type ClientSite, clientSite } from '../../server/test/support/client-site.ts';
+import { startServer, type TestServer } from '../../server/test/support/server.ts';
+import { type ConsolePage, consolePage } from './support/console-page.ts';
+
+/** A page of another origin, as that of an identity provider, which tries to lead the window that opened it elsewhere. */
+const elsewhere = `<!doctype html><title>Elsewhere</title>
+<p id="tie"></p><a>Go on</a>
+<script>
+  document.getElementById('tie').textContent = opener === null ? 'no opener' : 'an opener';
+  document.querySelector('a').href = new URLSearchParams(location.search).get('next');
+  if (opener !== null) opener.location = location.origin + '/taken';
+</script>`;
+
+describe('the window in which people sign in again', () => {
+  let browser: Browser;
+  let server: TestServer;
+  let provider: ClientSite;
+  before(async () => {
+    [browser, server, provider] = await Promise.all([
+      launchBrowser(),
+      startServer({ authenticator: 'noop-admin' }),
+      clientSite(elsewhere),
+    ]);
+  });
+  after(async () => {
+    await Promise.all([browser, server, provider].map((each) => each[Symbol.asyncDispose]()));
+  });
+
+  /** The user has to sign in again; the way there leads over the other origin, and back. */
+  async function goneElsewhere(visitor: ConsolePage): Promise<Page> {
+    const { page } = visitor;
+    await visitor.signIn(undefined, '/resource-servers');
+    let visits = 0;
+    await page.context().route('**/authorize?*', async (route) => {
+      visits += 1;
+      if (visits > 1) return route.continue();
+      const location = `${provider.origin}/login?next=${encodeURIComponent(route.request().url())}`;
+      return route.fulfill({ status: 303, headers: { location } });
+    });
+    await server.post('/oauth2/revoke', {
+      token: visitor.token(),
+      client_id: 'authorization-server-admin-js-client',
+    });
+    await visitor.goTo('/clients');
+    const [popup] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('button', { name: 'Sign in again' }).click(),
+    ]);
+    await popup.getByText('opener').waitFor();
+    return popup;
+  }
+
+  for (const [what, knowsPolicy] of [
+    ['a browser', true],
+    ['a browser that knows no opener policy', false],
+  ] as const) {
+    it(`has no opener in ${what}: a page of another origin in it leads the first window nowhere`, async () => {
+      await using visitor = await consolePage(browser, server);
+      const { page } = visitor;
+      if (!knowsPolicy) await withoutPolicy(page);
+      const popup = await goneElsewhere(visitor);
+      assert.equal(await popup.locator('#tie').textContent(), 'no opener');
+      assert.ok(page.url().startsWith(server.service.baseUrl()), page.url());
+    });
+
+    it(`hands its answer over in ${what}, after a visit to another origin too`, async () => {
+      await using visitor = await consolePage(browser, server);
+      const { page } = visitor;
+      if (!knowsPolicy) await withoutPolicy(page);
+      const before = await lastToken(visitor);
+      const popup = await goneElsewhere(visitor);
+      await popup.getByRole('link', { name: 'Go on' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.getByText('Demo Service').first().waitFor();
+      assert.notEqual(visitor.token(), before);
+      if (!popup.isClosed()) await popup.waitForEvent('close');
+    });
+  }
+
+  async function lastToken(visitor: ConsolePage): Promise<string> {
+    await visitor.signIn(undefined, '/nowhere');
+    return visitor.token();
+  }
+});
+
+async function withoutPolicy(page: Page): Promise<void> {
+  await page.context().route('**/*', async (route) => {
+    if (route.request().resourceType() !== 'document') return route.fallback();
+    const response = await route.fetch({ maxRedirects: 0 });
+    const { 'cross-origin-opener-policy': _, ...headers } = response.headers();
+    return route.fulfill({ response, headers });
+  });
+}

@@ -1,0 +1,28 @@
+/** What a command has of the process that runs it, so that a process can run many. */
+export interface Io extends Terminal {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: TextSink;
+  /** For a command that ends as it should and has failed all the same. */
+  exitCode?: number | string | null | undefined;
+}
+
+/** Where a person types, or a script pipes. */
+export interface Terminal {
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly stderr: TextSink;
+}
+
+export interface TextSink {
+  write(text: string): unknown;
+}
+
+/** This process, for the one command that it was started for. */
+export function ownProcess(): Io {
+  // Databases are for this user alone: whoever may read one may also lock it.
+  process.umask(0o077);
+  // Whoever reads the output may have read enough, as `head` does; that is no failure of the command.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  return process;
+}

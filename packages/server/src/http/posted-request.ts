@@ -1,0 +1,51 @@
+import { type AuthorizationEndpoint, forbidsToAsk, OAuthError, type Submission } from '@watchword/protocol';
+import type { FastifyRequest } from 'fastify';
+import type { BrowserAnswers } from './browser-answers.ts';
+import type { BrowserCookieJar } from './browser-cookies.ts';
+import type { Handler } from './endpoint.ts';
+import { browserSubmission } from './form.ts';
+
+export interface PostedRequestDependencies {
+  readonly authorization: AuthorizationEndpoint;
+  readonly answers: BrowserAnswers;
+  readonly cookies: BrowserCookieJar;
+}
+
+/**
+ * An authorization request that a page of another site posts comes without cookies. To take the browser for a new one
+ * would overwrite its binding cookie: that ends its login session and spoils the pages that it has open. So the answer
+ * is a page that posts the same once more, from our own origin, from which the cookies come along.
+ */
+export function repeatingFromHere(
+  authorize: Handler,
+  { authorization, answers, cookies }: PostedRequestDependencies,
+): Handler {
+  return async (request, reply) => {
+    const parameters = browserSubmission(request);
+    if (cookies.cameAlong(request) || (isFramed(request) && forbidsToAsk(parameters))) {
+      return authorize(request, reply);
+    }
+    const redirectUri = authorization.redirectUriOf(parameters);
+    const action = request.routeOptions.url ?? '';
+    const page = { page: 'repeat', action, fields: fieldsOf(parameters) } as const;
+    cookies.leaveProbe(request, reply);
+    return answers.page(request, reply, page, { redirectUri });
+  };
+}
+
+/** No page of ours is shown in a frame; there a client that forbids to ask is told at once that nobody is logged in. */
+function isFramed({ headers }: FastifyRequest): boolean {
+  return /^i?frame$/.test(String(headers['sec-fetch-dest']));
+}
+
+/** @throws OAuthError for what a form cannot repeat as it came */
+function fieldsOf(parameters: Submission) {
+  const fields = [...parameters].flatMap(([name, values]) => values.map((value) => ({ name, value })));
+  // Browsers make every line break of a form CR LF (HTML standard, "constructing the entry list").
+  if (fields.some(({ name, value }) => /\r(?!\n)|(?<!\r)\n/.test(`${name} ${value}`))) {
+    throw new OAuthError('invalid_request', {
+      description: 'A parameter has a line break; send the request by GET, or without it.',
+    });
+  }
+  return fields;
+}

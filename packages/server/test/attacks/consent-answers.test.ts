@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, it } from 'node:test';
+import { answeredBy } from '@watchword/testkit/follow-flow';
+import { type FormValues, type Page, UserAgent } from '@watchword/testkit/user-agent';
+import { reapOnce } from '../../src/operation/reaping.ts';
+import { systemClock } from '../../src/system.ts';
+import { type Application, redirectUri, registerApplication } from '../support/application.ts';
+import { assertErrorPage, assertRedirect } from '../support/browser-answers.ts';
+import { stoppedClock } from '../support/clock.ts';
+import { watchword } from '../support/process.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+const allow = { decision: 'allow' };
+const deny = { decision: 'deny' };
+
+describe('an answer on a consent page', () => {
+  let server: TestServer;
+  let app: Application;
+  let implicit: Application;
+  before(async () => {
+    server = await startServer();
+    app = await registerApplication(server);
+    implicit = await registerApplication(server, { allowedImplicitGrant: true });
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  const url = (path: string) => `${server.baseUrl}${path}`;
+  let users = 0;
+  const newUser = () => {
+    users += 1;
+    return { username: `person-${users}`, password: 'x' };
+  };
+  /** The consent page of somebody who was never asked before. */
+  const consentPage = async (agent: UserAgent, parameters = {}, of = app, user = newUser()) =>
+    agent.submit(await of.open(parameters, agent), user);
+  const rows = (table: string) => {
+    const db = new DatabaseSync(server.database, { readOnly: true });
+    const row = db.prepare(`select count(*) as n from "${table}"`).get();
+    db.close();
+    return row?.n;
+  };
+
+  function assertAnswered(page: Page): void {
+    assertErrorPage(page);
+    assert.match(page.text, /You have answered already/);
+  }
+
+  for (const [kind, parameters, separator] of [
+    ['code', {}, '?'],
+    ['token', { response_type: 'token' }, '#'],
+  ] as const) {
+    const of = () => (kind === 'code' ? app : implicit);
+
+    it(`counts once, whatever the first and the second are (${kind})`, async () => {
+      for (const [first, second] of [
+        [allow, allow],
+        [allow, deny],
+        [deny, allow],
+        [deny, deny],
+      ] as [FormValues, FormValues][]) {
+        const agent = new UserAgent();
+        const page = await consentPage(agent, parameters, of());
+        const answered = await agent.submit(page, first);
+        assertRedirect(answered, redirectUri, separator);
+        const before = [rows('grant'), rows('consent')];
+        for (const again of [second, first, { decision: 'maybe' }]) {
+          const auth_state = page.forms[0]?.controls[0]?.value ?? '';
+          assertAnswered(await agent.post(url('/consent'), { auth_state, granted_scopes: 'read', ...again }));
+        }
+        assert.deepEqual([rows('grant'), rows('consent')], before);
+      }
+    });
+
+    it(`counts once when many come at the same time (${kind})`, async () => {
+      for (const answers of [
+        [allow, allow, allow, allow],
+        [allow, deny, allow, deny],
+        [deny, deny, deny, deny],
+      ]) {
+        const agent = new UserAgent();
+        const page = await consentPage(agent, parameters, of());
+        const before = Number(rows('grant'));
+        const outcomes = await Promise.all(answers.map((answer) => agent.submit(page, answer)));
+        const redirected = outcomes.filter(({ status }) => status === 303);
+        assert.equal(redirected.length, 1);
+        for (const outcome of outcomes) if (!redirected.includes(outcome)) assertAnswered(outcome);
+        const isGranted = !answeredBy(redirected[0]?.location ?? '').has('error');
+        assert.equal(rows('grant'), before + Number(isGranted));
+      }
+    });
+
+    it(`is remembered after a withdrawal and a purge without retention, as long as the page could come (${kind})`, async () => {
+      using clock = stoppedClock();
+      const purge = () =>
+        reapOnce(server.service.store, systemClock, {
+          retention: 0,
+          authStateLifetime: 600,
+          auditRetention: 0,
+          loginRetention: 0,
+        });
+      for (const answer of [allow, deny]) {
+        const agent = new UserAgent();
+        const page = await consentPage(agent, parameters, of());
+        clock.advance(590);
+        assertRedirect(await agent.submit(page, answer), redirectUri, separator);
+        if (answer === allow) {
+          const account = await agent.get(url('/account'));
+          await agent.submit(account, { client: String(of().client.id) });
+        }
+        clock.advance(9);
+        await purge();
+        assertAnswered(await agent.submit(page, allow));
+        // Past its time the page is no longer valid, and nothing of the answer stays.
+        clock.advance(1);
+        await purge();
+        assert.match((await agent.submit(page, allow)).text, /no longer valid/);
+        clock.advance(1200);
+        await purge();
+      }
+      for (const table of ['authorization_code', 'one_time']) assert.equal(rows(table), 0);
+    });
+  }
+
+  it('is remembered whatever the command purges', async () => {
+    for (const answer of [allow, deny]) {
+      const agent = new UserAgent();
+      const page = await consentPage(agent);
+      await agent.submit(page, answer);
+      await server.service.store.grants.withdraw(
+        { authority: 'form', name: `person-${users}` },
+        app.client.id,
+        Date.now(),
+      );
+      const { code } = await watchword(['purge', '--retention', '0', '--database', server.database]);
+      assert.equal(code, 0);
+      assertAnswered(await agent.submit(page, allow));
+    }
+  });
+
+  it('is the answer to every showing of the same question', async () => {
+    const agent = new UserAgent();
+    const first = await consentPage(agent);
+    const again = await agent.submit(first, { decision: 'allow', granted_scopes: [] });
+    assert.equal(again.status, 400);
+    assertRedirect(await agent.submit(again, { ...allow, granted_scopes: ['read'] }));
+    for (const page of [first, again]) assertAnswered(await agent.submit(page, allow));
+  });
+
+  it('leaves other open pages of the same request and person as they are', async () => {
+    const agent = new UserAgent();
+    const user = newUser();
+    const first = await consentPage(agent, {}, app, user);
+    const other = await app.open({}, agent);
+    assertRedirect(await agent.submit(first, deny));
+    assertRedirect(await agent.submit(other, allow));
+  });
+
+  it('that comes second offers to begin again, and is heeded in nothing else', async () => {
+    const agent = new UserAgent();
+    const page = await consentPage(agent);
+    assertRedirect(await agent.submit(page, { decision: 'allow', granted_scopes: ['read'] }));
+    const answered = await agent.submit(page, { decision: 'allow', granted_scopes: ['read', 'write'] });
+    assertAnswered(answered);
+    assert.match(answered.headers.get('content-security-policy') ?? '', /form-action 'self' https:/);
+    // Only the first was remembered, so the rest of the request is still a question.
+    const asked = await agent.submit(answered, {});
+    assert.equal(asked.status, 200);
+    assertRedirect(await agent.submit(asked, allow));
+    assertRedirect(await agent.submit(answered, {}));
+  });
+
+  it('begins nothing again in another browser, nor for another person without a question', async () => {
+    const agent = new UserAgent();
+    const page = await consentPage(agent);
+    await agent.submit(page, allow);
+    const answered = await agent.submit(page, allow);
+    const auth_state = answered.forms[0]?.controls[0]?.value ?? '';
+    assertErrorPage(await new UserAgent().post(url('/again'), { auth_state }), 403);
+    const other = newUser();
+    const consent = await agent.submit(await app.open({ prompt: 'login' }, agent), other);
+    assertRedirect(await agent.submit(consent, allow));
+    const asked = await agent.submit(answered, {});
+    assert.equal(asked.status, 200);
+    assert.match(asked.text, new RegExp(other.username));
+  });
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, it } from 'node:test';
+import { UserAgent } from '@watchword/testkit/user-agent';
+import { type Application, registerApplication } from '../support/application.ts';
+import { assertRedirect, assertRedirectedError } from '../support/browser-answers.ts';
+import { temporaryDirectory } from '../support/process.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+const allow = { decision: 'allow' };
+const deny = { decision: 'deny' };
+
+describe('an answer on the consent page of another person', () => {
+  let server: TestServer;
+  let app: Application;
+  let users = 0;
+  before(async () => {
+    server = await startServer();
+    app = await registerApplication(server);
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  const newUser = () => {
+    users += 1;
+    return { username: `owner-${users}`, password: 'x' };
+  };
+  const rows = () => {
+    const db = new DatabaseSync(server.database, { readOnly: true });
+    const row = db.prepare('select count(*) as n from "grant"').get();
+    db.close();
+    return row?.n;
+  };
+  const logIn = async (agent: UserAgent, user: { username: string; password: string }, answer = allow) => {
+    const page = await agent.submit(await app.open({ prompt: 'login' }, agent), user);
+    return page.status === 303 ? page : agent.submit(page, answer);
+  };
+  /** Somebody who has agreed before, so that nothing would be asked. */
+  const settledUser = async () => {
+    const user = newUser();
+    const { location } = await logIn(new UserAgent(), user);
+    assert.ok(location?.includes('code='));
+    return user;
+  };
+
+  for (const answer of [allow, deny]) {
+    it(`LC-7: is a question to the one who is logged in now, whatever they agreed to before (${answer.decision})`, async () => {
+      const other = await settledUser();
+      const agent = new UserAgent();
+      const page = await agent.submit(await app.open({}, agent), newUser());
+      assertRedirect(await logIn(agent, other));
+      const before = rows();
+      const asked = await agent.submit(page, answer);
+      assert.equal(asked.status, 200, asked.location ?? '');
+      assert.match(asked.text, new RegExp(`Signed in as ${other.username}`));
+      assert.equal(rows(), before);
+      assertRedirect(await agent.submit(asked, allow));
+      assert.equal(rows(), Number(before) + 1);
+    });
+  }
+
+  it('LC-7: is a question to the same person too, once they have logged in anew', async () => {
+    const user = newUser();
+    const agent = new UserAgent();
+    const page = await agent.submit(await app.open({}, agent), user);
+    assertRedirect(await logIn(agent, user));
+    const before = rows();
+    const asked = await agent.submit(page, allow);
+    assert.equal(asked.status, 200);
+    assert.equal(rows(), before);
+  });
+
+  it('LC-7: is a question after the next login, where somebody has logged out', async () => {
+    const other = await settledUser();
+    const agent = new UserAgent();
+    const page = await agent.submit(await app.open({}, agent), newUser());
+    await agent.submit(await agent.get(`${server.baseUrl}/logout`), {});
+    const login = await agent.submit(page, allow);
+    assert.ok(login.forms[0]?.controls.some(({ name }) => name === 'username'));
+    const asked = await agent.submit(login, other);
+    assert.equal(asked.status, 200);
+    assert.match(asked.text, new RegExp(`Signed in as ${other.username}`));
+    // Shown once more for a box that is missing, it is still a question that has to be asked.
+    const again = await agent.submit(asked, { ...allow, granted_scopes: [] });
+    assertRedirect(await agent.submit(again, { ...allow, granted_scopes: ['read'] }));
+  });
+
+  it('LC-7: is a question where the client has come to skip consent meanwhile', async () => {
+    const trusted = await registerApplication(server);
+    const agent = new UserAgent();
+    const page = await agent.submit(await trusted.open({}, agent), newUser());
+    const other = newUser();
+    await logIn(agent, other);
+    await server.service.store.clients.update(trusted.client.id, { ...trusted.client, skipConsent: true });
+    await server.service.store.refreshRegistry();
+    assertRedirect(await trusted.open({}, agent));
+    const asked = await agent.submit(page, deny);
+    assert.equal(asked.status, 200);
+    assert.match(asked.text, new RegExp(`Signed in as ${other.username}`));
+  });
+
+  it('LC-7: is a question for a consent module too that remembers answers itself', async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.file('remembering.mjs');
+    await writeFile(
+      file,
+      `export default () => {
+         const known = new Set();
+         return {
+           name: 'remembering',
+           begin: async ({ owner, scopes, mustAsk }) =>
+             known.has(owner.principal.name) && !mustAsk
+               ? { type: 'consented', scopes, remember: false }
+               : { type: 'form' },
+           async resume({ owner, scopes }) {
+             known.add(owner.principal.name);
+             return { type: 'consented', scopes, remember: false };
+           },
+         };
+       };`,
+    );
+    await using server = await startServer({ consent: file });
+    const app = await registerApplication(server);
+    const [first, other] = [newUser(), newUser()];
+    await app.authorize({}, other);
+    const agent = new UserAgent();
+    const page = await agent.submit(await app.open({}, agent), first);
+    assertRedirect(await agent.submit(await app.open({ prompt: 'login' }, agent), other));
+    const asked = await agent.submit(page, allow);
+    assert.equal(asked.status, 200, asked.location ?? '');
+    assert.match(asked.text, new RegExp(`Signed in as ${other.username}`));
+    assertRedirect(await agent.submit(asked, allow));
+    assert.equal((await app.open({ prompt: 'consent' }, agent)).status, 200);
+  });
+
+  it('LC-7: is never told to the client as a denial by the one who is logged in now', async () => {
+    const agent = new UserAgent();
+    const page = await agent.submit(await app.open({}, agent), newUser());
+    await logIn(agent, newUser());
+    const asked = await agent.submit(page, deny);
+    assert.equal(asked.status, 200);
+    const denied = await agent.submit(asked, deny);
+    assertRedirectedError(denied, 'access_denied', { issuer: server.service.baseUrl() });
+  });
+});

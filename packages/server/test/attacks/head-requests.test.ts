@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, it } from 'node:test';
+import { UserAgent } from '@watchword/testkit/user-agent';
+import { type Application, registerApplication } from '../support/application.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+/** Addresses whose GET only reads: of them HEAD answers the headers. */
+const readOnly =
+  /^\/$|^\/(?:healthz|readyz|metrics|v1\/tokeninfo|\.well-known\/oauth-authorization-server)$|^\/(?:admin|assets|client)\//;
+
+describe('a HEAD request', () => {
+  let server: TestServer;
+  let app: Application;
+  before(async () => {
+    server = await startServer();
+    app = await registerApplication(server);
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  it('is answered where GET only reads, and nowhere else', () => {
+    const withGet = routes(server).filter(({ methods }) => methods.includes('GET'));
+    assert.ok(withGet.length > 30);
+    for (const { path, methods } of withGet) {
+      assert.equal(methods.includes('HEAD'), readOnly.test(path), `${path}: ${methods}`);
+    }
+  });
+
+  it('issues no code for a user who is signed in, begins no login and sets no cookie', async () => {
+    const agent = new UserAgent();
+    await app.authorize({}, {}, agent);
+    assert.equal((await app.open({}, agent)).status, 303);
+    const cookie = agent.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+    const before = rows(server);
+    const query = new URL(app.authorizeUrl()).search;
+    for (const headers of [{ cookie }, {}] as Record<string, string>[]) {
+      for (const [path, allow] of [
+        [`/authorize${query}`, 'GET, POST'],
+        [`/oauth2/authorize${query}`, 'GET, POST'],
+        ['/account', 'GET, POST'],
+        ['/logout', 'GET, POST'],
+      ] as const) {
+        const answer = await fetch(`${server.baseUrl}${path}`, {
+          method: 'HEAD',
+          headers,
+          redirect: 'manual',
+        });
+        assert.equal(answer.status, 405, path);
+        assert.equal(answer.headers.get('allow'), allow);
+        assert.deepEqual(answer.headers.getSetCookie(), []);
+      }
+    }
+    assert.deepEqual(rows(server), before);
+  });
+});
+
+/** What the router prints as a tree, each path whole. */
+function routes({ service }: TestServer): { path: string; methods: string[] }[] {
+  const parents: string[] = [];
+  const lines = service.app.printRoutes({ commonPrefix: false }).matchAll(/^(.*── )(\S+) \(([^)]*)\)$/gm);
+  return [...lines].map(([, indent = '', part = '', methods = '']) => {
+    const depth = indent.length / 4 - 1;
+    const path = `${depth === 0 ? '' : parents[depth - 1]}${part}`;
+    parents[depth] = path;
+    return { path, methods: methods.split(', ') };
+  });
+}
+
+function rows({ database }: TestServer): unknown {
+  const db = new DatabaseSync(database, { readOnly: true });
+  const counts = db.prepare(
+    'select (select count(*) from "grant") as grants, (select count(*) from login_session) as sessions',
+  );
+  const found = counts.get();
+  db.close();
+  return found;
+}

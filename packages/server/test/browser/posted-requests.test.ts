@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { launchBrowser } from '@watchword/testkit/browser';
+import type { Browser, Page } from 'playwright-core';
+import { type Application, registerApplication } from '../support/application.ts';
+import { type ClientSite, clientSite } from '../support/client-site.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { type WatchedPage, watchedPage } from '../support/watched-page.ts';
+
+describe('an authorization request that a page of another site posts, in a browser', () => {
+  let browser: Browser;
+  let server: TestServer;
+  let site: ClientSite;
+  let app: Application;
+  before(async () => {
+    [browser, server, site] = await Promise.all([launchBrowser(), startServer(), clientSite()]);
+    app = await registerApplication(server, {
+      clientName: 'Photo Printer',
+      redirectUris: [site.callback],
+    });
+  });
+  after(async () => {
+    await Promise.all([browser, server, site].map((each) => each[Symbol.asyncDispose]()));
+  });
+
+  /** To a browser the name is another site than the address of the server. */
+  const elsewhere = () => site.origin.replace('127.0.0.1', 'localhost');
+  const open = (options = {}): Promise<WatchedPage> =>
+    watchedPage(browser, [server.baseUrl, site.origin, elsewhere()], options);
+
+  /** Has a page of the other site post a form to the authorization endpoint, by a button without a script. */
+  async function post(page: Page, parameters: Record<string, string> = {}): Promise<void> {
+    const query = { ...Object.fromEntries(new URL(app.authorizeUrl()).searchParams), ...parameters };
+    const inputs = Object.entries(query).map(([name, value]) => `<input name="${name}" value="${value}">`);
+    const form = `<form method="post" action="${server.baseUrl}/authorize">${inputs.join('')}<button>Go</button></form>`;
+    await page.route(`${elsewhere()}/start`, (route) =>
+      route.fulfill({ contentType: 'text/html', body: `<!doctype html><title>x</title>${form}` }),
+    );
+    await page.goto(`${elsewhere()}/start`);
+    await page.getByRole('button', { name: 'Go' }).click();
+  }
+
+  async function logIn(page: Page, username: string): Promise<void> {
+    await page.getByLabel('User name').fill(username);
+    await page.getByLabel('Password').fill('secret');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  }
+
+  it('leaves the login session and an open page alone, and goes on by itself to single sign-on', async () => {
+    await using visitor = await open();
+    const { page } = visitor;
+    await page.goto(app.authorizeUrl());
+    await logIn(page, 'emma');
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.waitForURL(`${site.callback}?**`);
+    const other = await page.context().newPage();
+    await other.goto(app.authorizeUrl({ prompt: 'consent' }));
+    const before = await page.context().cookies(server.baseUrl);
+
+    await post(page, { state: 'posted', submit: 'a field may be called so' });
+    await page.waitForURL(`${site.callback}?**`);
+    const answered = new URL(page.url()).searchParams;
+    assert.equal(answered.get('state'), 'posted');
+    assert.ok(answered.has('code'));
+    assert.deepEqual(await page.context().cookies(server.baseUrl), before);
+    await other.getByRole('button', { name: 'Allow' }).click();
+    await other.waitForURL(`${site.callback}?**`);
+    assert.ok(new URL(other.url()).searchParams.has('code'));
+    assert.deepEqual(visitor.faults(), []);
+  });
+
+  it('begins a login in a browser that has never been here', async () => {
+    await using visitor = await open();
+    const { page } = visitor;
+    await post(page);
+    await logIn(page, 'new here');
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.waitForURL(`${site.callback}?**`);
+    assert.deepEqual(visitor.faults(), []);
+  });
+
+  for (const [name, options] of [
+    ['light', {}],
+    ['dark', { colorScheme: 'dark' }],
+    ['phone', { viewport: { width: 320, height: 640 } }],
+    ['de', { locale: 'de' }],
+    ['nl', { locale: 'nl' }],
+  ] as const) {
+    it(`goes on by a button where there is no script (${name})`, async () => {
+      await using visitor = await open({ ...options, javaScriptEnabled: false });
+      const { page } = visitor;
+      await post(page);
+      await visitor.screenshot(`repeat-${name}`);
+      await visitor.send(page.getByRole('button'));
+      assert.equal(await page.locator('input[name=password]').count(), 1);
+      assert.deepEqual(visitor.faults(), []);
+    });
+  }
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { atTerminal, bin, temporaryDirectory, watchword, watchwordProcess } from './support/process.ts';
+
+// What the command does is tested within the process of the tests. Here is what only a process has.
+describe('the command as a process', () => {
+  it('exits 0 when it is done, with the answer on standard output', async () => {
+    const { code, stdout, stderr } = await watchwordProcess(['--version']);
+    assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+  });
+
+  it('exits 1 when it fails, with the reason on standard error', async () => {
+    await using directory = await temporaryDirectory();
+    const args = ['client', 'list', '--database', directory.file('none.db')];
+    const { code, stdout, stderr } = await watchwordProcess(args);
+    assert.match(stderr, /^watchword: There is no database at /);
+    assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
+  });
+
+  it('exits 2 when it is called in a wrong way, with the advice on standard error', async () => {
+    const { code, stdout, stderr } = await watchwordProcess(['client', 'list', '--limit', '0']);
+    assert.match(stderr, /--limit: expected a whole number from 1/);
+    assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
+  });
+
+  it('takes settings from its environment and a password from its standard input', async () => {
+    await using directory = await temporaryDirectory();
+    const env = { WATCHWORD_DATABASE: directory.file('x.db') };
+    assert.equal((await watchwordProcess(['migrate'], { env })).code, 0);
+    const create = ['user', 'create', 'emma', '--password-stdin'];
+    const { code, stdout, stderr } = await watchwordProcess(create, { env, stdin: 'correct horse\n' });
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^username +emma$/m);
+  });
+
+  it('makes databases that nobody else can read', async () => {
+    await using directory = await temporaryDirectory();
+    const database = directory.file('x.db');
+    assert.equal((await watchwordProcess(['migrate', '--database', database])).code, 0);
+    assert.equal((await stat(database)).mode & 0o077, 0);
+  });
+
+  it('has not failed when the reader of its output has read enough', async () => {
+    const child = spawn(process.execPath, [bin, 'serve', '--help'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    child.stdout.destroy();
+    await once(child, 'close');
+    assert.equal(child.exitCode, 0);
+  });
+
+  const hasTerminals = process.platform === 'linux' && existsSync('/usr/bin/script');
+  it('asks at a terminal before it deletes, and deletes when it is agreed to', {
+    skip: !hasTerminals,
+  }, async () => {
+    await using directory = await temporaryDirectory();
+    const database = ['--database', directory.file('x.db')];
+    await watchword(['migrate', ...database]);
+    await watchword(['resource-server', 'create', '--name', 'My API', ...database]);
+    const ofApi = ['--name', 'My Job', '--resource-server', 'my-api'];
+    await watchword(['client', 'create', ...ofApi, ...database]);
+    for (const [deletion, lost] of [
+      [['client', 'delete', 'my-job'], 'my-job with 0 living tokens'],
+      [['resource-server', 'delete', 'my-api'], 'my-api with 0 clients and 0 living tokens'],
+    ] as const) {
+      const refused = await atTerminal([...deletion, ...database], 'n\n');
+      assert.equal(refused.code, 1);
+      assert.ok(refused.stdout.includes(`Delete ${lost}? [y/N] `), refused.stdout);
+      assert.match(refused.stdout, /Nothing was deleted/);
+      const [group] = deletion;
+      assert.notEqual((await watchword([group, 'list', ...database])).stdout, 'None.\n');
+      const agreed = await atTerminal([...deletion, ...database], 'y\n');
+      assert.equal(agreed.code, 0, agreed.stdout);
+      assert.ok(agreed.stdout.includes(`Deleted ${lost}`));
+      assert.equal((await watchword([group, 'list', ...database])).stdout, 'None.\n');
+      assert.doesNotMatch((await atTerminal([...deletion, '--yes', ...database], '')).stdout, /y\/N/);
+    }
+  });
+});
+
+it('commands know their process by Io alone, so that one process can run many', () => {
+  const folder = fileURLToPath(new URL('../src/cli/', import.meta.url));
+  const files = globSync(`${folder}*.ts`).filter((file) => basename(file) !== 'io.ts');
+  assert.ok(files.length > 10);
+  const direct = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/\bprocess\.(?:std\w+|env|exit\w*|umask)\b/g)].map(
+      ([found]) => `${basename(file)}: ${found}`,
+    ),
+  );
+  assert.deepEqual(direct, []);
+});

@@ -1,0 +1,96 @@
+import type { TestEvent } from 'node:test/reporters';
+import type { Group } from './groups.ts';
+
+/** What came of one test file. */
+export interface FileResult {
+  readonly file: string;
+  readonly passed: number;
+  readonly skipped: number;
+  readonly failures: readonly Failure[];
+  readonly milliseconds: number;
+  /** What its tests wrote to standard output and standard error. */
+  readonly output: string;
+}
+
+export interface Failure {
+  /** The names of the suites around it and its own. */
+  readonly path: readonly string[];
+  readonly error: unknown;
+}
+
+type Ended = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>;
+
+/** Makes the results of files out of the events of the process that ran them. */
+export class GroupResults {
+  readonly #waiting: Set<string>;
+  readonly #names: string[] = [];
+  #passed = 0;
+  #skipped = 0;
+  #failures: Failure[] = [];
+  #output = '';
+
+  constructor(group: Group) {
+    this.#waiting = new Set(group);
+  }
+
+  /** Gives the result of a file with the last of its events. */
+  take(event: TestEvent): FileResult | undefined {
+    switch (event.type) {
+      case 'test:stdout':
+      case 'test:stderr':
+        this.#output += event.data.message;
+        return undefined;
+      case 'test:start':
+        this.#names[event.data.nesting] = event.data.name;
+        return undefined;
+      case 'test:pass':
+      case 'test:fail':
+        return this.#end(event);
+      default:
+        return undefined;
+    }
+  }
+
+  /** Files whose end was never told, and what the process itself died of: a file that did not run has not passed. */
+  *missing(): Generator<FileResult> {
+    for (const file of this.#waiting) {
+      this.#failures.push({ path: [], error: 'its process ended before this file did' });
+      yield this.#result(file, 0);
+    }
+    if (this.#failures.length > 0) yield this.#result('the process that ran the files above', 0);
+  }
+
+  #end({ type, data }: Ended): FileResult | undefined {
+    const isFile = data.nesting === 0 && this.#waiting.delete(data.name);
+    const isTest = data.details.type !== 'suite' && !isFile;
+    if (data.skip !== undefined) this.#skipped += 1;
+    else if (type === 'test:fail' && data.todo === undefined) this.#fail(data);
+    else if (isTest) this.#passed += 1;
+    if (!isFile) return undefined;
+    if (this.#passed + this.#skipped + this.#failures.length === 0) {
+      this.#failures.push({ path: [], error: 'there is no test in this file' });
+    }
+    return this.#result(data.name, data.details.duration_ms);
+  }
+
+  #fail({ nesting, name, details }: Extract<TestEvent, { type: 'test:fail' }>['data']): void {
+    const { error } = details;
+    // What failed within it is told already.
+    if ('failureType' in error && error.failureType === 'subtestsFailed') return;
+    const path = nesting === 0 ? [] : [...this.#names.slice(1, nesting), name];
+    this.#failures.push({ path, error: error.cause ?? error });
+  }
+
+  #result(file: string, milliseconds: number): FileResult {
+    const result = {
+      file,
+      passed: this.#passed,
+      skipped: this.#skipped,
+      failures: this.#failures,
+      milliseconds,
+      output: this.#output,
+    };
+    [this.#passed, this.#skipped, this.#failures, this.#output] = [0, 0, [], ''];
+    return result;
+  }
+}

@@ -1,0 +1,38 @@
+import { globSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Test files of one folder that share a process: paths from the root. */
+export type Group = readonly string[];
+
+const patterns = ['packages/*/test/**/*.test.ts', 'examples/test/**/*.test.ts', 'test/**/*.test.ts'];
+
+/** Folders whose files take longest go first, so that no processor waits for the last process at the end. */
+const longestFirst = ['test', 'packages/console/', 'examples/', 'packages/server/', 'packages/saml/'];
+
+/** The test files below the root whose paths begin with one of `paths`; all when there are none. */
+export function testFiles(root: string, paths: readonly string[]): string[] {
+  return globSync(patterns, { cwd: root })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => paths.length === 0 || paths.some((path) => file.startsWith(path)))
+    .toSorted();
+}
+
+/** Divides files into groups of one folder and of at most `size`, as even as can be. The same files make the same groups. */
+export function groupFiles(files: readonly string[], size: number): Group[] {
+  const folders = Object.groupBy(files, (file) => dirname(file));
+  return Object.keys(folders)
+    .toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+    .flatMap((folder) => evenParts(folders[folder] ?? [], size));
+}
+
+function rank(folder: string): number {
+  const index = longestFirst.findIndex((start) => folder.startsWith(start));
+  return index === -1 ? longestFirst.length : index;
+}
+
+function evenParts(files: readonly string[], size: number): Group[] {
+  const count = Math.ceil(files.length / size);
+  return Array.from({ length: count }, (_, index) =>
+    files.slice(Math.round((index * files.length) / count), Math.round(((index + 1) * files.length) / count)),
+  );
+}

@@ -1,0 +1,27 @@
+// `npm run test:rules [-- --soak] [-- path …]`: runs the test files, or those whose paths begin with an argument.
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { groupFiles, testFiles } from './groups.ts';
+import { Report } from './report.ts';
+import { runGroup } from './run-group.ts';
+
+const root = process.cwd();
+
+// Loading the code costs more than most tests do: the files of a group share a process that has loaded it.
+const filesInGroup = 16;
+// One process more than there are processors, for a test often waits for the disk or for another process.
+const processes = availableParallelism() + 1;
+
+const { values, positionals } = parseArgs({ options: { soak: { type: 'boolean' } }, allowPositionals: true });
+// rounds() of the testkit reads the one, watchedPage() of the server's tests the other.
+if (values.soak) process.env.TEST_SOAK = '1';
+else process.env.TEST_PICTURES = 'none';
+
+const groups = groupFiles(testFiles(root, positionals), filesInGroup).values();
+const report = new Report((text) => console.log(text));
+await Promise.all(Array.from({ length: processes }, runGroups));
+process.exitCode = report.close() ? 0 : 1;
+
+async function runGroups(): Promise<void> {
+  for (const group of groups) for await (const result of runGroup(root, group)) report.add(result);
+}

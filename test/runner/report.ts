@@ -1,0 +1,63 @@
+import { inspect, styleText } from 'node:util';
+import type { Failure, FileResult } from './group-results.ts';
+
+/** Tells of each file in a line, of each failure in full, and closes with the names of what failed and the numbers. */
+export class Report {
+  readonly #write: (text: string) => void;
+  readonly #started = performance.now();
+  readonly #failed: string[] = [];
+  #files = 0;
+  #passed = 0;
+  #skipped = 0;
+
+  constructor(write: (text: string) => void) {
+    this.#write = write;
+  }
+
+  add(result: FileResult): void {
+    const { file, passed, skipped, failures, output, milliseconds } = result;
+    this.#files += 1;
+    this.#passed += passed;
+    this.#skipped += skipped;
+    const numbers = `${numberOf(passed + failures.length + skipped, 'test')}, ${seconds(milliseconds)}`;
+    this.#line(failures.length === 0, `${file} (${numbers})`);
+    if (output !== '') this.#write(indented(output.trimEnd()));
+    for (const failure of failures) {
+      const name = nameOf(file, failure);
+      this.#failed.push(name);
+      this.#line(false, name);
+      this.#write(indented(inspect(failure.error)));
+    }
+  }
+
+  /** `true` when everything has passed. */
+  close(): boolean {
+    this.#write('');
+    for (const name of this.#failed) this.#line(false, name);
+    if (this.#failed.length > 0) this.#write('One file alone: npx node --conditions=source --test FILE');
+    this.#write(`${numberOf(this.#files, 'file')} in ${seconds(performance.now() - this.#started)}`);
+    const isPassed = this.#failed.length === 0 && this.#passed > 0;
+    this.#write(`${this.#passed} passed, ${this.#failed.length} failed, ${this.#skipped} skipped`);
+    return isPassed;
+  }
+
+  #line(isPassed: boolean, text: string): void {
+    this.#write(`${isPassed ? styleText('green', '✔') : styleText('red', '✖')} ${text}`);
+  }
+}
+
+function nameOf(file: string, { path }: Failure): string {
+  return [file, ...path].join(' › ');
+}
+
+function numberOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, '    ');
+}

@@ -1,0 +1,26 @@
+import { run } from 'node:test';
+import type { TestEvent } from 'node:test/reporters';
+import { fileURLToPath } from 'node:url';
+import { type FileResult, GroupResults } from './group-results.ts';
+import type { Group } from './groups.ts';
+
+const sharedProcess = fileURLToPath(new URL('./shared-process.ts', import.meta.url));
+
+/** Milliseconds after which a test has failed. */
+const testTimeout = 120_000;
+
+/** Runs the files of a group, given from the root, in one process; gives the result of each as soon as it is there. */
+export async function* runGroup(root: string, group: Group): AsyncGenerator<FileResult> {
+  const results = new GroupResults(group);
+  const events: AsyncIterable<TestEvent> = run({
+    files: [sharedProcess],
+    argv: group,
+    execArgv: ['--conditions=source', `--test-timeout=${testTimeout}`],
+    cwd: root,
+  });
+  for await (const event of events) {
+    const finished = results.take(event);
+    if (finished !== undefined) yield finished;
+  }
+  yield* results.missing();
+}

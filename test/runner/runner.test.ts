@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { groupFiles } from './groups.ts';
+
+const runner = fileURLToPath(new URL('./main.ts', import.meta.url));
+const passing = `import { describe, it } from 'node:test';
+  describe('sums', () => { it('adds', () => {}); it('waits', { skip: 'for later' }, () => {}); });`;
+const failing = `import assert from 'node:assert'; import { describe, it } from 'node:test';
+  describe('sums', () => { it('adds', () => assert.equal(1 + 1, 3)); it('counts', () => {}); });`;
+
+/** Runs the tests of a project that has these files; resolves with the exit code and the lines that were printed. */
+async function run(files: Readonly<Record<string, string>>, ...args: string[]) {
+  const root = await mkdtemp(join(tmpdir(), 'watchword-runner-'));
+  try {
+    for (const [file, text] of Object.entries(files)) {
+      await mkdir(join(root, dirname(file)), { recursive: true });
+      await writeFile(join(root, file), text);
+    }
+    const { NODE_TEST_CONTEXT: _, TEST_SOAK: _soak, ...inherited } = process.env;
+    const env = { ...inherited, NODE_DISABLE_COMPILE_CACHE: '1' };
+    return await new Promise<{ code: unknown; lines: string[] }>((resolve) => {
+      execFile(process.execPath, [runner, ...args], { cwd: root, env }, (error, stdout) =>
+        resolve({ code: error?.code ?? 0, lines: stdout.trimEnd().split('\n') }),
+      );
+    });
+  } finally {
+    await rm(root, { recursive: true });
+  }
+}
+
+/** Where the closing lines begin. */
+function closing(lines: readonly string[]): readonly string[] {
+  return lines.slice(lines.lastIndexOf('') + 1);
+}
+
+describe('the runner of the tests', () => {
+  it('closes with what passed, failed and was skipped, and exits 0 when nothing failed', async () => {
+    const { code, lines } = await run({ 'packages/a/test/a.test.ts': passing, 'test/b.test.ts': passing });
+    assert.equal(code, 0);
+    assert.match(closing(lines)[0] ?? '', /^2 files in \d+\.\d s$/);
+    assert.equal(lines.at(-1), '2 passed, 0 failed, 2 skipped');
+  });
+
+  it('tells a failure where it is found, repeats its name at the end, and exits 1', async () => {
+    const { code, lines } = await run({ 'packages/a/test/a.test.ts': failing, 'test/b.test.ts': passing });
+    assert.equal(code, 1);
+    const name = '✖ packages/a/test/a.test.ts › sums › adds';
+    assert.match(lines[lines.indexOf(name) + 1] ?? '', /AssertionError/);
+    assert.deepEqual([closing(lines)[0], lines.at(-1)], [name, '2 passed, 1 failed, 1 skipped']);
+  });
+
+  it('lets no file pass that cannot be loaded, has no test, or takes its process down', async () => {
+    const { code, lines } = await run({
+      'packages/a/test/a.test.ts': 'throw new Error("no");',
+      'packages/a/test/b.test.ts': '',
+      'packages/b/test/a.test.ts': `import { it } from 'node:test'; it('ends', () => process.exit(0));`,
+      'packages/b/test/b.test.ts': passing,
+    });
+    assert.equal(code, 1);
+    for (const file of ['a/test/a', 'a/test/b', 'b/test/a', 'b/test/b']) {
+      assert.ok(closing(lines).includes(`✖ packages/${file}.test.ts`), file);
+    }
+  });
+
+  it('fails when there is no test at all, as behind a path that was misspelt', async () => {
+    const { code, lines } = await run({ 'packages/a/test/a.test.ts': passing }, 'package/a');
+    assert.deepEqual([code, lines.at(-1)], [1, '0 passed, 0 failed, 0 skipped']);
+  });
+
+  it('keeps the hooks at the top of a file to that file', async () => {
+    const { code } = await run({
+      'test/a.test.ts': `import { after, before, it } from 'node:test';
+        before(() => { globalThis.isOpen = true; }); after(() => { globalThis.isOpen = false; });
+        it('is open', () => { if (!globalThis.isOpen) throw new Error(); });`,
+      'test/b.test.ts': `import { it } from 'node:test';
+        it('is closed', () => { if (globalThis.isOpen !== false) throw new Error(); });`,
+    });
+    assert.equal(code, 0);
+  });
+
+  it('runs more rounds of what chance decides with --soak', async () => {
+    const file = `import { it } from 'node:test'; it('soaks', () => { if (!process.env.TEST_SOAK) throw new Error(); });`;
+    assert.equal((await run({ 'test/a.test.ts': file }, '--soak')).code, 0);
+    assert.equal((await run({ 'test/a.test.ts': file })).code, 1);
+  });
+});
+
+describe('files that share a process', () => {
+  it('are of one folder, few enough, and each in one group', () => {
+    const files = [
+      ...Array.from({ length: 13 }, (_, index) => `packages/a/test/${index}.test.ts`),
+      'test/x.test.ts',
+    ];
+    const groups = groupFiles(files, 12);
+    assert.deepEqual(
+      groups.map(({ length }) => length),
+      [1, 7, 6],
+    );
+    assert.deepEqual(groups.flat().toSorted(), files.toSorted());
+  });
+});

@@ -1,0 +1,23 @@
+// Run by run-group.ts in a process of its own, with the test files as arguments: one after the other, each as a suite
+// that is named by its path, so that hooks and results at the top of a file stay with that file.
+import { enableCompileCache } from 'node:module';
+import { resolve } from 'node:path';
+import { after, describe } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compile', import.meta.url)));
+
+for (const file of process.argv.slice(2)) {
+  const finished = Promise.withResolvers<void>();
+  describe(file, { timeout: Number.POSITIVE_INFINITY }, async () => {
+    after(() => finished.resolve());
+    await import(pathToFileURL(resolve(file)).href);
+  });
+  await finished.promise;
+}
+
+// Whatever a test has left open would keep this process alive for ever.
+setTimeout(() => {
+  console.error(`a test has left something open: ${process.getActiveResourcesInfo().join(', ')}`);
+  process.exit(1);
+}, 10_000).unref();
