@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it, mock } from 'node:test';
+import type { AuditEvent } from '@watchword/admin-client';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import {
@@ -483,7 +484,10 @@ describe('attacks on the administration interface', () => {
       assertRefused(await impostor.get(`${list}/${api.id}`), 404, 'not_found');
       assertRefused(await impostor.get(`${tokens}/${token.id}`), 404, 'not_found');
       assert.deepEqual((await impostor.get(list)).json, []);
-      assert.deepEqual((await impostor.get('/admin/auditEvent')).json, []);
+      assert.deepEqual((await impostor.get('/admin/auditEvent?kind=changes')).json, []);
+      const logins: AuditEvent[] = (await impostor.get('/admin/auditEvent?kind=logins')).json;
+      const owners = logins.map(({ ownerAuthority, owner }) => `${ownerAuthority} ${owner}`);
+      assert.ok(!owners.includes('any-person alice'));
       assert.doesNotMatch((await impostor.get(tokens)).text, new RegExp(token.id));
     }
     // And the same name is free for each of them.
