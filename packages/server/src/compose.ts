@@ -7,6 +7,7 @@ import {
   clientCredentialsGrant,
   introspectionEndpoint,
   KeyRing,
+  type ModuleServices,
   OAuthError,
   redirectUriFault,
   refreshTokenGrant,
@@ -19,6 +20,7 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import { composeAdministration } from './compose-administration.ts';
 import { composeAuthorization } from './compose-authorization.ts';
+import { composeModuleCalls } from './compose-calls.ts';
 import { composeConsole } from './compose-console.ts';
 import { composeModules } from './compose-modules.ts';
 import { composePages } from './compose-pages.ts';
@@ -42,6 +44,7 @@ import { startKeyRotation } from './operation/key-rotation.ts';
 import { createLogger, type Logger, type LogSink } from './operation/logger.ts';
 import { Metrics } from './operation/metrics.ts';
 import { startReaping } from './operation/reaping.ts';
+import { securityLog } from './operation/security-log.ts';
 import { systemClock, systemRandom } from './system.ts';
 
 /** A server that is put together and not yet listening. */
@@ -58,6 +61,9 @@ export interface Service {
   close(): Promise<void>;
 }
 
+// Milliseconds that a shutdown waits for modules: as long as a login usually takes, and some more.
+const modulePatience = 2000;
+
 /** Puts the whole server together: the one place that knows every part. */
 export async function composeService(configuration: Configuration, sink: LogSink): Promise<Service> {
   const clock = systemClock;
@@ -66,7 +72,8 @@ export async function composeService(configuration: Configuration, sink: LogSink
   const metrics = new Metrics();
   let baseUrl = configuration.baseUrl;
   const own = { password: passwordFactory(() => store) };
-  const modules = await composeModules(configuration, logger, own, {
+  const moduleCalls = composeModuleCalls(logger, metrics);
+  const services = {
     clock,
     random,
     baseUrl: () => baseUrl,
@@ -74,7 +81,8 @@ export async function composeService(configuration: Configuration, sink: LogSink
       put: (...row) => store.oneTime.put(...row),
       take: (...row) => store.oneTime.take(...row),
     },
-  });
+  } satisfies ModuleServices;
+  const modules = await composeModules(configuration, logger, own, services, moduleCalls);
   const pages = composePages(configuration, modules.authenticator.texts ?? {}, logger);
   const store: ServerStore = await openSqliteServerStore({
     file: configuration.database,
@@ -101,6 +109,8 @@ export async function composeService(configuration: Configuration, sink: LogSink
     attempts,
     clock,
     random,
+    identityProviders: modules.authenticator,
+    securityLog: securityLog(logger, await store.digestKey.read()),
     issuer,
     sealer,
     instruments: {
@@ -176,6 +186,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
       retention: configuration['reaper.retention'],
       authStateLifetime: configuration['authState.lifetime'],
       auditRetention: configuration['audit.retention'],
+      loginRetention: configuration['audit.loginRetention'],
     },
   );
 
@@ -205,12 +216,14 @@ export async function composeService(configuration: Configuration, sink: LogSink
     async close() {
       closing = true;
       inFlight.close();
+      moduleCalls.endAfter(Math.min(modulePatience, configuration['shutdown.deadline'] * 500));
       await app.close();
       await inFlight.idle();
       await stopReaping();
       await stopCounting();
       stopKeyRotation();
       await modules.authenticator.close?.();
+      moduleCalls.close();
       await store.close();
     },
   };

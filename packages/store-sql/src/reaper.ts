@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { inBatches, type ReapOptions } from './reaper/batches.ts';
 import { deleteExpiredGrants, deleteExpiredSessions, deleteExpiredUnderGrants } from './reaper/expired.ts';
 import { deleteExpiredOneTime, deleteExpiredSessionLinks } from './reaper/federated-login.ts';
-import { deleteAuditEvents, deleteIssuedCounts } from './reaper/history.ts';
+import { deleteAuditEvents, deleteIssuedCounts, deleteLoginEvents } from './reaper/history.ts';
 import { deleteEndedLoginAttempts } from './reaper/login-attempts.ts';
 import { deleteUnderDeadClients } from './reaper/of-clients.ts';
 import { deleteEndedOwnerChanges } from './reaper/owner-changes.ts';
@@ -28,6 +28,8 @@ export interface ReapReport {
   /** Counts of failed logins. */
   readonly loginAttempts: number;
   readonly auditEvents: number;
+  /** Logins, logouts, withdrawals and grants in the audit trail. */
+  readonly loginEvents: number;
   /** Counts of issued tokens. */
   readonly issuedCounts: number;
   /** What may happen once, e.g. assertions that were accepted. */
@@ -58,6 +60,7 @@ export async function reap(db: Kysely<Schema>, options: ReapOptions): Promise<Re
     loginSessions,
     loginAttempts: await inTurn(() => deleteEndedLoginAttempts(db, options)),
     auditEvents: await inTurn(() => deleteAuditEvents(db, options)),
+    loginEvents: await inTurn(() => deleteLoginEvents(db, options)),
     issuedCounts: await deleteIssuedCounts(db, options),
     oneTime: await inTurn(() => deleteExpiredOneTime(db, options)),
     sessionLinks: await inTurn(() => deleteExpiredSessionLinks(db, options)),

@@ -4,6 +4,7 @@ import { bootstrapCommand } from './bootstrap.ts';
 import { clientCommand } from './client.ts';
 import { configCommand } from './config.ts';
 import { explain } from './explain.ts';
+import { identityProviderCommand } from './identity-provider.ts';
 import { type Io, ownProcess } from './io.ts';
 import { migrateCommand } from './migrate.ts';
 import { purgeCommand } from './purge.ts';
@@ -33,6 +34,7 @@ export async function main(argv: readonly string[], io: Io = ownProcess()): Prom
     .addCommand(clientCommand())
     .addCommand(tokenCommand())
     .addCommand(userCommand())
+    .addCommand(identityProviderCommand())
     .addCommand(purgeCommand())
     .addCommand(configCommand())
     .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 called in a wrong way.');

@@ -49,6 +49,8 @@ async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean
   announce(service, loaded);
   if (isDemo && !json) await printDemo(service, configuration.authenticator, io);
   await runUntilSignal(service, sink, configuration['shutdown.deadline']);
+  // Timers and connections that a module has left are not waited for.
+  process.exit(0);
 }
 
 function announce(

@@ -7,6 +7,7 @@ import { sqlAccounts } from '../accounts.ts';
 import { sqlAuditEvents } from '../audit-events.ts';
 import { sqlClients } from '../clients.ts';
 import { configurationChanges } from '../configuration-change.ts';
+import { sqlDigestKey } from '../digest-key.ts';
 import { sqlGrants } from '../grants.ts';
 import type { GroupCommit } from '../group-commit.ts';
 import { sqlOneTime } from '../one-time.ts';
@@ -22,6 +23,7 @@ import { sqliteAuthorizationCodes } from './authorization-codes.ts';
 import { sqliteConsentAnswers } from './consent-answers.ts';
 import { sqliteConsents } from './consents.ts';
 import { sqliteGrants } from './grants.ts';
+import { sqliteIdentityProviders } from './identity-providers.ts';
 import { sqliteLoginAttempts } from './login-attempts.ts';
 import { sqliteLoginSessions } from './login-sessions.ts';
 import { sqliteRefreshTokens } from './refresh-tokens.ts';
@@ -54,7 +56,9 @@ export function sqlitePorts({ reader, writes, db, clock }: Connections): Omit<St
     consentAnswers: sqliteConsentAnswers(reader, read, writes),
     consents: sqliteConsents(reader, read, writes),
     clients: sqlClients(db, change, clock),
+    digestKey: sqlDigestKey(db),
     grants: { ...sqliteGrants(writes), ...sqlGrants(db) },
+    identityProviderUse: sqliteIdentityProviders(reader, read, db),
     loginAttempts: sqliteLoginAttempts(reader, writes),
     loginSessions: sqliteLoginSessions(reader, read, writes),
     oneTime: sqlOneTime(db),
