@@ -302,6 +302,17 @@ describe('the metadata of a federation', () => {
     });
   }
 
+  it('are refused with white space in the name of a namespace, which only some parsers trim', async () => {
+    for (const name of [' urn:x', 'urn:x ', 'urn: x', '&#x9;urn:x', '\u{a0}urn:x']) {
+      const text = xml().replace('<md:EntityDescriptor', `<md:EntityDescriptor xmlns:x="${name}"`);
+      await assert.rejects(
+        readText(text),
+        { message: /the name of a namespace has white space in it/ },
+        name,
+      );
+    }
+  });
+
   it('a second signature inside is content like any other', async () => {
     const inner = signedMetadata(entityXml({ entityId: 'https://own.example', certificates }), second);
     const text = signedMetadata(aggregateXml(inner, inAnHour()), federation);
