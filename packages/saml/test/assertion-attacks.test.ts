@@ -379,6 +379,42 @@ describe('SA-3: what is read is what was signed', () => {
   });
 });
 
+describe('a text with elements in it', () => {
+  const element = '<x xmlns="urn:x"/>';
+  for (const [what, facts] of [
+    ['an attribute value', { uid: `emma${element}` }],
+    ['an attribute value', { uid: `em${element}ma` }],
+    ['an attribute value that is a NameID too', { uid: 'emma<saml:NameID>root</saml:NameID>' }],
+    [
+      'an attribute value of two NameIDs',
+      { uid: '<saml:NameID>emma</saml:NameID><saml:NameID>x</saml:NameID>' },
+    ],
+    ['a NameID in an attribute value', { uid: `<saml:NameID>em${element}ma</saml:NameID>` }],
+    ['a NameID', { nameId: `n-1${element}` }],
+    ['a NameID', { nameId: `n-${element}1` }],
+    ['an Audience', { audience: `https://id.example/saml/metadata${element}` }],
+    ['an Issuer of an assertion', { assertionIssuer: `${honest.entityId}${element}` }],
+  ] as const) {
+    it(`is refused in ${what}: ${JSON.stringify(facts)}`, async () => {
+      await refused(stated(facts), 'structure');
+    });
+  }
+
+  it('is refused in the Issuer of a response', async () => {
+    await refused(
+      (flow) => honestXml(flow.facts()).replace('</saml:Issuer>', `${element}</saml:Issuer>`),
+      'structure',
+    );
+  });
+
+  it('is none where an attribute value is a NameID, between white space', async () => {
+    const flow = await beginFlow(service);
+    const xml = honestXml(flow.facts({ uid: '\n  <saml:NameID Format="urn:x">emma</saml:NameID>\n' }));
+    const principal = await service.principalOf(await assertAccepted(service, flow, xml));
+    assert.equal((principal as { name: string }).name, 'emma');
+  });
+});
+
 describe('SA-6: XML that is more than XML', () => {
   const doctype = '<!DOCTYPE r [<!ENTITY e SYSTEM "http://127.0.0.1:1/x">]>';
 

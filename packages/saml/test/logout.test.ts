@@ -210,6 +210,7 @@ describe('a request for logout', () => {
             edit: (xml) => xml.replace(/<saml:NameID>.*<\/saml:NameID>/, ''),
           }),
         ],
+        ['structure', logoutQuery(service, honest.entityId, { sessionIndexes: ['s-1<x xmlns="urn:x"/>'] })],
         ['xml', logoutQuery(service, honest.entityId, { edit: (xml) => `<!DOCTYPE x>${xml}` })],
         [
           'xml',

@@ -2,6 +2,7 @@ import type { ModuleAnswer, ModuleEndpoint } from '@watchword/protocol';
 import { paths } from '../addresses.ts';
 import { SamlRefusal } from '../refusal.ts';
 import { type Attempt, refusing } from '../refusing.ts';
+import { simpleText } from '../response/simple-text.ts';
 import type { SamlWorld } from '../world.ts';
 import { parseDateTime } from '../xml/dates.ts';
 import { childOf, childrenOf } from '../xml/element.ts';
@@ -29,7 +30,8 @@ export function logoutEndpoint(world: SamlWorld): ModuleEndpoint {
       const attempt: Attempt = { of: 'logout', requestId };
       return refusing(attempt, world, async () => {
         const message = readRedirectRequest(query);
-        attempt.provider = childOf(message.root, saml, 'Issuer')?.text.trim();
+        const issuer = childOf(message.root, saml, 'Issuer');
+        attempt.provider = issuer && simpleText(issuer).trim();
         return endSessions(message, attempt.provider ?? '', world);
       });
     },
@@ -60,7 +62,7 @@ async function endSessions(
   const verifier = logoutSaml(provider, provider.logout.response, options.signing, world);
   const { profile } = await verified(() => verifier.validateRedirectAsync({ ...parameters }, signedQuery));
   if (profile?.nameID === undefined) throw new SamlRefusal('structure', 'the LogoutRequest names nobody');
-  const indexes = childrenOf(root, samlp, 'SessionIndex').map(({ text }) => text.trim());
+  const indexes = childrenOf(root, samlp, 'SessionIndex').map((index) => simpleText(index).trim());
   log('info', 'an identity provider ends sessions', { provider: issuer });
   return {
     type: 'logout',
