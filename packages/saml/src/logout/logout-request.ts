@@ -2,8 +2,8 @@ import { SAML } from '@node-saml/node-saml';
 import { toPem } from '../metadata/certificate.ts';
 import type { IdentityProvider } from '../metadata/identity-provider.ts';
 import type { KeyPair } from '../options/keys.ts';
+import { noCache } from '../requests/authn-request.ts';
 import { newId } from '../requests/identifiers.ts';
-import { noCache } from '../response/verify.ts';
 import type { SamlWorld } from '../world.ts';
 import type { LinkedSession } from './session-link.ts';
 

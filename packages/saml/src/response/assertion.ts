@@ -1,10 +1,10 @@
+import type { ServiceProvider } from '../addresses.ts';
 import { SamlRefusal } from '../refusal.ts';
 import { parseDateTime } from '../xml/dates.ts';
 import { childOf, childrenOf, type XmlElement } from '../xml/element.ts';
 import { saml } from '../xml/namespaces.ts';
 import { simpleText } from './simple-text.ts';
-import { requireUniqueIds, strictXml } from './strict-xml.ts';
-import type { ServiceProvider } from './verify.ts';
+import { requireUniqueIds } from './strict-xml.ts';
 
 /** What an identity provider says of a person. */
 export interface Assertion {
@@ -44,11 +44,10 @@ const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 /**
  * Reads an assertion and checks that it is about a login here, now, that this server asked for (Profiles §4.1.4.3).
  *
- * @param xml as it was signed
+ * @param root as it was signed
  * @throws SamlRefusal
  */
-export function readAssertion(xml: string, expected: Expected): Assertion {
-  const root = strictXml(xml);
+export function readAssertion(root: XmlElement, expected: Expected): Assertion {
   if (root.namespace !== saml || root.name !== 'Assertion') {
     throw new SamlRefusal('structure', 'what was signed is no Assertion');
   }
