@@ -9,7 +9,7 @@ export interface SignatureMethod {
   readonly options: {
     readonly padding?: number;
     readonly saltLength?: number;
-    readonly dsaEncoding?: 'ieee-p1363';
+    readonly dsaEncoding?: 'ieee-p1363' | 'der';
   };
 }
 
