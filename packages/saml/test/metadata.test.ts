@@ -297,6 +297,14 @@ describe('the metadata of a federation', () => {
         return text.replace(reference, () => reference + reference);
       },
     ],
+    [
+      'have a signature with thousands of elements, in KeyInfo, which is not signed',
+      () =>
+        signed().replace(
+          '</ds:SignatureValue>',
+          `</ds:SignatureValue><ds:KeyInfo>${'<ds:KeyName/>'.repeat(3000)}</ds:KeyInfo>`,
+        ),
+    ],
     ['have another digest', () => signed().replace(/<ds:DigestValue>.{8}/, '<ds:DigestValue>AAAAAAAA')],
   ] as const) {
     it(`do not count when they ${what}`, async () => {

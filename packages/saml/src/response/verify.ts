@@ -67,8 +67,8 @@ function named(elements: readonly SignedElement[], name: string): SignedElement 
 }
 
 function assertionIn(response: SignedElement | undefined): XmlElement {
-  const [assertion] = childrenOf(response?.element, saml, 'Assertion');
-  if (assertion === undefined) throw wrongSignature();
+  const [assertion, ...others] = childrenOf(response?.element, saml, 'Assertion');
+  if (assertion === undefined || others.length > 0) throw wrongSignature();
   return assertion;
 }
 

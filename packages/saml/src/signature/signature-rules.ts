@@ -18,6 +18,10 @@ const enveloped = `${ds}enveloped-signature`;
 
 const canonicalizations: readonly string[] = [exclusive, inclusive];
 
+// With some certificates in KeyInfo it has some twenty. That part is not signed, anybody could add to it, and a search
+// through thousands of elements would take seconds.
+const maxElements = 100;
+
 // Each of them is looked for by its name somewhere below the signature: there must be one to find.
 const uniqueNames = [
   'SignedInfo',
@@ -43,6 +47,7 @@ export function signatureFault(
 ): SignatureFault | undefined {
   const fault = (detail: string): SignatureFault => ({ check: 'signature', detail });
   const names = [...withDescendants(signature)].map(({ name }) => name);
+  if (names.length > maxElements) return fault(`the signature has more than ${maxElements} elements`);
   const repeated = uniqueNames.find((name) => names.filter((each) => each === name).length !== 1);
   if (repeated !== undefined) return fault(`the signature must have one ${repeated}`);
   if (names.filter((name) => name === 'KeyInfo').length > 1) return fault('the signature has two KeyInfo');
