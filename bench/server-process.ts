@@ -28,24 +28,18 @@ export interface ServerProcess {
  *
  * @param flags default: demo mode, as a newcomer starts it
  * @param port default: a free one
+ * @param command default: that of this checkout
  */
 export async function startWatchword(
   directory: string,
   database = 'bench.db',
   flags: readonly string[] = ['--demo'],
   port?: number,
+  command: string = watchword,
 ): Promise<ServerProcess> {
   port ??= await freePort();
   const log = openSync(join(directory, 'server.log'), 'a');
-  const args = [
-    watchword,
-    'serve',
-    ...flags,
-    '--port',
-    String(port),
-    '--database',
-    join(directory, database),
-  ];
+  const args = [command, 'serve', ...flags, '--port', String(port), '--database', join(directory, database)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', log, 'inherit'] });
   closeSync(log);
   const deadline = performance.now() + 60_000;

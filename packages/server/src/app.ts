@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { ProtocolErrorName } from '@watchword/protocol';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { acceptRawBodies } from './http/body.ts';
 import { type Endpoint, registerEndpoints } from './http/endpoint.ts';
@@ -96,7 +97,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   function answerError(error: unknown, request: FastifyRequest, reply: Reply): void {
     const { kind, status, headers, body } = replyTo(error, request);
     reply.refusal = kind;
-    if (status >= 500) logger.error({ err: error, requestId: request.id }, 'a request failed');
+    if (status >= 500 && !isLogged(kind))
+      logger.error({ err: error, requestId: request.id }, 'a request failed');
     if (status >= 500 || typeof body === 'string') reply.header('x-request-id', request.id);
     reply.code(status).headers(headers).send(body);
   }
@@ -131,6 +133,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.setErrorHandler(answerError);
   registerEndpoints(app, options.endpoints);
   return app;
+}
+
+/** What a module did wrong has its line in the log already, with the name of the module. */
+function isLogged(kind: ProtocolErrorName): boolean {
+  return kind === 'module_failed' || kind === 'module_timed_out';
 }
 
 type Reply = Parameters<Parameters<FastifyInstance['setErrorHandler']>[0]>[2];

@@ -7,6 +7,7 @@ import {
   clientCredentialsGrant,
   introspectionEndpoint,
   KeyRing,
+  type ModuleServices,
   OAuthError,
   redirectUriFault,
   refreshTokenGrant,
@@ -19,6 +20,7 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import { composeAdministration } from './compose-administration.ts';
 import { composeAuthorization } from './compose-authorization.ts';
+import { composeModuleCalls } from './compose-calls.ts';
 import { composeConsole } from './compose-console.ts';
 import { composeModules } from './compose-modules.ts';
 import { composePages } from './compose-pages.ts';
@@ -44,6 +46,7 @@ import { startKeyRotation } from './operation/key-rotation.ts';
 import { createLogger, type Logger, type LogSink } from './operation/logger.ts';
 import { Metrics } from './operation/metrics.ts';
 import { startReaping } from './operation/reaping.ts';
+import { securityLog } from './operation/security-log.ts';
 import { systemClock, systemRandom } from './system.ts';
 
 /** A server that is put together and not yet listening. */
@@ -66,6 +69,9 @@ export interface Service {
   close(lingerSeconds?: number): Promise<void>;
 }
 
+// Milliseconds that a shutdown waits for modules: as long as a login usually takes, and some more.
+const modulePatience = 2000;
+
 /** Puts the whole server together: the one place that knows every part. */
 export async function composeService(configuration: Configuration, sink: LogSink): Promise<Service> {
   const clock = systemClock;
@@ -74,7 +80,8 @@ export async function composeService(configuration: Configuration, sink: LogSink
   const metrics = new Metrics();
   let baseUrl = configuration.baseUrl;
   const own = { password: passwordFactory(() => store) };
-  const modules = await composeModules(configuration, logger, own, {
+  const moduleCalls = composeModuleCalls(logger, metrics);
+  const services = {
     clock,
     random,
     baseUrl: () => baseUrl,
@@ -82,7 +89,8 @@ export async function composeService(configuration: Configuration, sink: LogSink
       put: (...row) => store.oneTime.put(...row),
       take: (...row) => store.oneTime.take(...row),
     },
-  });
+  } satisfies ModuleServices;
+  const modules = await composeModules(configuration, logger, own, services, moduleCalls);
   const pages = composePages(configuration, modules.authenticator.texts ?? {}, logger);
   const store: ServerStore = await openSqliteServerStore({
     file: configuration.database,
@@ -110,6 +118,8 @@ export async function composeService(configuration: Configuration, sink: LogSink
     attempts,
     clock,
     random,
+    identityProviders: modules.authenticator,
+    securityLog: securityLog(logger, await store.digestKey.read()),
     issuer,
     sealer,
     instruments: {
@@ -186,6 +196,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
       retention: configuration['reaper.retention'],
       authStateLifetime: configuration['authState.lifetime'],
       auditRetention: configuration['audit.retention'],
+      loginRetention: configuration['audit.loginRetention'],
     },
   );
 
@@ -221,6 +232,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
       closing = true;
       stopExamination();
       inFlight.close();
+      moduleCalls.endAfter(Math.min(modulePatience, configuration['shutdown.deadline'] * 500));
       await ports.close(lingerSeconds * 1000);
       await app.close();
       await inFlight.idle();
@@ -228,6 +240,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
       await stopCounting();
       stopKeyRotation();
       await modules.authenticator.close?.();
+      moduleCalls.close();
       await store.close();
     },
   };

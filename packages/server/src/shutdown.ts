@@ -13,12 +13,12 @@ export interface EndingOptions {
   readonly deadline: number;
 }
 
-/** Ends the service in order. A second request to end, or the deadline, ends the process at once: exit 1. */
+/** Ends the service in order, and the process: exit 0. A second request to end, or the deadline, ends the process at once: exit 1. */
 export async function endInOrder(
   service: Service,
   sink: LogSink,
   { reason, nextRequest, linger, deadline }: EndingOptions,
-): Promise<void> {
+): Promise<never> {
   const { logger } = service;
   logger.info({ reason }, 'shutting down: finishing what is under way');
   const giveUp = async (reason: string) => {
@@ -32,6 +32,8 @@ export async function endInOrder(
   clearTimeout(timer);
   logger.info('shut down');
   await flushOrKill(sink);
+  // Timers and connections that a module has left are not waited for.
+  process.exit(0);
 }
 
 /**

@@ -20,7 +20,8 @@ describe('operation', () => {
       'watchword_http_request_duration_seconds_count{method="POST",route="/oauth2/token",status="200"} 1',
       'watchword_commit_batch_size_count 1',
       'watchword_configuration_cache_lookups_total{result="hit"} 1',
-      'watchword_configuration_cache_lookups_total{result="miss"} 1',
+      // Once for the answer, once for the line that says which client was refused.
+      'watchword_configuration_cache_lookups_total{result="miss"} 2',
       'watchword_log_lines_dropped_total 0',
     ]) {
       assert.ok(text.includes(`${line}\n`), `${line} in\n${text}`);
@@ -92,7 +93,7 @@ describe('operation', () => {
     await server.post('/oauth2/token', { ...{ grant_type: token }, scope: secret ?? '' }, credentials);
     await server.post('/oauth2/token', `${token}=1&${token}=2`, credentials);
     const lines = server.log().trim().split('\n');
-    assert.equal(lines.filter((line) => JSON.parse(line).requestId).length, 7);
+    assert.equal(lines.filter((line) => JSON.parse(line).route).length, 7);
     const database = Buffer.concat([
       await readFile(server.database),
       await readFile(`${server.database}-wal`),

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { inBatches, type PacedOptions } from './reaper/batches.ts';
 import { deleteExpiredGrants, deleteExpiredSessions, deleteExpiredUnderGrants } from './reaper/expired.ts';
 import { deleteExpiredOneTime, deleteExpiredSessionLinks } from './reaper/federated-login.ts';
-import { deleteAuditEvents, deleteIssuedCounts } from './reaper/history.ts';
+import { deleteAuditEvents, deleteIssuedCounts, deleteLoginEvents } from './reaper/history.ts';
 import { deleteEndedLoginAttempts } from './reaper/login-attempts.ts';
 import { deleteUnderDeadClients } from './reaper/of-clients.ts';
 import { deleteEndedOwnerChanges } from './reaper/owner-changes.ts';
@@ -28,6 +28,8 @@ export interface ReapReport {
   /** Counts of failed logins. */
   readonly loginAttempts: number;
   readonly auditEvents: number;
+  /** Logins, logouts, withdrawals and grants in the audit trail. */
+  readonly loginEvents: number;
   /** Counts of issued tokens. */
   readonly issuedCounts: number;
   /** What may happen once, e.g. assertions that were accepted. */
@@ -58,6 +60,7 @@ export async function reap(db: Kysely<Schema>, options: PacedOptions): Promise<R
     loginSessions,
     loginAttempts: await inTurn((batch) => deleteEndedLoginAttempts(db, batch)),
     auditEvents: await inTurn((batch) => deleteAuditEvents(db, batch)),
+    loginEvents: await inTurn((batch) => deleteLoginEvents(db, batch)),
     issuedCounts: await inTurn((batch) => deleteIssuedCounts(db, batch)),
     oneTime: await inTurn((batch) => deleteExpiredOneTime(db, batch)),
     sessionLinks: await inTurn((batch) => deleteExpiredSessionLinks(db, batch)),

@@ -6,7 +6,9 @@ import type {
   ClientStore,
   ConsentAnswerStore,
   ConsentStore,
+  DigestKeyStore,
   GrantStore,
+  IdentityProviderStore,
   LoginAttemptStore,
   LoginSessionStore,
   OneTimeStore,
@@ -31,7 +33,9 @@ export interface Store {
   readonly clients: ClientStore;
   readonly consentAnswers: ConsentAnswerStore;
   readonly consents: ConsentStore;
+  readonly digestKey: DigestKeyStore;
   readonly grants: GrantStore;
+  readonly identityProviderUse: IdentityProviderStore;
   readonly loginAttempts: LoginAttemptStore;
   readonly loginSessions: LoginSessionStore;
   readonly oneTime: OneTimeStore;

@@ -1,8 +1,8 @@
-import { StoreUnavailableError } from '../errors.ts';
 import type { Client } from '../model/client.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ReadSnapshot, SnapshotStores } from '../ports/read-snapshot.ts';
 import type { ClientCounts, IssuedInHour } from '../ports/statistics-store.ts';
+import { StoreUnavailableError } from '../store-unavailable-error.ts';
 import type { Caller } from './caller.ts';
 import { type Page, type PageRequest, readPage } from './page.ts';
 

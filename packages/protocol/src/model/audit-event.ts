@@ -6,6 +6,9 @@ export type AuditedRecordType =
   | 'accessToken'
   | 'resourceOwner'
   | 'account'
+  | 'identityProvider'
+  | 'loginSession'
+  | 'grant'
   | 'database';
 
 export type AuditAction =
@@ -15,7 +18,17 @@ export type AuditAction =
   | 'rotateSecret'
   | 'revokeTokens'
   | 'changePassword'
-  | 'restore';
+  | 'restore'
+  | LoginAction;
+
+/** What people do when they log in and grant access. */
+export type LoginAction = 'login' | 'logout' | 'grant' | 'withdraw';
+
+/**
+ * `changes`: what administrators and owners did to records. `logins`: {@link LoginAction}, which are many, and kept for
+ * another time.
+ */
+export type AuditKind = 'changes' | 'logins';
 
 /** One change that somebody made to a record: written together with it, never changed afterwards. */
 export interface AuditEvent {

@@ -15,15 +15,17 @@ export interface CertificateOptions {
   readonly notBefore?: Date;
   readonly notAfter?: Date;
   readonly type?: 'rsa' | 'ec';
+  /** Of a key of type `ec`. */
+  readonly curve?: string;
 }
 
 /** Makes a key and a certificate for it (X.509, RFC 5280 §4.1). */
 export function testKey(name: string, options: CertificateOptions = {}): TestKey {
-  const { bits = 2048, type = 'rsa' } = options;
+  const { bits = 2048, type = 'rsa', curve = 'P-256' } = options;
   const { privateKey } =
     type === 'rsa'
       ? generateKeyPairSync('rsa', { modulusLength: bits })
-      : generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      : generateKeyPairSync('ec', { namedCurve: curve });
   const der = certificateOf(privateKey, name, options);
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

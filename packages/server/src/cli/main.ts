@@ -6,6 +6,7 @@ import { checkCommand } from './check.ts';
 import { clientCommand } from './client.ts';
 import { configCommand } from './config.ts';
 import { explain } from './explain.ts';
+import { identityProviderCommand } from './identity-provider.ts';
 import { type Io, ownProcess } from './io.ts';
 import { migrateCommand } from './migrate.ts';
 import { purgeCommand } from './purge.ts';
@@ -36,6 +37,7 @@ export async function main(argv: readonly string[], io: Io = ownProcess()): Prom
     .addCommand(clientCommand())
     .addCommand(tokenCommand())
     .addCommand(userCommand())
+    .addCommand(identityProviderCommand())
     .addCommand(purgeCommand())
     .addCommand(checkCommand())
     .addCommand(backupCommand())

@@ -185,6 +185,11 @@ export const settings = {
     31_536_000,
     'Seconds that the trail of who changed which record is kept; 0 = for ever.',
   ),
+  'audit.loginRetention': setting(
+    wholeNumber(0, 3_155_760_000, 'seconds'),
+    7_776_000,
+    'Seconds that the trail keeps who logged in and out, granted access and withdrew it; 0 = for ever.',
+  ),
   'pages.productName': setting(
     text('1 to 60 characters', (value) => value.trim() !== '' && value.length <= 60),
     'Watchword',

@@ -28,6 +28,12 @@ export class Metrics {
     labelNames: ['kind'] as const,
     registers: [this.#registry],
   });
+  readonly #moduleFaults = new Counter({
+    name: 'watchword_module_faults_total',
+    help: 'Calls of the authentication or consent module that it did not answer as it should.',
+    labelNames: ['setting', 'fault'] as const,
+    registers: [this.#registry],
+  });
 
   readonly #damaged = new Gauge({
     name: 'watchword_database_damaged',
@@ -60,6 +66,11 @@ export class Metrics {
 
   refused(error: string): void {
     this.#refusals.inc({ error });
+  }
+
+  /** @param fault what was wrong, in one word */
+  moduleFailed(setting: string, fault: string): void {
+    this.#moduleFaults.inc({ setting, fault });
   }
 
   /** Refused requests by the name of the error, since the start. */

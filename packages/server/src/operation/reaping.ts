@@ -17,13 +17,15 @@ export interface Retention {
   readonly authStateLifetime: number;
   /** Seconds that the trail of changes is kept; 0 = for ever. */
   readonly auditRetention: number;
+  /** Seconds that logins, logouts, withdrawals and grants are kept in it; 0 = for ever. */
+  readonly loginRetention: number;
 }
 
 /** Removes what is dead now. */
 export function reapOnce(
   store: Store,
   clock: Clock,
-  { retention, authStateLifetime, auditRetention }: Retention,
+  { retention, authStateLifetime, auditRetention, loginRetention }: Retention,
   signal?: AbortSignal,
 ): Promise<ReapReport> {
   const now = clock.now();
@@ -32,6 +34,7 @@ export function reapOnce(
     deletedBefore: now - tombstoneMs,
     answeredBefore: now - (authStateLifetime + clockTolerance) * 1000,
     ...(auditRetention > 0 && { auditedBefore: now - auditRetention * 1000 }),
+    ...(loginRetention > 0 && { loggedInBefore: now - loginRetention * 1000 }),
     countedBefore: now - countsMs,
     batchSize,
     pace: purgePace(signal),

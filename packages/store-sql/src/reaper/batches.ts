@@ -13,6 +13,8 @@ export interface ReapOptions {
   readonly answeredBefore?: number;
   /** Epoch milliseconds: the trail of changes before this moment goes; 0 = none of it. */
   readonly auditedBefore?: number;
+  /** Epoch milliseconds: logins, logouts, withdrawals and grants before this moment leave the trail; 0 = none of them. */
+  readonly loggedInBefore?: number;
   /** Epoch milliseconds: counts of tokens issued before this moment go. */
   readonly countedBefore?: number;
   /** Rows of one statement, in most. */

@@ -6,18 +6,35 @@ import type { ReapOptions } from './batches.ts';
 const hourMs = 3_600_000;
 
 /** The oldest part of the trail of changes. */
-export async function deleteAuditEvents(
+export function deleteAuditEvents(
   db: Kysely<Schema>,
   { auditedBefore = 0, batchSize }: ReapOptions,
 ): Promise<number> {
-  if (auditedBefore <= 0) return 0;
+  return deleteOldest(db, 'audit_event', auditedBefore, batchSize);
+}
+
+/** The oldest logins, logouts, withdrawals and grants. */
+export function deleteLoginEvents(
+  db: Kysely<Schema>,
+  { loggedInBefore = 0, batchSize }: ReapOptions,
+): Promise<number> {
+  return deleteOldest(db, 'login_event', loggedInBefore, batchSize);
+}
+
+async function deleteOldest(
+  db: Kysely<Schema>,
+  table: 'audit_event' | 'login_event',
+  before: number,
+  batchSize: number,
+): Promise<number> {
+  if (before <= 0) return 0;
   const { numDeletedRows } = await db
-    .deleteFrom('audit_event')
+    .deleteFrom(table)
     .where('id', 'in', (select) =>
       select
-        .selectFrom('audit_event')
+        .selectFrom(table)
         .select('id')
-        .where('id', '<', leastIdAt(auditedBefore))
+        .where('id', '<', leastIdAt(before))
         .orderBy('id')
         .limit(batchSize),
     )

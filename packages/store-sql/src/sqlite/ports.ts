@@ -7,6 +7,7 @@ import { sqlAccounts } from '../accounts.ts';
 import { sqlAuditEvents } from '../audit-events.ts';
 import { sqlClients } from '../clients.ts';
 import { configurationChanges } from '../configuration-change.ts';
+import { sqlDigestKey } from '../digest-key.ts';
 import { sqlGrants } from '../grants.ts';
 import type { GroupCommit } from '../group-commit.ts';
 import { sqlOneTime } from '../one-time.ts';
@@ -24,6 +25,7 @@ import { sqliteConsentAnswers } from './consent-answers.ts';
 import { sqliteConsents } from './consents.ts';
 import { sqliteDialect } from './dialect.ts';
 import { sqliteGrants } from './grants.ts';
+import { sqliteIdentityProviders } from './identity-providers.ts';
 import { sqliteLoginAttempts } from './login-attempts.ts';
 import { sqliteLoginSessions } from './login-sessions.ts';
 import { localConnection, shared } from './reader.ts';
@@ -62,7 +64,9 @@ export function sqlitePorts({ reader, writes, db, clock }: Connections): Omit<St
     consentAnswers: sqliteConsentAnswers(reader, read, writes),
     consents: sqliteConsents(reader, read, writes),
     clients: { ...clients, list: sqlClients(db, change, clock).list },
+    digestKey: sqlDigestKey(near),
     grants: { ...sqliteGrants(writes), ...sqlGrants(db) },
+    identityProviderUse: sqliteIdentityProviders(reader, read, db),
     loginAttempts: sqliteLoginAttempts(reader, writes),
     loginSessions: sqliteLoginSessions(reader, read, writes),
     oneTime: sqlOneTime(db),

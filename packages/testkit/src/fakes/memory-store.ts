@@ -14,6 +14,7 @@ import type {
   EndedByChange,
   GrantStore,
   Identity,
+  IdentityProviderStore,
   IssuedCount,
   LoginAttemptStore,
   LoginSession,
@@ -34,6 +35,7 @@ import { memoryAccounts } from './memory-accounts.ts';
 import { memoryAuditEvents } from './memory-audit-events.ts';
 import { memoryClients } from './memory-clients.ts';
 import { memoryGrants } from './memory-grants.ts';
+import { memoryIdentityProviders } from './memory-identity-providers.ts';
 import { memoryIssuedTokens, memoryTokenScan } from './memory-issued-tokens.ts';
 import { memoryLoginAttempts } from './memory-login-attempts.ts';
 import { memoryLoginSessions } from './memory-login-sessions.ts';
@@ -57,6 +59,7 @@ export interface MemoryStore {
   readonly consentAnswers: ConsentAnswerStore;
   readonly consents: ConsentStore;
   readonly grants: GrantStore;
+  readonly identityProviderUse: IdentityProviderStore;
   readonly loginAttempts: LoginAttemptStore;
   readonly loginSessions: LoginSessionStore;
   readonly oneTime: OneTimeStore;
@@ -85,13 +88,16 @@ export function memoryStore(): MemoryStore {
   const sessions = new Map<string, LoginSession>();
   const lookups: string[] = [];
   const events: AuditEvent[] = [];
-  const memory = memoryGrants(tokens);
+  const memory = memoryGrants(tokens, events);
   const {
     withGrant,
     tokenIsGone,
     outlive: _outlive,
     ofOwner: _ofOwner,
     ofClient: _ofClient,
+    living: _living,
+    consentKeys: _consentKeys,
+    forget: _forget,
     remember,
     ...grantStores
   } = memory;
@@ -160,7 +166,8 @@ export function memoryStore(): MemoryStore {
       },
       { maps: [tokens, clients, servers, sessions, accounts, changeCounts], list: events, remember },
     ),
-    loginSessions: memoryLoginSessions(sessions),
+    loginSessions: memoryLoginSessions(sessions, events),
+    identityProviderUse: memoryIdentityProviders(sessions, memory),
     oneTime: memoryOneTime(),
     sealingKeys: memorySealingKeys(),
     sessionLinks: memorySessionLinks(),
