@@ -17,6 +17,9 @@ export interface ServerProcess {
   memory(): number;
   /** Processor time used so far, in seconds. */
   cpuSeconds(): number;
+  /** Lets it do nothing until it is woken: what another is measured beside. */
+  sleep(): void;
+  wake(): void;
   stop(): Promise<void>;
 }
 
@@ -80,6 +83,8 @@ function serverProcess(child: ChildProcess, port: number): ServerProcess {
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return (Number(fields[11]) + Number(fields[12])) / 100;
     },
+    sleep: () => child.kill('SIGSTOP'),
+    wake: () => child.kill('SIGCONT'),
     async stop() {
       const ended = once(child, 'exit');
       child.kill();

@@ -217,6 +217,7 @@ export interface AuditEvent {
     | 'rotateSecret'
     | 'revokeTokens'
     | 'changePassword'
+    | 'restore'
     | 'login'
     | 'logout'
     | 'grant'
@@ -229,7 +230,8 @@ export interface AuditEvent {
     | 'account'
     | 'identityProvider'
     | 'loginSession'
-    | 'grant';
+    | 'grant'
+    | 'database';
   readonly recordId: string;
   /** Its key, clientId or principal name at that time. */
   readonly recordName: string;

@@ -195,6 +195,12 @@ export const protocolErrors = {
     description: 'The server met an unexpected condition; its log has the cause.',
     redirectable: true,
   },
+  store_damaged: {
+    error: 'server_error',
+    status: 500,
+    description: 'The data that this request needs is damaged; the operator of the server must restore it.',
+    redirectable: true,
+  },
   module_failed: {
     error: 'server_error',
     status: 500,

@@ -32,11 +32,13 @@ import { introspectionRoute } from './http/introspect.ts';
 import { metadataRoutes } from './http/metadata.ts';
 import { operationRoutes } from './http/operation.ts';
 import { pageAnswers } from './http/page.ts';
+import { Ports } from './http/ports.ts';
 import { revocationRoute } from './http/revoke.ts';
 import { startRoutes } from './http/start.ts';
 import { tokenRoute } from './http/token.ts';
 import { tokenInfoRoute } from './http/token-info.ts';
 import { accessLog } from './operation/access-log.ts';
+import { startExamination } from './operation/database-examination.ts';
 import { FailedAttempts } from './operation/failed-attempts.ts';
 import { InFlight } from './operation/in-flight.ts';
 import { IssuedCounts } from './operation/issued-counts.ts';
@@ -55,10 +57,16 @@ export interface Service {
   /** The base URL; with port 0 it is known once {@link listensOn} was told the port. */
   baseUrl(): string;
   listensOn(port: number): void;
+  /** Begins to look for damage in the database. */
+  examine(): void;
   /** Registers what the server itself depends on; to be called once the base URL is known. */
   bootstrap(): Promise<void>;
-  /** Stops accepting, finishes what is under way, lets go of the database. */
-  close(): Promise<void>;
+  /**
+   * Stops accepting, finishes what is under way, lets go of the database.
+   *
+   * @param lingerSeconds for which connections stay open that wait for their next request
+   */
+  close(lingerSeconds?: number): Promise<void>;
 }
 
 // Milliseconds that a shutdown waits for modules: as long as a login usually takes, and some more.
@@ -95,6 +103,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
 
   let closing = false;
   const inFlight = new InFlight();
+  const ports = new Ports();
   const issuer = () => baseUrl;
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
   const shownPages = pageAnswers(pages, prefix);
@@ -175,6 +184,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
     trustedProxies: configuration.trustedProxies,
     requestTimeout: configuration['http.requestTimeout'],
     inFlight,
+    ports,
     pages: shownPages,
   });
 
@@ -193,6 +203,8 @@ export async function composeService(configuration: Configuration, sink: LogSink
   const stopCounting = issuedCounts.start(logger);
   const stopKeyRotation = startKeyRotation(() => sealer.rotate(), logger);
 
+  let stopExamination = () => {};
+
   return {
     app,
     store,
@@ -200,6 +212,9 @@ export async function composeService(configuration: Configuration, sink: LogSink
     baseUrl: issuer,
     listensOn(port) {
       if (configuration.port === 0 && baseUrl === defaultBaseUrl(0)) baseUrl = defaultBaseUrl(port);
+    },
+    examine() {
+      stopExamination = startExamination(store, logger, metrics);
     },
     async bootstrap() {
       const { created, redirectUri } = await administration.bootstrap();
@@ -213,10 +228,12 @@ export async function composeService(configuration: Configuration, sink: LogSink
         );
       }
     },
-    async close() {
+    async close(lingerSeconds = 0) {
       closing = true;
+      stopExamination();
       inFlight.close();
       moduleCalls.endAfter(Math.min(modulePatience, configuration['shutdown.deadline'] * 500));
+      await ports.close(lingerSeconds * 1000);
       await app.close();
       await inFlight.idle();
       await stopReaping();

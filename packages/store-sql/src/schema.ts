@@ -22,6 +22,7 @@ export interface Schema {
   issued_by_hour: IssuedByHourTable;
   owner_change: OwnerChangeTable;
   configuration: ConfigurationTable;
+  write_proof: WriteProofTable;
 }
 
 /** Columns of a record that every node keeps in memory. */
@@ -234,4 +235,10 @@ export interface ConfigurationTable {
   revision: number;
   /** A node that is behind this revision has missed the removal of a deleted record and reads all anew. */
   reaped_revision: number;
+}
+
+/** One row, which is written to find out whether anything can be. */
+export interface WriteProofTable {
+  id: number;
+  filler: Uint8Array;
 }

@@ -77,6 +77,7 @@ describe('statements on tables that grow', () => {
         auditedBefore: 100,
         countedBefore: 100,
         batchSize: 10,
+        worked: () => 0,
       }),
     );
     for (const table of [

@@ -8,7 +8,8 @@ export type AuditedRecordType =
   | 'account'
   | 'identityProvider'
   | 'loginSession'
-  | 'grant';
+  | 'grant'
+  | 'database';
 
 export type AuditAction =
   | 'create'
@@ -17,6 +18,7 @@ export type AuditAction =
   | 'rotateSecret'
   | 'revokeTokens'
   | 'changePassword'
+  | 'restore'
   | LoginAction;
 
 /** What people do when they log in and grant access. */

@@ -165,6 +165,11 @@ export const settings = {
     10,
     'Seconds that a shutdown may take to finish what is under way.',
   ),
+  'shutdown.linger': setting(
+    wholeNumber(0, 3600, 'seconds'),
+    1,
+    'Seconds for which a shutdown leaves idle connections open after the port has closed, so that no request on its way is reset; at most half of the deadline.',
+  ),
   'reaper.interval': setting(
     wholeNumber(1, 86_400, 'seconds'),
     60,

@@ -4,6 +4,7 @@ import {
   type OAuthErrorDetails,
   type ProtocolErrorName,
   protocolErrors,
+  StoreDamagedError,
   StoreUnavailableError,
 } from '@watchword/protocol';
 
@@ -61,6 +62,7 @@ function toOAuthError(thrown: unknown): OAuthError {
   if (thrown instanceof StoreUnavailableError) {
     return new OAuthError('temporarily_unavailable', { cause: thrown, retryAfter: storeRetryAfter });
   }
+  if (thrown instanceof StoreDamagedError) return new OAuthError('store_damaged', { cause: thrown });
   const [kind, details] = frameworkErrors[errorCode(thrown)] ?? unlisted(thrown);
   return new OAuthError(kind, { ...details, cause: thrown });
 }

@@ -35,6 +35,12 @@ export class Metrics {
     registers: [this.#registry],
   });
 
+  readonly #damaged = new Gauge({
+    name: 'watchword_database_damaged',
+    help: 'Whether damage was found when the database was read whole after the start.',
+    registers: [this.#registry],
+  });
+
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
     const issued = this.#issued;
@@ -81,6 +87,10 @@ export class Metrics {
     this.#reaped.inc({ kind }, rows);
   }
 
+  examined(isDamaged: boolean): void {
+    this.#damaged.set(isDamaged ? 1 : 0);
+  }
+
   /** Reports what others count, read when the metrics are. */
   observeRegistry(statistics: () => RegistryStatistics): void {
     new Counter({
@@ -111,7 +121,7 @@ export class Metrics {
   observeDroppedLogLines(dropped: () => number): void {
     new Counter({
       name: 'watchword_log_lines_dropped_total',
-      help: 'Times that log lines were dropped because nobody read them.',
+      help: 'Log lines dropped because nobody read them in time, or because they could not be written.',
       registers: [this.#registry],
       collect() {
         this.reset();

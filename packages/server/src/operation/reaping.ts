@@ -2,6 +2,7 @@ import { type Clock, clockTolerance } from '@watchword/protocol';
 import type { ReapReport, Store } from '@watchword/store-sql';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
+import { purgePace } from './pace.ts';
 
 // Long enough for every node to have heard of a deletion, however long it was held up.
 const tombstoneMs = 3_600_000;
@@ -36,6 +37,7 @@ export function reapOnce(
     ...(loginRetention > 0 && { loggedInBefore: now - loginRetention * 1000 }),
     countedBefore: now - countsMs,
     batchSize,
+    pace: purgePace(signal),
     ...(signal && { signal }),
   });
 }

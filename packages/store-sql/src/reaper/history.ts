@@ -42,27 +42,25 @@ async function deleteOldest(
   return Number(numDeletedRows);
 }
 
-/** Counts of tokens, one hour at a time: of each there is one row a resource server and grant type. */
+/** Counts of tokens, the oldest hours first. */
 export async function deleteIssuedCounts(
   db: Kysely<Schema>,
-  { countedBefore = 0, signal }: ReapOptions,
+  { countedBefore = 0, batchSize }: ReapOptions,
 ): Promise<number> {
-  const end = Math.floor(countedBefore / hourMs);
-  let total = 0;
-  while (!signal?.aborted) {
-    const oldest = await db
-      .selectFrom('issued_by_hour')
-      .select('hour')
-      .where('hour', '<', end)
-      .orderBy('hour')
-      .limit(1)
-      .executeTakeFirst();
-    if (oldest === undefined) return total;
-    const { numDeletedRows } = await db
-      .deleteFrom('issued_by_hour')
-      .where('hour', '=', oldest.hour)
-      .executeTakeFirstOrThrow();
-    total += Number(numDeletedRows);
-  }
-  return total;
+  const { numDeletedRows } = await db
+    .deleteFrom('issued_by_hour')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('resource_server_id', 'hour', 'grant_type'),
+        'in',
+        selectFrom('issued_by_hour')
+          .select(['resource_server_id', 'hour', 'grant_type'])
+          .where('hour', '<', Math.floor(countedBefore / hourMs))
+          .orderBy('hour')
+          .limit(batchSize)
+          .$asTuple('resource_server_id', 'hour', 'grant_type'),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }

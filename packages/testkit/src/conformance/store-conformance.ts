@@ -13,6 +13,7 @@ import type {
   LoginAttemptStore,
   LoginSessionStore,
   OneTimeStore,
+  ReadSnapshot,
   RefreshTokenStore,
   Registry,
   ResourceServerStore,
@@ -68,6 +69,7 @@ export interface StoreUnderTest {
   readonly sealingKeys: SealingKeyStore;
   readonly statistics: StatisticsStore;
   readonly transact: Transact;
+  readonly readSnapshot: ReadSnapshot;
   readonly sessionLinks: SessionLinkStore;
   readonly registry: Registry;
   /** Resolves when the registry holds every change that was committed before the call. */

@@ -15,10 +15,12 @@ import type {
   GrantStore,
   Identity,
   IdentityProviderStore,
+  IssuedCount,
   LoginAttemptStore,
   LoginSession,
   LoginSessionStore,
   OneTimeStore,
+  ReadSnapshot,
   RefreshTokenStore,
   Registry,
   ResourceServer,
@@ -43,6 +45,7 @@ import { isOwnedBy, memoryRecords } from './memory-records.ts';
 import { memoryResourceServers } from './memory-resource-servers.ts';
 import { memorySealingKeys } from './memory-sealing-keys.ts';
 import { memorySessionLinks } from './memory-session-links.ts';
+import { memorySnapshot } from './memory-snapshot.ts';
 import { memoryStatistics } from './memory-statistics.ts';
 import { memoryTransact } from './memory-transact.ts';
 
@@ -65,6 +68,7 @@ export interface MemoryStore {
   readonly sealingKeys: SealingKeyStore;
   readonly statistics: StatisticsStore;
   readonly transact: Transact;
+  readonly readSnapshot: ReadSnapshot;
   readonly sessionLinks: SessionLinkStore;
   /** Never behind: the same records. */
   readonly registry: Registry;
@@ -140,6 +144,8 @@ export function memoryStore(): MemoryStore {
   const clientStore = memoryClients(records);
   const resourceServers = memoryResourceServers(records);
   const issuedTokens = memoryIssuedTokens(tokens, sessions, memory);
+  const counted = { tokens, clients, servers };
+  const issued = new Map<string, IssuedCount>();
 
   return {
     ...grantStores,
@@ -147,7 +153,8 @@ export function memoryStore(): MemoryStore {
     auditEvents,
     clients: clientStore,
     resourceServers,
-    statistics: memoryStatistics({ tokens, clients, servers }, memory),
+    statistics: memoryStatistics(counted, memory, issued),
+    readSnapshot: memorySnapshot(counted, memory, issued),
     transact: memoryTransact(
       {
         resourceServers,

@@ -11,6 +11,7 @@ export const typeTexts: Readonly<Record<AuditedRecordType, TypeTexts>> = {
   identityProvider: { singular: 'identity provider', plural: 'Identity providers' },
   loginSession: { singular: 'login of', plural: 'Logins' },
   grant: { singular: 'access for', plural: 'Grants' },
+  database: { singular: 'database from', plural: 'Databases' },
 };
 
 const actionTexts: Readonly<Record<AuditEvent['action'], string>> = {
@@ -24,6 +25,7 @@ const actionTexts: Readonly<Record<AuditEvent['action'], string>> = {
   logout: 'logged out',
   grant: 'granted',
   withdraw: 'withdrawn',
+  restore: 'restored',
 };
 
 /** What the list can be narrowed to: what was done to records, to those of one type, or what people did. */

@@ -17,6 +17,7 @@ export const recordTypes = [
   'identityProvider',
   'loginSession',
   'grant',
+  'database',
 ] as const;
 
 export const auditKinds = ['changes', 'logins'] as const satisfies AuditKind[];
@@ -36,7 +37,7 @@ export const auditEventSchema: JsonSchema = {
     source: { type: 'string', description: 'Network address of the actor; empty at the command line.' },
     action: {
       enum: [
-        ...['create', 'update', 'delete', 'rotateSecret', 'revokeTokens', 'changePassword'],
+        ...['create', 'update', 'delete', 'rotateSecret', 'revokeTokens', 'changePassword', 'restore'],
         ...['login', 'logout', 'grant', 'withdraw'],
       ],
     },
