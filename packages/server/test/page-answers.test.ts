@@ -9,6 +9,7 @@ import {
   StoreUnavailableError,
 } from '@watchword/protocol';
 import { buildApp } from '../src/app.ts';
+import { browserCookieJar } from '../src/http/browser-cookies.ts';
 import { pageAnswers } from '../src/http/page.ts';
 import { InFlight } from '../src/operation/in-flight.ts';
 import { createLogger } from '../src/operation/logger.ts';
@@ -56,6 +57,7 @@ async function startSite(answer: () => unknown, formTargets: readonly string[] =
     requestTimeout: 15,
     inFlight: new InFlight(),
     pages,
+    cookies: browserCookieJar('http://127.0.0.1', 600),
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
