@@ -9,7 +9,7 @@ import { trustedClients } from './0007-trusted-clients.ts';
 import { repeatedRotations } from './0008-repeated-rotations.ts';
 import { ownerChanges } from './0009-owner-changes.ts';
 import { loginEvents } from './0010-login-events.ts';
-import { writeProof } from './0012-write-proof.ts';
+import { writeProof } from './0011-write-proof.ts';
 
 /** Every migration, under the name that the database remembers; a released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -23,5 +23,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-repeated-rotations': repeatedRotations,
   '0009-owner-changes': ownerChanges,
   '0010-login-events': loginEvents,
-  '0012-write-proof': writeProof,
+  '0011-write-proof': writeProof,
 };
