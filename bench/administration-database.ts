@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+import { openForRows, type RowWriter, rowWriter, timeOrderedBytes } from './database-rows.ts';
 
 /** What the database is filled with. */
 export const sizes = {
@@ -29,7 +30,6 @@ const busyClients = 100;
 const busyClientTokens = 3000;
 const grantsOfMany = 25_000;
 const persons = 10_000;
-const rowsPerCommit = 50_000;
 const hourMs = 3_600_000;
 
 /**
@@ -37,8 +37,7 @@ const hourMs = 3_600_000;
  * take as many signatures of nothing. The rows are as the ports would have written them.
  */
 export function fillDatabase(file: string): void {
-  const database = new DatabaseSync(file);
-  database.exec('pragma synchronous = off; pragma journal_mode = wal; pragma cache_size = -200000');
+  const database = openForRows(file);
   const firstServer = nextId(database, 'resource_server');
   const firstClient = nextId(database, 'client');
   const write = rowWriter(database);
@@ -198,41 +197,6 @@ function writeCounts(write: RowWriter, firstServer: number, now: number): void {
   }
 }
 
-type Row = Readonly<Record<string, string | number | Uint8Array | null>>;
-
-interface RowWriter {
-  (table: string, row: Row): void;
-  end(): void;
-}
-
-function rowWriter(database: DatabaseSync): RowWriter {
-  const statements = new Map<string, StatementSync>();
-  let written = 0;
-  const write = (table: string, row: Row) => {
-    if (written % rowsPerCommit === 0) database.exec(written === 0 ? 'begin' : 'commit; begin');
-    written += 1;
-    let statement = statements.get(table);
-    if (statement === undefined) {
-      const columns = Object.keys(row);
-      statement = database.prepare(
-        `insert into "${table}" (${columns.map((column) => `"${column}"`)}) values (${columns.map(() => '?')})`,
-      );
-      statements.set(table, statement);
-    }
-    statement.run(...Object.values(row));
-  };
-  return Object.assign(write, { end: () => database.exec('commit') });
-}
-
 function nextId(database: DatabaseSync, table: string): number {
   return Number(database.prepare(`select coalesce(max(id), 0) + 1 as id from ${table}`).get()?.id);
-}
-
-/** A UUIDv7: the time, then random bits. */
-function timeOrderedBytes(moment: number): Buffer {
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(moment, 0, 6);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return bytes;
 }

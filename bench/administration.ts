@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
+import { benchBesideChanges } from './administration-changes.ts';
 import {
   fillDatabase,
   largeClient,
@@ -101,6 +102,9 @@ async function benchLists(baseUrl: string): Promise<void> {
   for (const query of ['', 'limit=1000', 'q=client%209', 'q=nothing']) {
     await time(baseUrl, administrator, `${servers}/${large}/client`, query);
   }
+  const { body } = await read(baseUrl, administrator, servers);
+  const ids = (body as { id: number }[]).map(({ id }) => id);
+  await benchBesideChanges(baseUrl, administrator.token, ids);
 }
 
 /** First page and a page far behind it. */

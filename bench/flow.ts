@@ -1,17 +1,22 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type FlowClient, type FlowLoadResult, type FlowServer, flowLoad } from './flow-load.ts';
 import { type ServerProcess, startOidcProvider, startWatchword, watchword } from './server-process.ts';
 import { median } from './statistics.ts';
 
-const rounds = 5;
+/** Against another server few long rounds; against other code of ours many short ones, for the difference is small. */
+const pace = {
+  others: { rounds: 5, durationMs: 5000 },
+  before: { rounds: 15, durationMs: 2000 },
+} as const;
 const warmUpMs = 3000;
-const durationMs = 5000;
 const concurrency = 64;
 
+const root = fileURLToPath(new URL('..', import.meta.url));
 const redirectUri = 'https://client.example/callback';
 const scope = 'read';
 
@@ -29,16 +34,22 @@ type Measurement = FlowLoadResult & { readonly cpuMicroseconds: number; readonly
  * Whole authorization code flows, against oidc-provider: authorization request, login form, consent form, code,
  * token. All in one run, in turn, from one generator. Watchword has its database in a file with
  * `synchronous=FULL`; oidc-provider keeps everything in memory.
+ *
+ * @param args the directory of another checkout, to measure its code instead of oidc-provider
  */
-export async function benchFlow(): Promise<void> {
+export async function benchFlow([before]: readonly string[]): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'watchword-bench-'));
   const contestants: Contestant[] = [];
+  const { rounds, durationMs } = before === undefined ? pace.others : pace.before;
   try {
-    // The first start of a checkout fills the compile cache; what is measured is every start after it.
-    await (await startWatchword(directory, 'warm-up.db')).stop();
-    const ours = await startOurs(directory);
+    const ours = await startOurs(directory, 'Watchword', watchword);
     contestants.push(ours);
-    contestants.push(await startTheirs('two', ours.client), await startTheirs('one', ours.client));
+    if (before === undefined) {
+      contestants.push(await startTheirs('two', ours.client), await startTheirs('one', ours.client));
+    } else {
+      const command = resolve(before, relative(root, watchword));
+      contestants.push(await startOurs(directory, 'Watchword before', command));
+    }
     console.log(`${cpus().length} x ${cpus()[0]?.model}, Node.js ${process.version}`);
     console.log(`${concurrency} flows at a time, ${rounds} rounds of ${durationMs / 1000} s each, medians\n`);
     for (const contestant of contestants) await measure(contestant, warmUpMs);
@@ -55,12 +66,15 @@ export async function benchFlow(): Promise<void> {
   }
 }
 
-async function startOurs(directory: string): Promise<Contestant> {
-  const process = await startWatchword(directory);
-  const client = await registerClient(join(directory, 'bench.db'));
+async function startOurs(directory: string, name: string, command: string): Promise<Contestant> {
+  const database = `${name}.db`;
+  // The first start of a checkout fills the compile cache; what is measured is every start after it.
+  await (await startWatchword(directory, `warm-up ${database}`, undefined, undefined, command)).stop();
+  const process = await startWatchword(directory, database, undefined, undefined, command);
+  const client = await registerClient(command, join(directory, database));
   const server = { port: process.port, authorizePath: '/authorize', tokenPath: '/oauth2/token' };
   await untilKnown(server, client);
-  return { name: 'Watchword', process, server, client, measured: [] };
+  return { name, process, server, client, measured: [] };
 }
 
 async function startTheirs(interactions: 'one' | 'two', client: FlowClient): Promise<Contestant> {
@@ -70,9 +84,9 @@ async function startTheirs(interactions: 'one' | 'two', client: FlowClient): Pro
   return { name, process, server, client, measured: [] };
 }
 
-async function registerClient(database: string): Promise<FlowClient> {
+async function registerClient(command: string, database: string): Promise<FlowClient> {
   const { stdout } = await promisify(execFile)(process.execPath, [
-    watchword,
+    command,
     ...['client', 'create', '--json', '--name', 'Bench', '--database', database],
     ...['--resource-server', 'demo-resource-server', '--scope', scope, '--redirect-uri', redirectUri],
     ...['--expire-duration', '3600'],

@@ -17,6 +17,9 @@ export interface ServerProcess {
   memory(): number;
   /** Processor time used so far, in seconds. */
   cpuSeconds(): number;
+  /** Lets it do nothing until it is woken: what another is measured beside. */
+  sleep(): void;
+  wake(): void;
   stop(): Promise<void>;
 }
 
@@ -25,24 +28,18 @@ export interface ServerProcess {
  *
  * @param flags default: demo mode, as a newcomer starts it
  * @param port default: a free one
+ * @param command default: that of this checkout
  */
 export async function startWatchword(
   directory: string,
   database = 'bench.db',
   flags: readonly string[] = ['--demo'],
   port?: number,
+  command: string = watchword,
 ): Promise<ServerProcess> {
   port ??= await freePort();
   const log = openSync(join(directory, 'server.log'), 'a');
-  const args = [
-    watchword,
-    'serve',
-    ...flags,
-    '--port',
-    String(port),
-    '--database',
-    join(directory, database),
-  ];
+  const args = [command, 'serve', ...flags, '--port', String(port), '--database', join(directory, database)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', log, 'inherit'] });
   closeSync(log);
   const deadline = performance.now() + 60_000;
@@ -86,6 +83,8 @@ function serverProcess(child: ChildProcess, port: number): ServerProcess {
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return (Number(fields[11]) + Number(fields[12])) / 100;
     },
+    sleep: () => child.kill('SIGSTOP'),
+    wake: () => child.kill('SIGCONT'),
     async stop() {
       const ended = once(child, 'exit');
       child.kill();

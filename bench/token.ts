@@ -4,15 +4,13 @@ import { join } from 'node:path';
 import { httpLoad } from './http-load.ts';
 import { type ServerProcess, startBareServer, startWatchword } from './server-process.ts';
 import { median } from './statistics.ts';
+import { issueTokens, tokenInfoRequest, tokenRequest } from './token-requests.ts';
 
 const rounds = 5;
 const warmUpMs = 2000;
 const durationMs = 5000;
 const connections = 64;
 const distinctTokens = 5000;
-
-const clientAuthorization = basic('demo-service:demo-service-secret');
-const resourceServerAuthorization = basic('demo-resource-server:demo-resource-server-secret');
 
 interface Measurement {
   readonly requestsPerSecond: number;
@@ -37,7 +35,7 @@ export async function benchToken(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 1000));
     const idle = server.memory();
     await compare('token issue', server, () => tokenRequest(server.port));
-    const tokens = await issueTokens(server.port);
+    const tokens = await issueTokens(server.port, distinctTokens, connections);
     let next = 0;
     await compare('token info', server, () => {
       next = (next + 1) % tokens.length;
@@ -116,40 +114,4 @@ async function sampleAnswer(request: Buffer, port: number): Promise<{ headers: o
   });
   const { date, connection, 'keep-alive': keepAlive, ...kept } = Object.fromEntries(answer.headers);
   return { headers: kept, body: await answer.text() };
-}
-
-async function issueTokens(port: number): Promise<string[]> {
-  const tokens: string[] = [];
-  while (tokens.length < distinctTokens) {
-    const answers = Array.from({ length: connections }, async () => {
-      const answer = await fetch(`http://127.0.0.1:${port}/oauth2/token`, {
-        method: 'POST',
-        headers: { authorization: clientAuthorization },
-        body: new URLSearchParams({ grant_type: 'client_credentials' }),
-      });
-      return ((await answer.json()) as { access_token: string }).access_token;
-    });
-    tokens.push(...(await Promise.all(answers)));
-  }
-  return tokens;
-}
-
-function tokenRequest(port: number): Buffer {
-  return formRequest(port, '/oauth2/token', clientAuthorization, 'grant_type=client_credentials');
-}
-
-function tokenInfoRequest(port: number, token: string): Buffer {
-  return Buffer.from(
-    `GET /v1/tokeninfo?access_token=${token} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: ${resourceServerAuthorization}\r\nAccept: application/json\r\n\r\n`,
-  );
-}
-
-function formRequest(port: number, path: string, authorization: string, body: string): Buffer {
-  return Buffer.from(
-    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: ${authorization}\r\nAccept: application/json\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-  );
-}
-
-function basic(credentials: string): string {
-  return `Basic ${Buffer.from(credentials).toString('base64')}`;
 }

@@ -15,7 +15,11 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'packages/protocol/src': [],
   'packages/protocol/src/model': [],
   'packages/protocol/src/errors.ts': [],
-  'packages/protocol/src/ports': ['packages/protocol/src/model'],
+  'packages/protocol/src/ports': [
+    'packages/protocol/src/model',
+    'packages/protocol/src/errors.ts',
+    'packages/protocol/src/module-options-error.ts',
+  ],
   'packages/protocol/src/rules': [
     'packages/protocol/src/model',
     'packages/protocol/src/errors.ts',
@@ -56,7 +60,7 @@ const freeWithinPackage = new Set(['packages/protocol/src', 'packages/server/src
 
 /** May import every room: where everything is put together, and what stands above it. */
 const composition =
-  /^packages\/server\/src\/(?:compose(?:-[a-z]+)?|listen|demo|loopback-only|index)\.ts$|^packages\/server\/src\/cli\//;
+  /^packages\/server\/src\/(?:compose(?:-[a-z]+)?|listen|shutdown|demo|loopback-only|index)\.ts$|^packages\/server\/src\/cli\//;
 
 const packageOf: Readonly<Record<string, string>> = Object.fromEntries(
   globSync('packages/*/package.json', { cwd: root }).map((file) => [
@@ -90,7 +94,7 @@ describe('imports', () => {
       ['packages/saml/', /^node:|^@node-saml\/node-saml$|^saxes$|^xml-crypto$|^xml-encryption$/],
       ['packages/server/src/http/', /^node:(?:buffer|crypto|http|net)$|^fastify$|^cookie$/],
       ['packages/server/src/pages/', /^node:(?:crypto|fs|path|url|vm)$|^eta$/],
-      ['packages/server/src/modules/', /^node:(?:crypto|path|url)$/],
+      ['packages/server/src/modules/', /^node:(?:crypto|module|path|url)$/],
       ['packages/server/src/console/', /^node:(?:fs|path|url)$/],
       ['packages/admin-client/', /^$/],
       [

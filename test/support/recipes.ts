@@ -54,8 +54,8 @@ export const follow: Readonly<Record<string, (copy: CheckoutCopy, steps: readonl
       const one = `vouchers: { redeem: async (voucher) => voucher === 'one' },`;
       await copy.replace(
         `${store}/sqlite/ports.ts`,
-        'accounts: sqlAccounts',
-        `${one}\naccounts: sqlAccounts`,
+        'auditEvents: sqlAuditEvents',
+        `${one}\nauditEvents: sqlAuditEvents`,
       );
       await copy.replace(
         compose,

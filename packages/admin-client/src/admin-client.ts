@@ -1,6 +1,7 @@
 import { type AccessTokensClient, accessTokensClient } from './access-tokens.ts';
 import { type AuditEventsClient, auditEventsClient } from './audit-events.ts';
 import { type ClientsClient, clientsClient } from './clients.ts';
+import { type IdentityProvidersClient, identityProvidersClient } from './identity-providers.ts';
 import type { Principal } from './records.ts';
 import { type CallOptions, requests } from './requests.ts';
 import { type ResourceOwnersClient, resourceOwnersClient } from './resource-owners.ts';
@@ -14,6 +15,7 @@ export interface AdminClient {
   readonly clients: ClientsClient;
   readonly accessTokens: AccessTokensClient;
   readonly resourceOwners: ResourceOwnersClient;
+  readonly identityProviders: IdentityProvidersClient;
   readonly auditEvents: AuditEventsClient;
   /** Tokens and resource owners per client, tokens issued over time, refused requests. */
   readonly statistics: StatisticsClient;
@@ -29,6 +31,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     clients: clientsClient(world),
     accessTokens: accessTokensClient(world),
     resourceOwners: resourceOwnersClient(world),
+    identityProviders: identityProvidersClient(world),
     auditEvents: auditEventsClient(world),
     statistics: statisticsClient(world),
     principal: async (options) => json(endpoint('GET /admin/resourceServer/principal'), options),

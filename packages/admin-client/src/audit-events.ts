@@ -9,6 +9,8 @@ export interface AuditEventQuery extends PageQuery {
   readonly q?: string | undefined;
   readonly recordType?: AuditedRecordType | undefined;
   readonly recordId?: string | undefined;
+  /** Changes to records, or logins with logouts, grants and withdrawals; default: both. */
+  readonly kind?: 'changes' | 'logins' | undefined;
 }
 
 export interface AuditEventsClient {
@@ -18,7 +20,7 @@ export interface AuditEventsClient {
 
 export function auditEventsClient({ endpoint, page }: Requests): AuditEventsClient {
   return {
-    list: async ({ q, recordType, recordId, limit, cursor } = {}, options) =>
-      page(endpoint('GET /admin/auditEvent', { q, recordType, recordId, limit, cursor }), options),
+    list: async ({ q, recordType, recordId, kind, limit, cursor } = {}, options) =>
+      page(endpoint('GET /admin/auditEvent', { q, recordType, recordId, kind, limit, cursor }), options),
   };
 }

@@ -3,6 +3,11 @@ export { type AdminClient, createAdminClient } from './admin-client.ts';
 export { AdminError, type AdminErrorDetails } from './admin-error.ts';
 export type { AuditEventQuery, AuditEventsClient, AuditedRecordType } from './audit-events.ts';
 export type { ClientAddress, ClientChange, ClientQuery, ClientsClient } from './clients.ts';
+export type {
+  IdentityProviderQuery,
+  IdentityProvidersClient,
+  IdentityProviderUse,
+} from './identity-providers.ts';
 export { type Page, type PageQuery, type ReadList, readAll } from './page.ts';
 export type {
   AccessToken,
@@ -14,6 +19,7 @@ export type {
   Client,
   ClientFields,
   ClientWithSecret,
+  IdentityProvider,
   OwnerRevocation,
   Principal,
   ResourceOwner,

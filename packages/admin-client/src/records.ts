@@ -165,6 +165,23 @@ export interface Principal {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
+/** An identity provider whose people have something here: a module, or one of those that it names. */
+export interface IdentityProvider {
+  /** Its name: that of a module such as password, or an entity id. */
+  readonly identityProvider: string;
+  /**
+   * Whether this node is configured with it. What people of any other have is refused. null while it cannot
+   * be told.
+   */
+  readonly configured: boolean | null;
+  /** Login sessions of its people. */
+  readonly loginSessions: number;
+  /** What they granted, each with all its tokens. */
+  readonly grants: number;
+  /** Clients of which they need not be asked again. */
+  readonly consents: number;
+}
+
 /** Who: a name, and who vouches for it. */
 export interface ResourceOwner {
   /** Principal name, exactly as tokens have it. */
@@ -180,7 +197,7 @@ export interface OwnerRevocation {
   readonly loginSessions: number;
 }
 
-/** One change that somebody made to a record. */
+/** One change that somebody made to a record, or one login, logout, grant or withdrawal. */
 export interface AuditEvent {
   readonly id: string;
   /** When, in epoch milliseconds. */
@@ -193,8 +210,28 @@ export interface AuditEvent {
   readonly clientId: string | null;
   /** Network address of the actor; empty at the command line. */
   readonly source: string;
-  readonly action: 'create' | 'update' | 'delete' | 'rotateSecret' | 'revokeTokens' | 'changePassword';
-  readonly recordType: 'resourceServer' | 'client' | 'accessToken' | 'resourceOwner' | 'account';
+  readonly action:
+    | 'create'
+    | 'update'
+    | 'delete'
+    | 'rotateSecret'
+    | 'revokeTokens'
+    | 'changePassword'
+    | 'restore'
+    | 'login'
+    | 'logout'
+    | 'grant'
+    | 'withdraw';
+  readonly recordType:
+    | 'resourceServer'
+    | 'client'
+    | 'accessToken'
+    | 'resourceOwner'
+    | 'account'
+    | 'identityProvider'
+    | 'loginSession'
+    | 'grant'
+    | 'database';
   readonly recordId: string;
   /** Its key, clientId or principal name at that time. */
   readonly recordName: string;

@@ -24,6 +24,7 @@ export interface Description {
   readonly productName: string;
   readonly logo: string | undefined;
   readonly version: string;
+  readonly implicitLifetime: number;
 }
 
 type Started = Exclude<Arrival, { type: 'ask' | 'deliver' }>;

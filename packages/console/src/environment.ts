@@ -10,6 +10,8 @@ export interface Environment {
   readonly productName: string;
   readonly logo: string | undefined;
   readonly version: string;
+  /** Seconds that an implicit-grant token lives whose client has no expiry. */
+  readonly implicitLifetime: number;
   readonly admin: AdminClient;
   /** Whom another token speaks for. */
   principalOf(token: string): Promise<Principal>;

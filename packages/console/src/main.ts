@@ -54,6 +54,7 @@ async function start(
       productName: describedBy('product-name') ?? 'Watchword',
       logo: describedBy('logo'),
       version: describedBy('version') ?? '',
+      implicitLifetime: Number(describedBy('implicit-lifetime')),
     });
   } catch (error) {
     console.error(error);

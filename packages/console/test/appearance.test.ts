@@ -44,7 +44,9 @@ describe('the pages of the administration GUI', () => {
       { name: 'client-tokens', route: `${client}?tab=tokens`, until: '30 tokens' },
       { name: 'client-danger', route: `${client}?tab=danger`, until: 'Revoke all its tokens' },
       { name: 'tokens', route: '/tokens', until: 'web-shop' },
+      { name: 'identity-providers', route: '/identity-providers', until: 'noop-admin' },
       { name: 'audit', route: '/audit', until: 'token of' },
+      { name: 'audit-logins', route: '/audit?type=logins', until: 'access for' },
       { name: 'nowhere', route: '/nowhere', until: 'There is no such page' },
     ];
   });
@@ -107,6 +109,10 @@ describe('the pages of the administration GUI', () => {
       await page.getByTestId('secret').waitFor();
       await look('issued');
       await page.getByRole('button', { name: 'I have stored it' }).click();
+      await visit(placeNamed('identity-providers'));
+      await page.getByRole('button', { name: 'End all' }).click();
+      await look('end-identity-provider');
+      await page.getByRole('button', { name: 'Cancel' }).click();
     });
   }
 

@@ -69,10 +69,17 @@ describe('times', () => {
     assert.equal(duration(90), '1 minute 30 seconds');
     assert.equal(duration(86_400), '1 day');
     assert.equal(duration(90_061), '1 day 1 hour');
-    assert.equal(lifetime(0), 'no expiry');
     const now = Date.parse('2030-01-01T00:00:00Z');
     assert.equal(fromNow(now - 7_300_000, now), '2 hours ago');
     assert.equal(fromNow(now + 59_000, now), 'in 59 seconds');
+  });
+
+  it('of tokens are those of the registration, and implicit tokens always expire', () => {
+    const client = (expireDuration: number, allowedImplicitGrant: boolean) =>
+      lifetime({ expireDuration, allowedImplicitGrant }, 5400);
+    assert.equal(client(0, false), 'no expiry');
+    assert.equal(client(3600, true), '1 hour');
+    assert.equal(client(0, true), 'no expiry; implicit tokens: 1 hour 30 minutes');
   });
 
   it('go through a date field unharmed', () => {

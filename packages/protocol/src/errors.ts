@@ -99,6 +99,12 @@ export const protocolErrors = {
     description: 'The token has expired.',
     redirectable: false,
   },
+  missing_token: {
+    error: 'missing_token',
+    status: 401,
+    description: 'This needs an access token in the Authorization header, after Bearer.',
+    redirectable: false,
+  },
   invalid_token: {
     error: 'invalid_token',
     status: 401,
@@ -189,6 +195,24 @@ export const protocolErrors = {
     description: 'The server met an unexpected condition; its log has the cause.',
     redirectable: true,
   },
+  store_damaged: {
+    error: 'server_error',
+    status: 500,
+    description: 'The data that this request needs is damaged; the operator of the server must restore it.',
+    redirectable: true,
+  },
+  module_failed: {
+    error: 'server_error',
+    status: 500,
+    description: 'A module of the server failed; the log of the server names it.',
+    redirectable: false,
+  },
+  module_timed_out: {
+    error: 'temporarily_unavailable',
+    status: 503,
+    description: 'A module of the server did not answer in time; the log of the server names it.',
+    redirectable: false,
+  },
   temporarily_unavailable: {
     error: 'temporarily_unavailable',
     status: 503,
@@ -218,8 +242,12 @@ export interface OAuthErrorDetails {
   readonly violations?: readonly string[];
   /** What the error page says instead of the usual: `{key}.title` and `{key}.advice` of the locale files. */
   readonly text?: ErrorText;
+  /** Whose grant was refused, for the log alone. */
+  readonly account?: RefusedAccount | undefined;
   readonly cause?: unknown;
 }
+
+type RefusedAccount = { readonly authority: string; readonly name: string };
 
 export interface ErrorText {
   readonly key: string;
@@ -234,6 +262,7 @@ export class OAuthError extends Error {
   readonly scope: string | undefined;
   readonly violations: readonly string[] | undefined;
   readonly text: ErrorText | undefined;
+  readonly account: RefusedAccount | undefined;
 
   constructor(kind: ProtocolErrorName, details: OAuthErrorDetails = {}) {
     super(details.description ?? protocolErrors[kind].description, { cause: details.cause });
@@ -242,13 +271,6 @@ export class OAuthError extends Error {
     this.scope = details.scope;
     this.violations = details.violations;
     this.text = details.text;
+    this.account = details.account;
   }
-}
-
-/**
- * Thrown by a store that cannot read or durably write right now: a full disk, a locked file, a lost
- * connection. The request is answered `temporarily_unavailable`; nothing was acknowledged.
- */
-export class StoreUnavailableError extends Error {
-  override readonly name = 'StoreUnavailableError';
 }

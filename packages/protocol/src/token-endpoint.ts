@@ -1,9 +1,15 @@
-import { type AuthenticationDependencies, authenticateClient } from './credentials/authenticate.ts';
+import {
+  type AuthenticationDependencies,
+  authenticateClient,
+  claimedClient,
+} from './credentials/authenticate.ts';
 import type { CredentialedRequest } from './credentials/presented-credentials.ts';
 import { OAuthError } from './errors.ts';
 import type { GrantType, IssuedTokens } from './grants/grant-type.ts';
+import type { Client } from './model/client.ts';
 import { formatScope } from './model/scope.ts';
 import type { Instruments } from './ports/instruments.ts';
+import type { SecurityLog } from './ports/security-log.ts';
 import { optionalParameter, requiredParameter } from './rules/parameters.ts';
 import { parseScope, type ScopeSyntax } from './rules/scope.ts';
 
@@ -21,6 +27,7 @@ export interface TokenEndpointDependencies extends AuthenticationDependencies {
   readonly grantTypes: readonly GrantType[];
   readonly scopeSyntax: ScopeSyntax;
   readonly instruments: Instruments;
+  readonly securityLog: SecurityLog;
 }
 
 /** Answers a token request (RFC 6749 §3.2). @throws OAuthError */
@@ -33,9 +40,7 @@ export type TokenEndpoint = (request: CredentialedRequest) => Promise<TokenRespo
 export function tokenEndpoint(world: TokenEndpointDependencies): TokenEndpoint {
   const grants = new Map(world.grantTypes.map((grant) => [grant.type, grant]));
 
-  return async (request) => {
-    const { parameters } = request;
-    const client = authenticateClient(request, world);
+  const answer = async ({ parameters }: CredentialedRequest, client: Client): Promise<TokenResponse> => {
     const grant = grants.get(requiredParameter(parameters, 'grant_type'));
     if (grant === undefined) throw new OAuthError('unsupported_grant_type');
     if (!grant.isAllowedFor(client)) throw new OAuthError('unauthorized_client');
@@ -44,6 +49,26 @@ export function tokenEndpoint(world: TokenEndpointDependencies): TokenEndpoint {
     const issued = await grant.issue({ client, parameters, requestedScopes });
     world.instruments.tokenIssued(grant.type, client);
     return tokenResponse(issued);
+  };
+
+  const report = (request: CredentialedRequest, client: Client | undefined, error: OAuthError) => {
+    const { source, requestId, parameters } = request;
+    const { account, kind: reason } = error;
+    // What stands there may be a secret: only names that the server knows are told.
+    const grantType = grants.get(parameters.get('grant_type') ?? '')?.type;
+    const clientId = (client ?? claimedClient(request, world))?.clientId;
+    world.securityLog.tokenRefused({ requestId, source, clientId, account, reason, grantType });
+  };
+
+  return async (request) => {
+    let client: Client | undefined;
+    try {
+      client = authenticateClient(request, world);
+      return await answer(request, client);
+    } catch (error) {
+      if (error instanceof OAuthError) report(request, client, error);
+      throw error;
+    }
   };
 }
 

@@ -84,12 +84,8 @@ describe('who calls the administration interface', () => {
     const token = (await granted('password')).slice('Bearer '.length);
     for (const header of [`bearer ${token}`, `BEARER   ${token}`]) assert.ok(await call(header));
     for (const header of [
-      undefined,
-      '',
-      token,
       'Bearer',
       `Bearer  `,
-      `Basic ${token}`,
       `Bearer ${token} x`,
       `Bearer ${token},Bearer ${token}`,
       `Bearer "${token}"`,
@@ -98,7 +94,17 @@ describe('who calls the administration interface', () => {
       await assert.rejects(call(header), refusal('invalid_token'), header);
     }
     await assert.rejects(call(undefined, 'read', true), refusal('invalid_token'));
+    await assert.rejects(call(`Basic ${token}`, 'read', true), refusal('invalid_request'));
     await assert.rejects(call(`Bearer ${token}`, 'read', true), refusal('invalid_request'));
+  });
+
+  it('is asked for a token where none was presented, which is no failed attempt', async () => {
+    const { call, granted, attempts } = world();
+    const token = (await granted('password')).slice('Bearer '.length);
+    for (const header of [undefined, '', token, `Basic ${token}`, `Bearerish ${token}`]) {
+      await assert.rejects(call(header), refusal('missing_token'), header);
+    }
+    assert.deepEqual(attempts.failures, []);
   });
 
   it('needs the scope, of those that the client still has', async () => {

@@ -279,6 +279,19 @@ describe('the way through login and consent', () => {
     );
   });
 
+  it('reduces the text of a refusing module to the characters that error_description may have', async () => {
+    const description = `Kein Zugang für "emma"\\\r\n\u{1f511}${'.'.repeat(1000)}`;
+    const authenticator: AuthenticationModule = {
+      name: 'refusing',
+      begin: async () => ({ type: 'refused', description }),
+      resume: async () => ({ type: 'form' }),
+    };
+    const world = await flowWorld({ authenticator });
+    const { error_description = '' } = told(await arrive(world, new TestBrowser()));
+    assert.match(error_description, /^Kein Zugang f\?r \?emma\?{5}\.+$/);
+    assert.ok(error_description.length <= 500);
+  });
+
   it('lets a module send the browser elsewhere and gives it back what it kept', async () => {
     const seen: unknown[] = [];
     const authenticator: AuthenticationModule = {
@@ -290,7 +303,7 @@ describe('the way through login and consent', () => {
       }),
       resume: async ({ state, client }) => {
         seen.push(state, client?.clientId);
-        return { type: 'authenticated', principal: emma(), authority: 'https://idp.example' };
+        return { type: 'authenticated', principal: emma(), identityProvider: 'https://idp.example' };
       },
     };
     const world = await flowWorld({ authenticator });
@@ -467,7 +480,7 @@ describe('a login session or a consent that ends while the answer to the client 
       const browser = new TestBrowser();
       await logIn(world, browser, await arrive(world, browser));
       const issued = await grantsOf(world);
-      meanwhile(world, () => world.sessions.end(browser.state));
+      meanwhile(world, () => world.sessions.end(browser.state, { clientId: undefined, source: '192.0.2.7' }));
       const answer = await arrive(world, browser, parameters);
       assert.equal(answer.type, 'login');
       assert.deepEqual(await grantsOf(world), issued);
@@ -479,7 +492,7 @@ describe('a login session or a consent that ends while the answer to the client 
     world.store.putClient({ ...world.webApp, skipConsent: true });
     const browser = new TestBrowser();
     await logIn(world, browser, await arrive(world, browser));
-    meanwhile(world, () => world.sessions.end(browser.state));
+    meanwhile(world, () => world.sessions.end(browser.state, { clientId: undefined, source: '192.0.2.7' }));
     assert.equal(told(await arrive(world, browser, { prompt: 'none' })).error, 'login_required');
   });
 
@@ -505,7 +518,7 @@ describe('a login session or a consent that ends while the answer to the client 
     await world.grant();
     const browser = new TestBrowser();
     const shown = await logIn(world, browser, await arrive(world, browser), { username: 'anna' });
-    meanwhile(world, () => world.sessions.end(browser.state));
+    meanwhile(world, () => world.sessions.end(browser.state, { clientId: undefined, source: '192.0.2.7' }));
     const login = await decide(world, browser, shown);
     const asked = await logIn(world, browser, login);
     assert.ok(asked.type === 'consent', asked.type);

@@ -43,6 +43,7 @@ describe('the table of errors', () => {
       invalid_scope: 400,
       token_not_found: 404,
       token_expired: 410,
+      missing_token: 401,
       invalid_token: 401,
       insufficient_scope: 403,
       precondition_failed: 412,
@@ -58,6 +59,9 @@ describe('the table of errors', () => {
       too_many_records: 409,
       header_fields_too_large: 431,
       server_error: 500,
+      store_damaged: 500,
+      module_failed: 500,
+      module_timed_out: 503,
       temporarily_unavailable: 503,
     });
   });
@@ -77,6 +81,7 @@ describe('the table of errors', () => {
       'consent_required',
       'invalid_scope',
       'server_error',
+      'store_damaged',
       'temporarily_unavailable',
     ];
     assert.deepEqual(redirectable, listed);

@@ -1,24 +1,33 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { buildResourceOwner, FakeClock, memoryStore, seededRandom } from '@watchword/testkit';
+import {
+  buildResourceOwner,
+  FakeClock,
+  FakeIdentityProviders,
+  memoryStore,
+  seededRandom,
+} from '@watchword/testkit';
 import { LoginSessions } from '../src/index.ts';
 
 const owner = buildResourceOwner('emma');
 const binding = 'of the browser';
 const stranger = { binding, session: undefined };
+const coming = { clientId: 'web-app', source: '192.0.2.7' };
 const link = (data: string) => ({ key: 'emma there', data });
 
 function world() {
   const store = memoryStore();
   const clock = new FakeClock();
-  const parts = { ...store, clock, random: seededRandom(), sessionIdleLifetime: 1000, sessionLifetime: 5000 };
+  const identityProviders = new FakeIdentityProviders();
+  const lifetimes = { sessionIdleLifetime: 1000, sessionLifetime: 5000 };
+  const parts = { ...store, ...lifetimes, clock, random: seededRandom(), identityProviders };
   const sessions = new LoginSessions(parts);
   return {
     store,
     parts,
     sessions,
     start: (data?: string) =>
-      sessions.start(owner, 'elsewhere', stranger, data === undefined ? undefined : link(data)),
+      sessions.start(owner, 'elsewhere', stranger, coming, data === undefined ? undefined : link(data)),
     lives: async (value: string) =>
       (await sessions.current({ binding, session: value }, 'elsewhere')) !== undefined,
   };
@@ -36,14 +45,14 @@ describe('a login session that is tied to one elsewhere', () => {
   it('is ended from there with all others that are meant, and no others', async () => {
     const { start, sessions, lives } = world();
     const [first, second, untied] = [await start('a'), await start('b'), await start()];
-    assert.equal(await sessions.endLinked('somebody else', () => true), 0);
-    assert.equal(await sessions.endLinked('emma there', (data) => data === 'b'), 1);
+    assert.equal(await sessions.endLinked('somebody else', () => true, coming), 0);
+    assert.equal(await sessions.endLinked('emma there', (data) => data === 'b', coming), 1);
     assert.deepEqual(await Promise.all([first, second, untied].map(({ value }) => lives(value))), [
       true,
       false,
       true,
     ]);
-    assert.equal(await sessions.endLinked('emma there', () => true), 1);
+    assert.equal(await sessions.endLinked('emma there', () => true, coming), 1);
     assert.deepEqual(await Promise.all([first, second, untied].map(({ value }) => lives(value))), [
       false,
       false,
@@ -51,20 +60,77 @@ describe('a login session that is tied to one elsewhere', () => {
     ]);
   });
 
+  it('leaves a trace of who ended it', async () => {
+    const { start, sessions, store } = world();
+    const { session } = await start('a');
+    await sessions.endLinked('emma there', () => true, { clientId: undefined, source: '198.51.100.1' });
+    const [logout, login] = await store.auditEvents.list({ kind: 'logins', limit: 10 });
+    assert.deepEqual([login?.action, login?.recordId, login?.source], ['login', session.id, '192.0.2.7']);
+    assert.deepEqual(
+      [logout?.action, logout?.recordId, logout?.source, logout?.after],
+      ['logout', session.id, '198.51.100.1', { endedBy: 'identityProvider' }],
+    );
+    assert.deepEqual(logout?.owner, { authority: owner.authority, name: 'emma' });
+  });
+
+  it('that is over already leaves no trace of a logout when another takes its place', async () => {
+    const { parts, sessions, store } = world();
+    const { value } = await sessions.start(owner, 'elsewhere', stranger, coming);
+    parts.clock.advance(1_000_000);
+    await sessions.start(owner, 'elsewhere', { binding, session: value }, coming);
+    const events = await store.auditEvents.list({ limit: 10 });
+    assert.deepEqual(
+      events.map(({ action }) => action),
+      ['login', 'login'],
+    );
+  });
+
   it('does not come to life when it was ended from there before it was stored', async () => {
-    const { parts, lives } = world();
+    const { parts, lives, store } = world();
     const { loginSessions } = parts;
     const sessions = new LoginSessions({
       ...parts,
       loginSessions: {
         ...loginSessions,
-        async insert(session) {
-          assert.equal(await sessions.endLinked('emma there', () => true), 0);
-          await loginSessions.insert(session);
+        async insert(session, event) {
+          assert.equal(await sessions.endLinked('emma there', () => true, coming), 0);
+          await loginSessions.insert(session, event);
         },
       },
     });
-    const { value } = await sessions.start(owner, 'elsewhere', stranger, link('a'));
+    const { value } = await sessions.start(owner, 'elsewhere', stranger, coming, link('a'));
+    assert.equal(await lives(value), false);
+    const [logout] = await store.auditEvents.list({ limit: 1 });
+    assert.deepEqual([logout?.action, logout?.after], ['logout', { endedBy: 'identityProvider' }]);
+  });
+
+  it('does not come to life either when it was stored while it was ended from there', async () => {
+    const { parts, lives } = world();
+    const { loginSessions, sessionLinks } = parts;
+    const [looked, started] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let ended: Promise<number> | undefined;
+    const sessions = new LoginSessions({
+      ...parts,
+      sessionLinks: {
+        ...sessionLinks,
+        async delete(id) {
+          looked.resolve();
+          await started.promise;
+          await sessionLinks.delete(id);
+        },
+      },
+      loginSessions: {
+        ...loginSessions,
+        async insert(session, event) {
+          ended = sessions.endLinked('emma there', () => true, coming);
+          await looked.promise;
+          await loginSessions.insert(session, event);
+        },
+      },
+    });
+    const { value } = await sessions.start(owner, 'elsewhere', stranger, coming, link('a'));
+    started.resolve();
+    assert.equal(await ended, 1);
     assert.equal(await lives(value), false);
   });
 });

@@ -8,7 +8,7 @@ import {
   protocolWorld,
   refusal,
 } from '@watchword/testkit';
-import { StoreUnavailableError } from '../src/errors.ts';
+import { StoreUnavailableError } from '../src/store-unavailable-error.ts';
 import { revocationEndpoint } from '../src/tokens/revoke.ts';
 
 const self = 'test-client:client-secret';

@@ -8,8 +8,8 @@ import {
   protocolWorld,
   refusal,
 } from '@watchword/testkit';
-import { StoreUnavailableError } from '../src/errors.ts';
 import type { GrantRequest, GrantType } from '../src/grants/grant-type.ts';
+import { StoreUnavailableError } from '../src/store-unavailable-error.ts';
 import { tokenEndpoint } from '../src/token-endpoint.ts';
 
 const credentials = 'test-client:client-secret';

@@ -1,5 +1,3 @@
-import type { ServiceProvider } from './response/verify.ts';
-
 /** Paths below the base URL. */
 export const paths = {
   metadata: '/saml/metadata',
@@ -8,6 +6,13 @@ export const paths = {
   discovery: '/saml/discovery',
   logout: '/saml/logout',
 } as const;
+
+/** Who this server is to identity providers. */
+export interface ServiceProvider {
+  readonly entityId: string;
+  /** The address that assertions are posted to. */
+  readonly acs: string;
+}
 
 /** Absolute addresses of this service provider, which the base URL decides. */
 export interface Addresses extends ServiceProvider {

@@ -2,8 +2,10 @@ import type { AuthenticationModule, ModuleOptions } from '@watchword/protocol';
 import { addressesBelow } from './addresses.ts';
 import { logoutEndpoint } from './logout/logout-endpoint.ts';
 import { logoutUrl } from './logout/logout-request.ts';
+import { isConfigured } from './metadata/configured.ts';
 import { ProviderDirectory } from './metadata/directory.ts';
 import { MetadataRefresher, warnOfDates } from './metadata/refresher.ts';
+import type { MetadataSource } from './metadata/source.ts';
 import { readOptions } from './options/read-options.ts';
 import { loadGroupProvider } from './principal/group-provider.ts';
 import { begin } from './requests/begin.ts';
@@ -42,6 +44,12 @@ export async function samlModule({ settings, services, log }: ModuleOptions): Pr
     groupProvider,
     addresses: () => addressesBelow(services.baseUrl(), options.entityId),
   };
+  const configured = {
+    directory,
+    sources: options.sources,
+    clock: services.clock,
+    isLoaded: (source: MetadataSource) => refresher.isLoaded(source),
+  };
   return {
     name: 'saml',
     begin: async (context) => begin(context, world),
@@ -55,6 +63,7 @@ export async function samlModule({ settings, services, log }: ModuleOptions): Pr
     ],
     texts: moduleTexts(),
     logout: (data) => logoutUrl(data, world),
+    isConfigured: (identityProvider) => isConfigured(identityProvider, configured),
     close: async () => refresher.close(),
   };
 }

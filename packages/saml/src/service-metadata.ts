@@ -1,8 +1,8 @@
 import type { ModuleEndpoint } from '@watchword/protocol';
 import { paths } from './addresses.ts';
-import { encryptionAlgorithms } from './response/encryption-rules.ts';
+import { type EncryptionMethod, encryptionMethods } from './response/encryption-rules.ts';
 import type { SamlWorld } from './world.ts';
-import { httpPost, httpRedirect } from './xml/namespaces.ts';
+import { httpPost, httpRedirect, xenc11 } from './xml/namespaces.ts';
 
 /** `GET {base}/saml/metadata`: what identity providers and federations need to know of this service provider. */
 export function metadataEndpoint(world: SamlWorld): ModuleEndpoint {
@@ -38,7 +38,7 @@ function serviceMetadata({ options, addresses }: SamlWorld): string {
     '    </md:Extensions>',
     ...(signing === undefined ? [] : [keyDescriptor('signing', signing.certificate, [])]),
     ...encryption.map(({ certificate }) =>
-      keyDescriptor('encryption', certificate, encryptionAlgorithms({ allowCbc })),
+      keyDescriptor('encryption', certificate, encryptionMethods({ allowCbc })),
     ),
     ...(signing === undefined
       ? []
@@ -58,11 +58,19 @@ function serviceMetadata({ options, addresses }: SamlWorld): string {
   return `${lines.join('\n')}\n`;
 }
 
-function keyDescriptor(use: string, certificate: string, methods: readonly string[]): string {
+function keyDescriptor(use: string, certificate: string, methods: readonly EncryptionMethod[]): string {
   const base64 = certificate.replaceAll(/-----[^-]+-----|\s+/g, '');
   const key = `<ds:KeyInfo><ds:X509Data><ds:X509Certificate>${base64}</ds:X509Certificate></ds:X509Data></ds:KeyInfo>`;
-  const encryption = methods.map((method) => `<md:EncryptionMethod Algorithm="${method}"/>`).join('');
+  const encryption = methods.map(encryptionMethod).join('');
   return `    <md:KeyDescriptor use="${use}">${key}${encryption}</md:KeyDescriptor>`;
+}
+
+function encryptionMethod({ algorithm, digest, mask }: EncryptionMethod): string {
+  const parameters = [
+    ...(digest === undefined ? [] : [`<ds:DigestMethod Algorithm="${digest}"/>`]),
+    ...(mask === undefined ? [] : [`<xenc11:MGF xmlns:xenc11="${xenc11}" Algorithm="${mask}"/>`]),
+  ];
+  return `<md:EncryptionMethod Algorithm="${algorithm}">${parameters.join('')}</md:EncryptionMethod>`;
 }
 
 function escaped(text: string): string {

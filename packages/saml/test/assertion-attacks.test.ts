@@ -338,7 +338,7 @@ describe('SA-3: what is read is what was signed', () => {
   });
 
   it('a namespace that canonicalization would stumble over is refused', async () => {
-    for (const uri of ['1', '../x', 'x y', '//x']) {
+    for (const uri of ['1', '../x', 'x y', '//x', 'urn:x y', ' urn:x', 'urn:x&#xA;', 'urn:x&#xA0;', ' ']) {
       await refused(
         (flow) => honestXml(flow.facts()).replace('<samlp:Response ', `<samlp:Response xmlns:ns="${uri}" `),
         'xml',
@@ -376,6 +376,42 @@ describe('SA-3: what is read is what was signed', () => {
     const page = await flow.agent.get(code.headers.get('location') ?? '');
     assert.equal(page.status, 403);
     assert.equal(service.refusals().at(-1)?.check, 'name');
+  });
+});
+
+describe('a text with elements in it', () => {
+  const element = '<x xmlns="urn:x"/>';
+  for (const [what, facts] of [
+    ['an attribute value', { uid: `emma${element}` }],
+    ['an attribute value', { uid: `em${element}ma` }],
+    ['an attribute value that is a NameID too', { uid: 'emma<saml:NameID>root</saml:NameID>' }],
+    [
+      'an attribute value of two NameIDs',
+      { uid: '<saml:NameID>emma</saml:NameID><saml:NameID>x</saml:NameID>' },
+    ],
+    ['a NameID in an attribute value', { uid: `<saml:NameID>em${element}ma</saml:NameID>` }],
+    ['a NameID', { nameId: `n-1${element}` }],
+    ['a NameID', { nameId: `n-${element}1` }],
+    ['an Audience', { audience: `https://id.example/saml/metadata${element}` }],
+    ['an Issuer of an assertion', { assertionIssuer: `${honest.entityId}${element}` }],
+  ] as const) {
+    it(`is refused in ${what}: ${JSON.stringify(facts)}`, async () => {
+      await refused(stated(facts), 'structure');
+    });
+  }
+
+  it('is refused in the Issuer of a response', async () => {
+    await refused(
+      (flow) => honestXml(flow.facts()).replace('</saml:Issuer>', `${element}</saml:Issuer>`),
+      'structure',
+    );
+  });
+
+  it('is none where an attribute value is a NameID, between white space', async () => {
+    const flow = await beginFlow(service);
+    const xml = honestXml(flow.facts({ uid: '\n  <saml:NameID Format="urn:x">emma</saml:NameID>\n' }));
+    const principal = await service.principalOf(await assertAccepted(service, flow, xml));
+    assert.equal((principal as { name: string }).name, 'emma');
   });
 });
 

@@ -5,11 +5,12 @@ import fc from 'fast-check';
 import { SignedXml } from 'xml-crypto';
 import { CanonicalWriter } from '../src/metadata/canonical-writer.ts';
 import { XmlStream } from '../src/xml/xml-stream.ts';
+import { canonicalVectors } from './support/canonical-vectors.ts';
 
 const limits = { depth: 100, elements: 1e5, attributes: 100, allAttributes: 1e6, allowComments: true };
 const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 
-function canonical(xml: string, prefixes: readonly string[] = []): string {
+function canonical(xml: string, prefixes: readonly string[] = [], pieceLength = 1): string {
   let text = '';
   const writer = new CanonicalWriter((piece) => {
     text += piece;
@@ -19,7 +20,8 @@ function canonical(xml: string, prefixes: readonly string[] = []): string {
     close: (tag) => writer.close(tag),
     text: (piece) => writer.text(piece),
   });
-  for (const character of xml) stream.write(character);
+  for (let start = 0; start < xml.length; start += pieceLength)
+    stream.write(xml.slice(start, start + pieceLength));
   stream.end();
   return text;
 }
@@ -113,6 +115,31 @@ describe('exclusive canonicalization, piece by piece', () => {
       canonical('<p:a xmlns="urn:d" xmlns:p="urn:p" ID="x"/>', ['#default']),
       '<p:a xmlns="urn:d" xmlns:p="urn:p" ID="x"></p:a>',
     );
+  });
+
+  for (const { what, by, prefixes, xml, canonical: expected } of canonicalVectors) {
+    it(`writes ${what} as ${by} does`, () => {
+      assert.equal(canonical(xml, prefixes), expected);
+    });
+  }
+
+  it('sorts attributes by the code points of their namespaces', () => {
+    const xml = '<a xmlns:p="urn:\u{10000}" xmlns:q="urn:\u{f900}" p:b="" q:b=""/>';
+    assert.match(canonical(xml), / q:b="" p:b="">/);
+  });
+
+  // Copying what 60 elements around declare for each of 60,000 would not end in time.
+  const costs = 'costs an element what it declares itself, however much those around it declare';
+  it(costs, { timeout: 60_000 }, () => {
+    const levels = Array.from({ length: 60 }, (_, level) =>
+      Array.from({ length: 50 }, (_, index) => `p${index}l${level}`),
+    );
+    const starts = levels.map(
+      (prefixes) => `<a${prefixes.map((name) => ` xmlns:${name}="urn:x"`).join('')}>`,
+    );
+    const inside = '<b xmlns="urn:b"></b>'.repeat(60_000);
+    const xml = `${starts.join('')}${inside}${'</a>'.repeat(levels.length)}`;
+    assert.ok(canonical(xml, levels.flat(), xml.length).includes(inside));
   });
 
   it('makes of any document what xml-crypto makes of it', () => {

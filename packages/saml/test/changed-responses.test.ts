@@ -119,7 +119,7 @@ describe('a response that was changed after it was signed', () => {
     const expected = { issuer, service, inResponseTo, now: Date.now(), clockSkew: options.clockSkew };
     const read = async (xml: string) =>
       readAssertion(
-        await verifyResponse(screenResponse(xml, options), provider, service, {
+        await verifyResponse(screenResponse(xml, options), provider, {
           ...options,
           policy: options,
         }),

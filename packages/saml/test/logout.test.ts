@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { createSign } from 'node:crypto';
+import { sign } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { type TestKey, testKey } from './support/certificate.ts';
 import { assertAccepted, beginFlow, honest, honestXml, onPaper, other } from './support/flow.ts';
 import { startIdentityProvider } from './support/identity-provider.ts';
-import { moment, newId } from './support/response.ts';
+import { type EncryptionOptions, encrypted, moment, newId, responseXml, signed } from './support/response.ts';
 import { arrive, codeOf, inline, introduce, logIn, type Service, startService } from './support/service.ts';
 
 const signing = testKey('service');
@@ -99,6 +99,7 @@ interface LogoutFacts {
   readonly issueInstant?: number | string;
   readonly notOnOrAfter?: number;
   readonly relayState?: string;
+  readonly dsaEncoding?: 'ieee-p1363' | 'der';
   readonly edit?: (xml: string) => string;
 }
 
@@ -121,12 +122,9 @@ function logoutQuery(service: Service, issuer: string, of: LogoutFacts = {}): st
     ...(relayState === undefined ? [] : [`RelayState=${encodeURIComponent(relayState)}`]),
     `SigAlg=${encodeURIComponent(algorithm)}`,
   ].join('&');
-  const hash = algorithm.endsWith('sha1')
-    ? 'RSA-SHA1'
-    : algorithm.endsWith('512')
-      ? 'RSA-SHA512'
-      : 'RSA-SHA256';
-  const signature = createSign(hash).update(query).sign(key.key, 'base64');
+  const hash = /sha\d+$/.exec(algorithm)?.[0] ?? 'sha256';
+  const { dsaEncoding = 'der' } = of;
+  const signature = sign(hash, Buffer.from(query), { key: key.key, dsaEncoding }).toString('base64');
   return `${query}&Signature=${encodeURIComponent(signature)}`;
 }
 
@@ -204,12 +202,26 @@ describe('a request for logout', () => {
             edit: (xml) => xml.replaceAll('LogoutRequest', 'AuthnRequest'),
           }),
         ],
+        ...['', '<saml:NameID>n-1</saml:NameID><saml:NameID>n-2</saml:NameID>', '<saml:BaseID/>'].map(
+          (name): [string, string] => {
+            const edit = (xml: string) => xml.replace(/<saml:NameID>.*<\/saml:NameID>/, name);
+            return ['structure', logoutQuery(service, honest.entityId, { edit })];
+          },
+        ),
+        ['structure', logoutQuery(service, honest.entityId, { nameId: 'n-<x xmlns="urn:x"/>1' })],
         [
-          'signature',
+          'time',
           logoutQuery(service, honest.entityId, {
-            edit: (xml) => xml.replace(/<saml:NameID>.*<\/saml:NameID>/, ''),
+            notOnOrAfter: 0,
+            edit: (xml) => xml.replace(/NotOnOrAfter="[^"]+"/, 'NotOnOrAfter="soon"'),
           }),
         ],
+        // A right signature comes first: of what is in a request, nobody else learns anything.
+        [
+          'signature',
+          logoutQuery(service, honest.entityId, { key: other.key, destination: 'https://elsewhere.example' }),
+        ],
+        ['structure', logoutQuery(service, honest.entityId, { sessionIndexes: ['s-1<x xmlns="urn:x"/>'] })],
         ['xml', logoutQuery(service, honest.entityId, { edit: (xml) => `<!DOCTYPE x>${xml}` })],
         [
           'xml',
@@ -232,6 +244,65 @@ describe('a request for logout', () => {
         assert.equal(await isLoggedIn(service, agent), true, query);
       }
     });
+  });
+
+  for (const [what, type, algorithm, dsaEncoding] of [
+    ['by RSA with SHA-384', 'rsa', 'rsa-sha384', 'der'],
+    ['by ECDSA, as XML Signature writes it', 'ec', 'ecdsa-sha256', 'ieee-p1363'],
+    ['by ECDSA in DER, as many write it', 'ec', 'ecdsa-sha384', 'der'],
+  ] as const) {
+    it(`may be signed ${what}`, async () => {
+      const provider = { entityId: 'https://signer.example/idp', key: testKey('signer', { type }) };
+      await using service = await startService({ identityProviders: [onPaper(provider)], ...options });
+      const uri = (name: string) => `http://www.w3.org/2001/04/xmldsig-more#${name}`;
+      const flow = await beginFlow(service, provider);
+      const signing = {
+        signatureAlgorithm: uri(`${type === 'ec' ? 'ecdsa' : 'rsa'}-sha256`),
+        hash: 'sha256',
+      };
+      const xml = signed(responseXml(flow.facts()), 'Assertion', provider.key, signing);
+      await assertAccepted(service, flow, xml);
+      const of = { key: provider.key, algorithm: uri(algorithm), dsaEncoding };
+      const stranger = { ...of, key: testKey('stranger', { type }) };
+      const answers = [stranger, of].map((each) => logoutRequestUrl(service, provider, each));
+      assert.equal((await fetch(answers[0] ?? '', { redirect: 'manual' })).status, 403);
+      assert.equal(await isLoggedIn(service, flow.agent), true);
+      assert.equal((await fetch(answers[1] ?? '', { redirect: 'manual' })).status, 303);
+      assert.equal(await isLoggedIn(service, flow.agent), false);
+    });
+  }
+
+  it('may name the person encrypted, and nothing else', async () => {
+    const recipients = [testKey('newest'), testKey('before')];
+    await using service = await startService({
+      identityProviders: [onPaper(honest)],
+      encryption: recipients.map(({ key, certificate }) => ({ key, certificate })),
+      ...options,
+    });
+    const flow = await beginFlow(service);
+    await assertAccepted(service, flow, honestXml(flow.facts()));
+    const name = (text: string) =>
+      `<saml:NameID xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${text}</saml:NameID>`;
+    const encryptedName = async (content: string, more: EncryptionOptions = {}) => {
+      const xml = await encrypted('<saml:Assertion></saml:Assertion>', recipients[1] ?? assert.fail(), {
+        content,
+        ...more,
+      });
+      const id = xml.replaceAll('EncryptedAssertion', 'EncryptedID');
+      const edit = (request: string) => request.replace(/<saml:NameID>.*<\/saml:NameID>/, () => id);
+      return fetch(logoutRequestUrl(service, honest, { edit, key: honest.key }), { redirect: 'manual' });
+    };
+    for (const [content, more, check] of [
+      ['<x/>', {}, 'signature'],
+      [name('n-<x/>1'), {}, 'structure'],
+      [name('n-1'), { key: 'http://www.w3.org/2001/04/xmlenc#rsa-1_5' }, 'algorithm'],
+    ] as const) {
+      assert.equal((await encryptedName(content, more)).status, 403);
+      assert.equal(service.refusals().at(-1)?.check, check);
+      assert.equal(await isLoggedIn(service, flow.agent), true);
+    }
+    assert.equal((await encryptedName(name('n-1'))).status, 303);
+    assert.equal(await isLoggedIn(service, flow.agent), false);
   });
 
   it('of another identity provider ends no session of a person with the same name id', async () => {

@@ -122,7 +122,11 @@ describe('SA-18: metadata that would switch the check of signatures off', () => 
   for (const [what, certificate, reason] of [
     ['that cannot be read', 'AAAA', /cannot be read/],
     ['with a short key', testKey('short', { bits: 1024 }).certificateBase64, /1024 bits/],
-    ['with a key that is not RSA', testKey('curve', { type: 'ec' }).certificateBase64, /only rsa/],
+    [
+      'with a key on a curve that XML Signature does not ask for',
+      testKey('curve', { type: 'ec', curve: 'secp256k1' }).certificateBase64,
+      /only P-256, P-384 and P-521/,
+    ],
   ] as const) {
     it(`a certificate ${what} does not count, and others beside it do`, async () => {
       const alone = await readText(entityXml({ entityId: 'https://a.example', certificates: [certificate] }));
@@ -293,6 +297,14 @@ describe('the metadata of a federation', () => {
         return text.replace(reference, () => reference + reference);
       },
     ],
+    [
+      'have a signature with thousands of elements, in KeyInfo, which is not signed',
+      () =>
+        signed().replace(
+          '</ds:SignatureValue>',
+          `</ds:SignatureValue><ds:KeyInfo>${'<ds:KeyName/>'.repeat(3000)}</ds:KeyInfo>`,
+        ),
+    ],
     ['have another digest', () => signed().replace(/<ds:DigestValue>.{8}/, '<ds:DigestValue>AAAAAAAA')],
   ] as const) {
     it(`do not count when they ${what}`, async () => {
@@ -301,6 +313,17 @@ describe('the metadata of a federation', () => {
       await assert.rejects(readText(text, [federation]), { name: 'MetadataFault' });
     });
   }
+
+  it('are refused with white space in the name of a namespace, which only some parsers trim', async () => {
+    for (const name of [' urn:x', 'urn:x ', 'urn: x', '&#x9;urn:x', '\u{a0}urn:x']) {
+      const text = xml().replace('<md:EntityDescriptor', `<md:EntityDescriptor xmlns:x="${name}"`);
+      await assert.rejects(
+        readText(text),
+        { message: /the name of a namespace has white space in it/ },
+        name,
+      );
+    }
+  });
 
   it('a second signature inside is content like any other', async () => {
     const inner = signedMetadata(entityXml({ entityId: 'https://own.example', certificates }), second);

@@ -1,4 +1,6 @@
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { ProtocolErrorName } from '@watchword/protocol';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { acceptRawBodies } from './http/body.ts';
 import { type Endpoint, registerEndpoints } from './http/endpoint.ts';
@@ -6,6 +8,7 @@ import { type ErrorReply, errorPageReply, errorReply } from './http/error-reply.
 import { everyAnswer } from './http/every-answer.ts';
 import { headerFault, maxHeadBytes } from './http/header-limits.ts';
 import { type PageAnswers, wantsPage } from './http/page.ts';
+import type { Ports } from './http/ports.ts';
 import { refuseConnection } from './http/refused-connection.ts';
 import { requestIds } from './http/request-ids.ts';
 import type { AccessLine } from './operation/access-log.ts';
@@ -15,6 +18,8 @@ import type { Metrics } from './operation/metrics.ts';
 
 const bodyLimit = 64 * 1024;
 const connectionsCheckingInterval = 1000;
+// Longer than the idle connections of proxies live, which else might use one that has just ended.
+const keepAliveTimeout = 72_000;
 
 export interface AppOptions {
   readonly endpoints: readonly Endpoint[];
@@ -25,6 +30,7 @@ export interface AppOptions {
   /** Seconds within which a request must have arrived whole. */
   readonly requestTimeout: number;
   readonly inFlight: InFlight;
+  readonly ports: Ports;
   readonly pages: PageAnswers;
 }
 
@@ -37,37 +43,46 @@ declare module 'fastify' {
 
 /** Builds the HTTP application; it never listens. */
 export function buildApp(options: AppOptions): FastifyInstance {
-  const { logger, logRequest, metrics, inFlight, pages } = options;
+  const { logger, logRequest, metrics, inFlight, pages, ports } = options;
   const timeout = options.requestTimeout * 1000;
   const app = Fastify({
     // Lines are written by the hook below: one for each request, without its query.
     logger: false,
     trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
-    requestTimeout: timeout,
-    http: {
-      maxHeaderSize: maxHeadBytes,
-      headersTimeout: timeout,
-      connectionsCheckingInterval,
-      // Asked for where the answer can have the common form.
-      requireHostHeader: false,
+    serverFactory(answer) {
+      const server = ports.open(
+        {
+          maxHeaderSize: maxHeadBytes,
+          headersTimeout: timeout,
+          requestTimeout: timeout,
+          keepAliveTimeout,
+          connectionsCheckingInterval,
+          // Asked for where the answer can have the common form.
+          requireHostHeader: false,
+        },
+        answer,
+      );
+      return server.on('clientError', refuse);
     },
     genReqId: requestIds(),
     // A request that arrives on a living connection while the process shuts down is still answered.
     return503OnClosing: false,
-    forceCloseConnections: 'idle',
     // Parsed strictly where an endpoint takes parameters from it.
     routerOptions: { querystringParser: () => ({}) },
-    clientErrorHandler: (error, socket) => {
-      const refusal = refuseConnection(error, socket as Socket);
-      if (refusal === undefined) return;
-      metrics.refused(refusal);
-      logger.info({ refusal, address: socket.remoteAddress }, 'refused a connection');
-    },
+    // Called for the first address only.
+    clientErrorHandler: () => {},
     frameworkErrors: (error, request, reply) => {
       reply.headers(everyAnswer);
       answerError(error, request, reply);
     },
   });
+
+  function refuse(error: Error, socket: Duplex): void {
+    const refusal = refuseConnection(error, socket as Socket);
+    if (refusal === undefined) return;
+    metrics.refused(refusal);
+    logger.info({ refusal, address: (socket as Socket).remoteAddress }, 'refused a connection');
+  }
 
   function replyTo(error: unknown, request: FastifyRequest): ErrorReply {
     if (!wantsPage(request)) return errorReply(error);
@@ -82,7 +97,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   function answerError(error: unknown, request: FastifyRequest, reply: Reply): void {
     const { kind, status, headers, body } = replyTo(error, request);
     reply.refusal = kind;
-    if (status >= 500) logger.error({ err: error, requestId: request.id }, 'a request failed');
+    if (status >= 500 && !isLogged(kind))
+      logger.error({ err: error, requestId: request.id }, 'a request failed');
     if (status >= 500 || typeof body === 'string') reply.header('x-request-id', request.id);
     reply.code(status).headers(headers).send(body);
   }
@@ -117,6 +133,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.setErrorHandler(answerError);
   registerEndpoints(app, options.endpoints);
   return app;
+}
+
+/** What a module did wrong has its line in the log already, with the name of the module. */
+function isLogged(kind: ProtocolErrorName): boolean {
+  return kind === 'module_failed' || kind === 'module_timed_out';
 }
 
 type Reply = Parameters<Parameters<FastifyInstance['setErrorHandler']>[0]>[2];

@@ -9,6 +9,8 @@ import {
   type BootstrapReport,
   bootstrap,
   clientAdministration,
+  type IdentityProviderAdministrationDependencies,
+  identityProviderAdministration,
   type Registry,
   resourceOwnerAdministration,
   resourceServerAdministration,
@@ -33,6 +35,7 @@ export interface Administration {
 
 type World = Omit<AccessTokenAdministrationDependencies, 'audited' | 'parties'> &
   StatisticsDependencies &
+  IdentityProviderAdministrationDependencies &
   BearerDependencies & {
     readonly registry: Registry;
     readonly auditEvents: AuditEventStore;
@@ -63,6 +66,7 @@ export function composeAdministration(
     clients: clientAdministration(parts),
     accessTokens: accessTokenAdministration(parts),
     resourceOwners: resourceOwnerAdministration(parts),
+    identityProviderAdministration: identityProviderAdministration(parts),
     auditTrail: auditTrail(parts),
     statistics: administrationStatistics(parts),
   });

@@ -40,6 +40,7 @@ export function composeConsole(
       productName: configuration['pages.productName'],
       logo: `${prefix}${pages.logo.path}`,
       version,
+      implicitLifetime: configuration['implicit.lifetime'],
     }),
     isHttps: configuration.baseUrl.startsWith('https:'),
     pages: shownPages,

@@ -1,21 +1,24 @@
-import type {
-  AuthenticationModule,
-  AuthenticationModuleFactory,
-  ConsentModule,
-  ModuleOptions,
-  ModuleServices,
+import {
+  type AuthenticationModuleFactory,
+  type ConsentModule,
+  type ModuleOptions,
+  ModuleOptionsError,
+  type ModuleServices,
+  OAuthError,
 } from '@watchword/protocol';
 import { ConfigurationError } from './config/fault.ts';
 import { type Configuration, flagName, type SettingPath } from './config/settings.ts';
 import { isLoopbackOnly } from './loopback-only.ts';
 import { loadAuthenticationModule } from './modules/authentication-modules.ts';
 import { loadConsentModule } from './modules/consent-modules.ts';
+import type { CheckedAuthenticationModule } from './modules/contract/checked-authentication.ts';
 import { ModuleLoadError } from './modules/load-module.ts';
+import type { ModuleCalls } from './modules/module-calls.ts';
 import type { Logger } from './operation/logger.ts';
 import { inEnglish } from './pages/locales.ts';
 
 export interface Modules {
-  readonly authenticator: AuthenticationModule;
+  readonly authenticator: CheckedAuthenticationModule;
   readonly consent: ConsentModule;
 }
 
@@ -31,10 +34,12 @@ export async function composeModules(
   logger: Logger,
   own: Readonly<Record<string, AuthenticationModuleFactory>>,
   services: ModuleServices,
+  calls: ModuleCalls,
 ): Promise<Modules> {
   const options = (setting: string, settings: ModuleOptions['settings']): ModuleOptions => ({
     settings,
     services,
+    errors: { OAuthError, ModuleOptionsError },
     log: (level, message, details = {}) => logger[level]({ ...details, module: setting }, message),
   });
   const { authenticator, consent } = configuration;
@@ -44,9 +49,12 @@ export async function composeModules(
         authenticator,
         own,
         options('authenticator', configuration.authenticatorOptions),
+        calls,
       ),
     ),
-    consent: await orFault(loadConsentModule(consent, options('consent', configuration.consentOptions))),
+    consent: await orFault(
+      loadConsentModule(consent, options('consent', configuration.consentOptions), calls),
+    ),
   };
   refuseInsecure(modules, configuration);
   for (const [setting, { name, insecureBecause }] of Object.entries(modules)) {

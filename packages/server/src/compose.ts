@@ -7,6 +7,7 @@ import {
   clientCredentialsGrant,
   introspectionEndpoint,
   KeyRing,
+  type ModuleServices,
   OAuthError,
   redirectUriFault,
   refreshTokenGrant,
@@ -19,6 +20,7 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import { composeAdministration } from './compose-administration.ts';
 import { composeAuthorization } from './compose-authorization.ts';
+import { composeModuleCalls } from './compose-calls.ts';
 import { composeConsole } from './compose-console.ts';
 import { composeModules } from './compose-modules.ts';
 import { composePages } from './compose-pages.ts';
@@ -30,11 +32,13 @@ import { introspectionRoute } from './http/introspect.ts';
 import { metadataRoutes } from './http/metadata.ts';
 import { operationRoutes } from './http/operation.ts';
 import { pageAnswers } from './http/page.ts';
+import { Ports } from './http/ports.ts';
 import { revocationRoute } from './http/revoke.ts';
 import { startRoutes } from './http/start.ts';
 import { tokenRoute } from './http/token.ts';
 import { tokenInfoRoute } from './http/token-info.ts';
 import { accessLog } from './operation/access-log.ts';
+import { startExamination } from './operation/database-examination.ts';
 import { FailedAttempts } from './operation/failed-attempts.ts';
 import { InFlight } from './operation/in-flight.ts';
 import { IssuedCounts } from './operation/issued-counts.ts';
@@ -42,6 +46,7 @@ import { startKeyRotation } from './operation/key-rotation.ts';
 import { createLogger, type Logger, type LogSink } from './operation/logger.ts';
 import { Metrics } from './operation/metrics.ts';
 import { startReaping } from './operation/reaping.ts';
+import { securityLog } from './operation/security-log.ts';
 import { systemClock, systemRandom } from './system.ts';
 
 /** A server that is put together and not yet listening. */
@@ -52,11 +57,20 @@ export interface Service {
   /** The base URL; with port 0 it is known once {@link listensOn} was told the port. */
   baseUrl(): string;
   listensOn(port: number): void;
+  /** Begins to look for damage in the database. */
+  examine(): void;
   /** Registers what the server itself depends on; to be called once the base URL is known. */
   bootstrap(): Promise<void>;
-  /** Stops accepting, finishes what is under way, lets go of the database. */
-  close(): Promise<void>;
+  /**
+   * Stops accepting, finishes what is under way, lets go of the database.
+   *
+   * @param lingerSeconds for which connections stay open that wait for their next request
+   */
+  close(lingerSeconds?: number): Promise<void>;
 }
+
+// Milliseconds that a shutdown waits for modules: as long as a login usually takes, and some more.
+const modulePatience = 2000;
 
 /** Puts the whole server together: the one place that knows every part. */
 export async function composeService(configuration: Configuration, sink: LogSink): Promise<Service> {
@@ -66,7 +80,8 @@ export async function composeService(configuration: Configuration, sink: LogSink
   const metrics = new Metrics();
   let baseUrl = configuration.baseUrl;
   const own = { password: passwordFactory(() => store) };
-  const modules = await composeModules(configuration, logger, own, {
+  const moduleCalls = composeModuleCalls(logger, metrics);
+  const services = {
     clock,
     random,
     baseUrl: () => baseUrl,
@@ -74,7 +89,8 @@ export async function composeService(configuration: Configuration, sink: LogSink
       put: (...row) => store.oneTime.put(...row),
       take: (...row) => store.oneTime.take(...row),
     },
-  });
+  } satisfies ModuleServices;
+  const modules = await composeModules(configuration, logger, own, services, moduleCalls);
   const pages = composePages(configuration, modules.authenticator.texts ?? {}, logger);
   const store: ServerStore = await openSqliteServerStore({
     file: configuration.database,
@@ -87,6 +103,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
 
   let closing = false;
   const inFlight = new InFlight();
+  const ports = new Ports();
   const issuer = () => baseUrl;
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
   const shownPages = pageAnswers(pages, prefix);
@@ -101,6 +118,8 @@ export async function composeService(configuration: Configuration, sink: LogSink
     attempts,
     clock,
     random,
+    identityProviders: modules.authenticator,
+    securityLog: securityLog(logger, await store.digestKey.read()),
     issuer,
     sealer,
     instruments: {
@@ -165,6 +184,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
     trustedProxies: configuration.trustedProxies,
     requestTimeout: configuration['http.requestTimeout'],
     inFlight,
+    ports,
     pages: shownPages,
   });
 
@@ -176,11 +196,14 @@ export async function composeService(configuration: Configuration, sink: LogSink
       retention: configuration['reaper.retention'],
       authStateLifetime: configuration['authState.lifetime'],
       auditRetention: configuration['audit.retention'],
+      loginRetention: configuration['audit.loginRetention'],
     },
   );
 
   const stopCounting = issuedCounts.start(logger);
   const stopKeyRotation = startKeyRotation(() => sealer.rotate(), logger);
+
+  let stopExamination = () => {};
 
   return {
     app,
@@ -189,6 +212,9 @@ export async function composeService(configuration: Configuration, sink: LogSink
     baseUrl: issuer,
     listensOn(port) {
       if (configuration.port === 0 && baseUrl === defaultBaseUrl(0)) baseUrl = defaultBaseUrl(port);
+    },
+    examine() {
+      stopExamination = startExamination(store, logger, metrics);
     },
     async bootstrap() {
       const { created, redirectUri } = await administration.bootstrap();
@@ -202,15 +228,19 @@ export async function composeService(configuration: Configuration, sink: LogSink
         );
       }
     },
-    async close() {
+    async close(lingerSeconds = 0) {
       closing = true;
+      stopExamination();
       inFlight.close();
+      moduleCalls.endAfter(Math.min(modulePatience, configuration['shutdown.deadline'] * 500));
+      await ports.close(lingerSeconds * 1000);
       await app.close();
       await inFlight.idle();
       await stopReaping();
       await stopCounting();
       stopKeyRotation();
       await modules.authenticator.close?.();
+      moduleCalls.close();
       await store.close();
     },
   };

@@ -6,7 +6,7 @@ import {
   secretMatches,
   systemCaller,
 } from '@watchword/protocol';
-import type { Store } from '@watchword/store-sql';
+import type { ServerStore, Store } from '@watchword/store-sql';
 import { systemClock, systemRandom } from './system.ts';
 
 const contact = { contactName: 'Demo', contactEmail: '', thumbNailUrl: '' };
@@ -65,9 +65,9 @@ const demo = {
 } as const;
 
 /** Fills an empty database with the demo records; `false` when it holds more than what the server made itself. */
-export async function seedDemo(store: Store): Promise<boolean> {
-  const found = await store.resourceServers.list({ limit: 2 });
-  if (found.some(({ key }) => key !== administrationKey)) return false;
+export async function seedDemo(store: ServerStore): Promise<boolean> {
+  const own = (await store.resourceServers.find(administrationKey)) === undefined ? 0 : 1;
+  if (store.registryStatistics().resourceServers > own) return false;
   const world = { ...store, clock: systemClock, random: systemRandom };
   const { resourceServer } = await resourceServerAdministration(world).create(
     systemCaller,

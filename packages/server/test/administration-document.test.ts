@@ -211,6 +211,13 @@ describe('the OpenAPI document', () => {
     const somebody = { resourceOwnerId: 'somebody', resourceOwnerAuthority: 'any-person' };
     await exercise('POST', '/admin/resourceOwner/revocation', {}, somebody);
 
+    await exercise('GET', '/admin/identityProvider', {}, undefined, '?configured=true&limit=1');
+    await exercise('GET', '/admin/identityProvider', {}, undefined, '?configured=perhaps');
+    const idp = '/admin/identityProvider/revocation';
+    await server.person('passing', { authority: 'https://idp.example' });
+    await exercise('POST', idp, {}, { identityProvider: 'https://idp.example' });
+    await exercise('POST', idp, {}, { identityProvider: 'https://idp.example' });
+
     const described = Object.values<Record<string, Described>>(document.paths).flatMap((methods) =>
       Object.values(methods).map(({ operationId }) => operationId),
     );

@@ -137,7 +137,7 @@ describe('the audit trail', () => {
     assert.equal((await emma.call('PATCH', `${list}/${api.id}`, { description: 'y' })).status, 200);
   });
 
-  it('shows administrators all, others what concerns their own records, whoever changed them', async () => {
+  it('shows administrators all, others what concerns their own records, whoever changed them, and what they did', async () => {
     const finn = await server.person('finn');
     const api = await finn.create(list, { ...anApi, name: "Finn's" });
     await root.call('PATCH', `${list}/${api.id}`, { description: 'by root' });
@@ -147,6 +147,8 @@ describe('the audit trail', () => {
       [
         ['root', 'update'],
         ['finn', 'create'],
+        ['finn', 'grant'],
+        ['finn', 'login'],
       ],
     );
     assert.doesNotMatch((await emma.get(trail)).text, /finn/i);

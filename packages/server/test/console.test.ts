@@ -172,6 +172,7 @@ describe('the files of the GUI', () => {
       productName: '"><script>alert(1)</script>$&',
       logo: '/logo.svg',
       version: '1',
+      implicitLifetime: 3600,
     });
     assert.ok(page.includes('content="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;$&amp;"'), page);
     assert.doesNotMatch(page, /<script/);

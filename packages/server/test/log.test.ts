@@ -3,15 +3,17 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 
-const logger = import.meta.resolve('../src/operation/logger.ts');
+const source = (file: string) => import.meta.resolve(`../src/${file}`);
 
 /** What a process has logged that writes many lines and then comes to its end in the given way. */
 function logOf(end: string): Promise<string> {
   const script = `
-    import { createLogger, standardOutput } from '${logger}';
+    import { createLogger } from '${source('operation/logger.ts')}';
+    import { standardOutput } from '${source('operation/standard-output.ts')}';
+    import { endAtUncaughtErrors } from '${source('shutdown.ts')}';
     const sink = standardOutput();
     const logger = createLogger('info', sink);
-    process.on('uncaughtExceptionMonitor', () => logger.fatal('fatal'));
+    endAtUncaughtErrors({ app: { close() {} }, logger }, sink);
     for (let line = 0; line < 500; line += 1) logger.info({ line }, 'one of many');
     setImmediate(async () => { logger.info('last'); ${end} });`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
@@ -25,7 +27,7 @@ describe('the log on standard output', () => {
     ['has come to its end', '', ['last']],
     ['exits', 'process.exit(1)', ['last']],
     ['flushes and exits', 'await sink.flush(); process.exit()', ['last']],
-    ['dies of an error', 'throw new Error()', ['last', 'fatal']],
+    ['dies of an error', 'throw new Error()', ['last', 'the process ends: this was not foreseen']],
   ] as const) {
     it(`is whole when the process ${name}`, async () => {
       const lines = (await logOf(end)).trimEnd().split('\n');

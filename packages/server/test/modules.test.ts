@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
+import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { followFlow, type ResourceOwnerAnswers } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { startProcess, temporaryDirectory, watchword } from './support/process.ts';
 import { demoResourceServer, startServer, type TestServer } from './support/server.ts';
-
-const guide = await readFile(new URL('../../../docs/guides/modules.md', import.meta.url), 'utf8');
-const [, example = ''] = /```js\n(.*?)```/s.exec(guide) ?? [];
 
 const authorizePath = '/authorize?response_type=code&client_id=demo-app';
 
@@ -27,58 +21,7 @@ async function principalOf(server: TestServer, answers?: ResourceOwnerAnswers) {
   return (await server.post('/v1/tokeninfo', { access_token }, demoResourceServer)).json.principal;
 }
 
-/** The company's service of the guide: emma's password is right. */
-async function loginService() {
-  const seen: unknown[] = [];
-  const service = createServer(async (request, response) => {
-    const { username, password } = (await json(request)) as Record<string, string>;
-    seen.push(request.headers.authorization);
-    if (username === 'broken') return response.writeHead(500).end();
-    if (username !== 'emma' || password !== 'correct horse') return response.writeHead(401).end();
-    const person = { id: 'e-1', displayName: 'Emma', roles: ['staff'], groups: ['watchword-admins'] };
-    return response.end(JSON.stringify(person));
-  });
-  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
-  const { port } = service.address() as AddressInfo;
-  return {
-    seen,
-    url: `http://127.0.0.1:${port}/verify`,
-    async [Symbol.asyncDispose]() {
-      service.close();
-    },
-  };
-}
-
 describe('an authentication module', () => {
-  it('of the guide asks a service, and its principal is what token info answers', async () => {
-    await using directory = await temporaryDirectory();
-    await using service = await loginService();
-    await writeFile(directory.file('corporate-login.mjs'), example);
-    await using server = await startServer({
-      authenticator: directory.file('corporate-login.mjs'),
-      authenticatorOptions: JSON.stringify({ url: service.url, apiKey: 'k' }),
-    });
-    for (const [username, status] of [
-      ['mallory', 403],
-      ['broken', 503],
-    ] as const) {
-      const agent = new UserAgent();
-      const login = await agent.get(`${server.baseUrl}${authorizePath}`);
-      const refused = await agent.submit(login, { username, password: 'x' });
-      assert.equal(refused.status, status);
-      assert.equal(refused.forms.length, 1);
-    }
-    assert.deepEqual(await principalOf(server, { username: 'emma', password: 'correct horse' }), {
-      name: 'e-1',
-      roles: ['staff'],
-      groups: ['watchword-admins'],
-      adminPrincipal: true,
-      attributes: { DISPLAY_NAME: 'Emma' },
-    });
-    assert.deepEqual(new Set(service.seen), new Set(['Bearer k']));
-    assert.doesNotMatch(server.log(), /correct horse/);
-  });
-
   it('noop lets everybody in as noop without a page, and noop-admin as an administrator', async () => {
     for (const [authenticator, adminPrincipal] of [
       ['noop', false],
@@ -90,41 +33,6 @@ describe('an authentication module', () => {
       assert.deepEqual(principal, expected);
     }
   });
-
-  it('that returns no principal ends in an error page, and the log has the cause', async () => {
-    await using directory = await temporaryDirectory();
-    const file = directory.file('broken.mjs');
-    await writeFile(
-      file,
-      `const step = async () => ({ type: 'authenticated', principal: { name: 'x', roles: 'all' } });
-       export default () => ({ name: 'broken', begin: step, resume: step });`,
-    );
-    await using server = await startServer({ authenticator: file });
-    const answer = await server.get(authorizePath);
-    assert.equal(answer.status, 500);
-    assert.doesNotMatch(answer.text, /roles/);
-    assert.match(server.log(), /returned a principal whose roles are not a list of texts/);
-  });
-});
-
-describe('a module that answers with a step that there is not', () => {
-  for (const [setting, cause] of [
-    ['authenticator', /authentication module typo returned no step whose type is one of form, redirect/],
-    ['consent', /consent module typo returned no step whose type is one of form, consented, denied/],
-  ] as const) {
-    it(`ends in an error page, and the log has the cause: ${setting}`, async () => {
-      await using directory = await temporaryDirectory();
-      const file = directory.file('typo.mjs');
-      await writeFile(
-        file,
-        `const step = async () => ({ type: 'from' });
-         export default () => ({ name: 'typo', begin: step, resume: step });`,
-      );
-      await using server = await startServer({ authenticator: 'noop', consent: 'noop', [setting]: file });
-      assert.equal((await server.get(authorizePath)).status, 500);
-      assert.match(server.log(), cause);
-    });
-  }
 });
 
 describe('a consent module', () => {
@@ -134,8 +42,8 @@ describe('a consent module', () => {
     await writeFile(
       file,
       `export default ({ settings }) => {
-         const begin = async ({ owner }) => {
-           if (owner.principal.name === 'mallory') return { type: 'denied' };
+         const begin = async ({ resourceOwner }) => {
+           if (resourceOwner.principal.name === 'mallory') return { type: 'denied' };
            return { type: 'consented', scopes: settings.scopes, remember: false };
          };
          return { name: 'read-only', begin, resume: begin };

@@ -10,7 +10,6 @@ describe('operation', () => {
   it('answers health and readiness, and metrics in the Prometheus format', async () => {
     await using server = await startServer();
     assert.deepEqual((await server.get('/healthz')).json, { status: 'ok' });
-    assert.deepEqual((await server.get('/readyz')).json, { status: 'ready' });
     await server.issueToken();
     await server.post('/oauth2/token', {}, 'unknown:wrong');
     const { text, headers } = await server.get('/metrics');
@@ -21,13 +20,15 @@ describe('operation', () => {
       'watchword_http_request_duration_seconds_count{method="POST",route="/oauth2/token",status="200"} 1',
       'watchword_commit_batch_size_count 1',
       'watchword_configuration_cache_lookups_total{result="hit"} 1',
-      'watchword_configuration_cache_lookups_total{result="miss"} 1',
+      // Once for the answer, once for the line that says which client was refused.
+      'watchword_configuration_cache_lookups_total{result="miss"} 2',
       'watchword_log_lines_dropped_total 0',
     ]) {
       assert.ok(text.includes(`${line}\n`), `${line} in\n${text}`);
     }
     assert.match(text, /^nodejs_eventloop_lag_seconds /m);
     assert.doesNotMatch(text, /demo-service|demo-resource-server/);
+    assert.deepEqual((await server.get('/readyz')).json, { status: 'ready' });
   });
 
   it('counts requests to addresses that do not exist under one route', async () => {
@@ -92,7 +93,7 @@ describe('operation', () => {
     await server.post('/oauth2/token', { ...{ grant_type: token }, scope: secret ?? '' }, credentials);
     await server.post('/oauth2/token', `${token}=1&${token}=2`, credentials);
     const lines = server.log().trim().split('\n');
-    assert.equal(lines.filter((line) => JSON.parse(line).requestId).length, 7);
+    assert.equal(lines.filter((line) => JSON.parse(line).route).length, 7);
     const database = Buffer.concat([
       await readFile(server.database),
       await readFile(`${server.database}-wal`),

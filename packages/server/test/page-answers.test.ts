@@ -10,6 +10,7 @@ import {
 } from '@watchword/protocol';
 import { buildApp } from '../src/app.ts';
 import { pageAnswers } from '../src/http/page.ts';
+import { Ports } from '../src/http/ports.ts';
 import { InFlight } from '../src/operation/in-flight.ts';
 import { createLogger } from '../src/operation/logger.ts';
 import { Metrics } from '../src/operation/metrics.ts';
@@ -55,6 +56,7 @@ async function startSite(answer: () => unknown, formTargets: readonly string[] =
     trustedProxies: [],
     requestTimeout: 15,
     inFlight: new InFlight(),
+    ports: new Ports(),
     pages,
   });
   await app.listen({ port: 0, host: '127.0.0.1' });

@@ -137,6 +137,15 @@ describe('a page', () => {
     assert.match(login, /<title>Problem: Sign in/);
   });
 
+  it('says a neutral message without calling it a problem', () => {
+    for (const page of ['login', 'consent'] as const) {
+      const shown = html({ ...samplePage(page), isNeutral: true });
+      assertValid(shown);
+      assert.match(shown, /<p class="message message-neutral" id="message" role="status">/);
+      assert.doesNotMatch(shown, /Problem/);
+    }
+  });
+
   it('asks for user name and password in a way that password managers understand', () => {
     const login = html({ page: 'login', action: '/login', authState: 'sealed' });
     assert.match(login, /name="username" type="text"[^>]* autocomplete="username"[^>]* autofocus>/);

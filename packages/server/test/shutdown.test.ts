@@ -2,8 +2,23 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { describe, it } from 'node:test';
-import { logged, startProcess, temporaryDirectory } from './support/process.ts';
+import { logged, type RunningServer, startProcess, temporaryDirectory } from './support/process.ts';
+import { keepAlive } from './support/raw-http.ts';
 import { basic, demoClient } from './support/server.ts';
+
+/** Its connections wait so many seconds for their next request. */
+async function lingeringServer(seconds: string): Promise<RunningServer> {
+  const directory = await temporaryDirectory();
+  const args = ['--demo', '--host', '127.0.0.1', '--port', '0', '--database', directory.file('x.db')];
+  const server = await startProcess([...args, '--shutdown-linger', seconds]);
+  return {
+    ...server,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}
 
 describe('shutdown', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -39,6 +54,42 @@ describe('shutdown', () => {
       assert.match(server.log(), /"msg":"shut down"/);
     });
   }
+
+  it('answers a request that comes on a waiting connection after the signal, as its last', async () => {
+    await using server = await lingeringServer('5');
+    const connection = await keepAlive(server.baseUrl);
+    assert.doesNotMatch(await connection.request(), /^connection: close/im);
+    const ended = server.end('SIGTERM');
+    await logged(server.log, /shutting down/);
+    await assert.rejects(fetch(`${server.baseUrl}/healthz`));
+    const last = await connection.request();
+    assert.match(last, /^HTTP\/1\.1 200 /);
+    assert.match(last, /^connection: close\r$/im);
+    assert.equal(await ended, 0);
+  });
+
+  it('fails no request of busy connections', async () => {
+    await using server = await lingeringServer('5');
+    const connections = await Promise.all(Array.from({ length: 16 }, () => keepAlive(server.baseUrl)));
+    const busy = connections.map(async (connection) => {
+      for (let requests = 1; ; requests += 1) {
+        const answer = await connection.request();
+        assert.match(answer, /^HTTP\/1\.1 200 /);
+        if (requests === 20) server.child.kill('SIGTERM');
+        if (/^connection: close\r$/im.test(answer)) return;
+      }
+    });
+    await Promise.all(busy);
+  });
+
+  it('ends connections that stay silent, after the time that they are given', async () => {
+    await using server = await lingeringServer('1');
+    const { socket, request } = await keepAlive(server.baseUrl);
+    await request();
+    const closed = once(socket, 'close');
+    assert.equal(await server.end('SIGTERM'), 0);
+    await closed;
+  });
 
   it('ends also when nobody reads its log', async () => {
     await using directory = await temporaryDirectory();

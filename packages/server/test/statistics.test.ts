@@ -5,6 +5,7 @@ import { UserAgent } from '@watchword/testkit/user-agent';
 import { anApi, anApp, startAdministration } from './support/administration.ts';
 import { stoppedClock } from './support/clock.ts';
 import { demoClient } from './support/server.ts';
+import { writeLock } from './support/write-lock.ts';
 
 const stats = '/admin/resourceServer/stats';
 
@@ -155,6 +156,16 @@ describe('the statistics', () => {
       { reason: 'unsupported_grant_type', requests: 1 },
     );
     assert.ok(seen.clients.length > 3);
+  });
+
+  it('are shown while nothing can be written', async () => {
+    await using server = await startAdministration();
+    const root = await server.administrator();
+    await server.issueToken();
+    using _lock = writeLock(server.database);
+    const { status, json } = await root.get(stats);
+    assert.equal(status, 200);
+    assert.ok(json.clients.length > 0);
   });
 
   it('are paged by client', async () => {

@@ -1,6 +1,8 @@
-import type { AuditEvent, AuditEventStore } from '@watchword/protocol';
+import type { AuditEvent, AuditEventQuery, AuditEventStore } from '@watchword/protocol';
 import type { Kysely, Selectable } from 'kysely';
-import type { AuditEventTable, Schema } from './schema.ts';
+import type { AuditEventTable } from './history-tables.ts';
+import { toLoginEvent } from './login-event-columns.ts';
+import type { Schema } from './schema.ts';
 import { idFromBytes, idToBytes } from './token-id.ts';
 
 // Databases bound how many values a statement may have.
@@ -15,15 +17,33 @@ export function sqlAuditEvents(db: Kysely<Schema>): AuditEventStore {
       }
     },
 
-    async list({ owner, before, limit }) {
-      let query = db.selectFrom('audit_event').selectAll().orderBy('id', 'desc').limit(limit);
-      if (owner !== undefined) {
-        query = query.where('owner', '=', owner.name).where('owner_authority', '=', owner.authority);
-      }
-      if (before !== undefined) query = query.where('id', '<', idToBytes(before));
-      return (await query.execute()).map(toEvent);
+    async list({ kind, ...query }) {
+      const changes = kind === 'logins' ? [] : await listChanges(db, query);
+      const logins = kind === 'changes' ? [] : await listLogins(db, query);
+      if (changes.length === 0 || logins.length === 0) return [...changes, ...logins];
+      return [...changes, ...logins].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, query.limit);
     },
   };
+}
+
+type Query = Omit<AuditEventQuery, 'kind'>;
+
+async function listChanges(db: Kysely<Schema>, { owner, before, limit }: Query): Promise<AuditEvent[]> {
+  let query = db.selectFrom('audit_event').selectAll().orderBy('id', 'desc').limit(limit);
+  if (owner !== undefined) {
+    query = query.where('owner', '=', owner.name).where('owner_authority', '=', owner.authority);
+  }
+  if (before !== undefined) query = query.where('id', '<', idToBytes(before));
+  return (await query.execute()).map(toEvent);
+}
+
+async function listLogins(db: Kysely<Schema>, { owner, before, limit }: Query): Promise<AuditEvent[]> {
+  let query = db.selectFrom('login_event').selectAll().orderBy('id', 'desc').limit(limit);
+  if (owner !== undefined) {
+    query = query.where('principal_name', '=', owner.name).where('authority', '=', owner.authority);
+  }
+  if (before !== undefined) query = query.where('id', '<', idToBytes(before));
+  return (await query.execute()).map(toLoginEvent);
 }
 
 function toRow({ actor, owner, before, after, ...event }: AuditEvent) {

@@ -1,3 +1,5 @@
+import { StoreDamagedError } from '@watchword/protocol';
+
 interface Waiting<Key, Found> {
   readonly key: Key;
   readonly resolve: (found: Found) => void;
@@ -6,7 +8,8 @@ interface Waiting<Key, Found> {
 
 /**
  * Gathers the look-ups of one turn of the event loop and answers them together, from a snapshot that is
- * younger than any of them: one transaction instead of many, and answers that leave in one burst.
+ * younger than any of them: one transaction instead of many, and answers that leave in one burst. Where data are
+ * damaged, those fail that need them, and no others.
  *
  * @param lookUp finds all keys at once; one result for each, in order
  */
@@ -15,22 +18,27 @@ export function coalescedLookup<Key, Found>(
 ): (key: Key) => Promise<Found> {
   let waiting: Waiting<Key, Found>[] = [];
 
-  const answer = () => {
-    const batch = waiting;
-    waiting = [];
+  const answer = (batch: readonly Waiting<Key, Found>[]) => {
     try {
       const found = lookUp(batch.map(({ key }) => key));
       batch.forEach(({ resolve }, index) => {
         resolve(found[index] as Found);
       });
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      if (error instanceof StoreDamagedError && batch.length > 1) for (const each of batch) answer([each]);
+      else for (const { reject } of batch) reject(error);
     }
+  };
+
+  const answerAll = () => {
+    const batch = waiting;
+    waiting = [];
+    answer(batch);
   };
 
   return (key) =>
     new Promise((resolve, reject) => {
-      if (waiting.length === 0) setImmediate(answer);
+      if (waiting.length === 0) setImmediate(answerAll);
       waiting.push({ key, resolve, reject });
     });
 }

@@ -1,6 +1,7 @@
 import type { GrantStore, Identity } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
 import { toGrant } from './grant-columns.ts';
+import { loginEventRow } from './login-event-columns.ts';
 import type { Schema } from './schema.ts';
 
 const listLimit = 1000;
@@ -22,14 +23,14 @@ export function sqlGrants(db: Kysely<Schema>): Pick<GrantStore, 'listByOwner' | 
       return rows.map((row) => ({ grant: toGrant(row), lastUsed: row.last_used }));
     },
 
-    withdraw: ({ authority, name }, clientRecordId, now) =>
+    withdraw: ({ authority, name }, clientRecordId, now, event) =>
       db.transaction().execute(async (transaction) => {
-        await transaction
+        const { numDeletedRows } = await transaction
           .deleteFrom('consent')
           .where('client_record_id', '=', clientRecordId)
           .where('authority', '=', authority)
           .where('principal_name', '=', name)
-          .execute();
+          .executeTakeFirstOrThrow();
         const { numUpdatedRows } = await transaction
           .updateTable('grant')
           .set({ revoked_at: now })
@@ -38,6 +39,9 @@ export function sqlGrants(db: Kysely<Schema>): Pick<GrantStore, 'listByOwner' | 
           .where('client_record_id', '=', clientRecordId)
           .where('revoked_at', 'is', null)
           .executeTakeFirstOrThrow();
+        if (event !== undefined && numUpdatedRows + numDeletedRows > 0n) {
+          await transaction.insertInto('login_event').values(loginEventRow(event)).execute();
+        }
         return Number(numUpdatedRows);
       }),
   };

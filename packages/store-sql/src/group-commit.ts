@@ -2,10 +2,10 @@ import { StoreUnavailableError } from '@watchword/protocol';
 
 export interface GroupCommitOptions<Operation, Result> {
   /**
-   * Makes the operations durable; one result for each, in order. Called again while earlier calls are under
-   * way: what has arrived by then is to be committed together.
+   * Makes the operations durable; one result for each, in order, or why that one alone was not done. Called again
+   * while earlier calls are under way: what has arrived by then is to be committed together.
    */
-  readonly commit: (operations: readonly Operation[]) => Promise<readonly Result[]>;
+  readonly commit: (operations: readonly Operation[]) => Promise<readonly (Result | Error)[]>;
   /** So many operations are handed over without waiting for more. */
   readonly chunkSize: number;
   /** At most so many operations may be under way; more are refused at once. */
@@ -81,8 +81,10 @@ export class GroupCommit<Operation, Result> {
     const { operations, callers } = chunk;
     try {
       const results = await this.#options.commit(operations);
-      callers.forEach(({ resolve }, index) => {
-        resolve(results[index] as Result);
+      callers.forEach(({ resolve, reject }, index) => {
+        const result = results[index];
+        if (result instanceof Error) reject(result);
+        else resolve(result as Result);
       });
     } catch (error) {
       for (const { reject } of callers) reject(error);

@@ -1,6 +1,7 @@
 import type { IssuedCount, StatisticsStore } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
-import type { IssuedByHourTable, Schema } from './schema.ts';
+import type { IssuedByHourTable } from './history-tables.ts';
+import type { Schema } from './schema.ts';
 
 // Databases bound how many values a statement may have.
 const rowsPerStatement = 200;

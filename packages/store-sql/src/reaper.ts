@@ -1,16 +1,16 @@
 import type { Kysely } from 'kysely';
-import { inBatches, type ReapOptions } from './reaper/batches.ts';
+import { inBatches, type PacedOptions } from './reaper/batches.ts';
 import { deleteExpiredGrants, deleteExpiredSessions, deleteExpiredUnderGrants } from './reaper/expired.ts';
 import { deleteExpiredOneTime, deleteExpiredSessionLinks } from './reaper/federated-login.ts';
-import { deleteAuditEvents, deleteIssuedCounts } from './reaper/history.ts';
+import { deleteAuditEvents, deleteIssuedCounts, deleteLoginEvents } from './reaper/history.ts';
 import { deleteEndedLoginAttempts } from './reaper/login-attempts.ts';
 import { deleteUnderDeadClients } from './reaper/of-clients.ts';
 import { deleteEndedOwnerChanges } from './reaper/owner-changes.ts';
-import { deleteRecords } from './reaper/records.ts';
+import { deleteClients, deleteResourceServers } from './reaper/records.ts';
 import { deleteRevokedGrants } from './reaper/revoked-grants.ts';
 import type { Schema } from './schema.ts';
 
-export type { ReapOptions } from './reaper/batches.ts';
+export type { Pace, ReapOptions } from './reaper/batches.ts';
 
 /** Rows removed. */
 export interface ReapReport {
@@ -28,6 +28,8 @@ export interface ReapReport {
   /** Counts of failed logins. */
   readonly loginAttempts: number;
   readonly auditEvents: number;
+  /** Logins, logouts, withdrawals and grants in the audit trail. */
+  readonly loginEvents: number;
   /** Counts of issued tokens. */
   readonly issuedCounts: number;
   /** What may happen once, e.g. assertions that were accepted. */
@@ -38,16 +40,16 @@ export interface ReapReport {
 }
 
 /** Removes what is dead already: no answer of the service changes by it. */
-export async function reap(db: Kysely<Schema>, options: ReapOptions): Promise<ReapReport> {
-  const inTurn = (deleteBatch: () => Promise<number>) => inBatches(options, deleteBatch);
-  const expiredTokens = await inTurn(() => deleteExpiredUnderGrants(db, 'access_token', options));
-  const expiredRefresh = await inTurn(() => deleteExpiredUnderGrants(db, 'refresh_token', options));
-  const expiredCodes = await inTurn(() => deleteExpiredUnderGrants(db, 'authorization_code', options));
-  const loginSessions = await inTurn(() => deleteExpiredSessions(db, options));
+export async function reap(db: Kysely<Schema>, options: PacedOptions): Promise<ReapReport> {
+  const inTurn = (deleteBatch: (batch: PacedOptions) => Promise<number>) => inBatches(options, deleteBatch);
+  const expiredTokens = await inTurn((batch) => deleteExpiredUnderGrants(db, 'access_token', batch));
+  const expiredRefresh = await inTurn((batch) => deleteExpiredUnderGrants(db, 'refresh_token', batch));
+  const expiredCodes = await inTurn((batch) => deleteExpiredUnderGrants(db, 'authorization_code', batch));
+  const loginSessions = await inTurn((batch) => deleteExpiredSessions(db, batch));
   const ofClients = await deleteUnderDeadClients(db, options);
   const ofGrants = await deleteRevokedGrants(db, options);
   // Last of all that expires: nothing under a grant outlives it.
-  const expiredGrants = await inTurn(() => deleteExpiredGrants(db, options));
+  const expiredGrants = await inTurn((batch) => deleteExpiredGrants(db, batch));
   return {
     expiredTokens,
     revokedTokens: ofClients.accessTokens + ofGrants.accessTokens,
@@ -56,12 +58,14 @@ export async function reap(db: Kysely<Schema>, options: ReapOptions): Promise<Re
     grants: expiredGrants + ofGrants.grants,
     consents: ofClients.consents,
     loginSessions,
-    loginAttempts: await inTurn(() => deleteEndedLoginAttempts(db, options)),
-    auditEvents: await inTurn(() => deleteAuditEvents(db, options)),
-    issuedCounts: await deleteIssuedCounts(db, options),
-    oneTime: await inTurn(() => deleteExpiredOneTime(db, options)),
-    sessionLinks: await inTurn(() => deleteExpiredSessionLinks(db, options)),
-    ownerChanges: await inTurn(() => deleteEndedOwnerChanges(db, options)),
-    ...(await deleteRecords(db, options)),
+    loginAttempts: await inTurn((batch) => deleteEndedLoginAttempts(db, batch)),
+    auditEvents: await inTurn((batch) => deleteAuditEvents(db, batch)),
+    loginEvents: await inTurn((batch) => deleteLoginEvents(db, batch)),
+    issuedCounts: await inTurn((batch) => deleteIssuedCounts(db, batch)),
+    oneTime: await inTurn((batch) => deleteExpiredOneTime(db, batch)),
+    sessionLinks: await inTurn((batch) => deleteExpiredSessionLinks(db, batch)),
+    ownerChanges: await inTurn((batch) => deleteEndedOwnerChanges(db, batch)),
+    clients: await inTurn((batch) => deleteClients(db, batch)),
+    resourceServers: await inTurn((batch) => deleteResourceServers(db, batch)),
   };
 }

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { AuditEventTable, IssuedByHourTable, LoginEventTable } from './history-tables.ts';
 
 /** The tables, as the migrations leave them. Times are epoch milliseconds, flags 1 or 0. */
 export interface Schema {
@@ -16,9 +17,12 @@ export interface Schema {
   account: AccountTable;
   login_attempt: LoginAttemptTable;
   audit_event: AuditEventTable;
+  login_event: LoginEventTable;
+  digest_key: DigestKeyTable;
   issued_by_hour: IssuedByHourTable;
   owner_change: OwnerChangeTable;
   configuration: ConfigurationTable;
+  write_proof: WriteProofTable;
 }
 
 /** Columns of a record that every node keeps in memory. */
@@ -167,24 +171,11 @@ export interface ConsentTable {
   saved_at: number;
 }
 
-/** Append-only. */
-export interface AuditEventTable {
-  id: Uint8Array;
-  time: number;
-  actor_authority: string;
-  actor: string;
-  client_id: string | null;
-  source: string;
-  action: string;
-  record_type: string;
-  record_id: string;
-  record_name: string;
-  owner_authority: string;
-  owner: string;
-  /** JSON. */
-  before: string | null;
-  /** JSON. */
-  after: string | null;
+/** One row. */
+export interface DigestKeyTable {
+  id: number;
+  /** 32 random bytes. */
+  key: Uint8Array;
 }
 
 /** How many changes an owner has made since a moment. */
@@ -193,16 +184,6 @@ export interface OwnerChangeTable {
   name: string;
   since: number;
   changes: number;
-}
-
-/** How many tokens were issued. */
-export interface IssuedByHourTable {
-  /** 0 = all of them together. */
-  resource_server_id: number;
-  /** Hours since the epoch. */
-  hour: number;
-  grant_type: string;
-  tokens: number;
 }
 
 export interface SealingKeyTable {
@@ -254,4 +235,10 @@ export interface ConfigurationTable {
   revision: number;
   /** A node that is behind this revision has missed the removal of a deleted record and reads all anew. */
   reaped_revision: number;
+}
+
+/** One row, which is written to find out whether anything can be. */
+export interface WriteProofTable {
+  id: number;
+  filler: Uint8Array;
 }

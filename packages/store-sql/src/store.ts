@@ -6,10 +6,13 @@ import type {
   ClientStore,
   ConsentAnswerStore,
   ConsentStore,
+  DigestKeyStore,
   GrantStore,
+  IdentityProviderStore,
   LoginAttemptStore,
   LoginSessionStore,
   OneTimeStore,
+  ReadSnapshot,
   RefreshTokenStore,
   Registry,
   ResourceServerStore,
@@ -30,7 +33,9 @@ export interface Store {
   readonly clients: ClientStore;
   readonly consentAnswers: ConsentAnswerStore;
   readonly consents: ConsentStore;
+  readonly digestKey: DigestKeyStore;
   readonly grants: GrantStore;
+  readonly identityProviderUse: IdentityProviderStore;
   readonly loginAttempts: LoginAttemptStore;
   readonly loginSessions: LoginSessionStore;
   readonly oneTime: OneTimeStore;
@@ -39,6 +44,7 @@ export interface Store {
   readonly sealingKeys: SealingKeyStore;
   readonly statistics: StatisticsStore;
   readonly transact: Transact;
+  readonly readSnapshot: ReadSnapshot;
   readonly sessionLinks: SessionLinkStore;
   reap(options: ReapOptions): Promise<ReapReport>;
   /** Finishes the writes under way and lets go of the database. */
@@ -55,8 +61,17 @@ export interface ServerStore extends Store {
   watchRegistry(onError: (error: unknown) => void): void;
   /** Takes over what this process has just changed. */
   refreshRegistry(): Promise<void>;
-  /** Resolves when the database answers; rejects with the reason when it does not. */
+  /** Resolves when writes can be made durable; rejects with the reason when they cannot, or when damage was found. */
   check(): Promise<void>;
+  /** Reads the whole database in a process of its own, which is ended when it takes too long. */
+  examine(signal: AbortSignal): Promise<Examination>;
+}
+
+/** What an examination of the database came to. */
+export interface Examination {
+  readonly outcome: 'sound' | 'damaged' | 'unfinished';
+  /** What is damaged, in SQLite's words; or why it did not finish. */
+  readonly findings: readonly string[];
 }
 
 /** How the schema of a database stands to this release, and what was done about it. */

@@ -23,6 +23,7 @@ const nothing: ReapReport = {
   resourceServers: 0,
   loginAttempts: 0,
   auditEvents: 0,
+  loginEvents: 0,
   issuedCounts: 0,
   oneTime: 0,
   sessionLinks: 0,

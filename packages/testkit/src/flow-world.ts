@@ -61,6 +61,7 @@ export async function flowWorld(overrides: Partial<AuthorizationDependencies> = 
     ...world.store,
     clock: world.clock,
     random,
+    identityProviders: world.identityProviders,
     sessionIdleLifetime: 1000,
     sessionLifetime: 5000,
   });

@@ -14,7 +14,9 @@ export {
   resourceServerRegistration,
 } from './builders/resource-server.ts';
 export { type StoreUnderTest, storeConformance } from './conformance/store-conformance.ts';
+export { countPages, damagePage, leafPages, pageOf, schemaPages } from './damage.ts';
 export { FakeClock } from './fakes/fake-clock.ts';
+export { FakeIdentityProviders } from './fakes/fake-identity-providers.ts';
 export { type MemoryStore, memoryStore } from './fakes/memory-store.ts';
 export { RecordingLimiter } from './fakes/recording-limiter.ts';
 export { seededRandom } from './fakes/seeded-random.ts';

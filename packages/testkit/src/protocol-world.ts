@@ -16,8 +16,10 @@ import {
 import { buildClient } from './builders/client.ts';
 import { buildResourceServer } from './builders/resource-server.ts';
 import { FakeClock } from './fakes/fake-clock.ts';
+import { FakeIdentityProviders } from './fakes/fake-identity-providers.ts';
 import { type MemoryStore, memoryStore } from './fakes/memory-store.ts';
 import { RecordingLimiter } from './fakes/recording-limiter.ts';
+import { RecordingSecurityLog } from './fakes/recording-security-log.ts';
 import { seededRandom } from './fakes/seeded-random.ts';
 
 /** Everything that the endpoints ask of the world, with one resource server and one client of it. */
@@ -30,6 +32,8 @@ export interface ProtocolWorld
   readonly store: MemoryStore;
   readonly clock: FakeClock;
   readonly attempts: RecordingLimiter;
+  readonly identityProviders: FakeIdentityProviders;
+  readonly securityLog: RecordingSecurityLog;
   /** Credentials `test-api:resource-server-secret`. */
   readonly resourceServer: ResourceServer;
   /** Credentials `test-client:client-secret`. */
@@ -54,9 +58,11 @@ export function protocolWorld(): ProtocolWorld {
   const store = memoryStore();
   const clock = new FakeClock();
   const issuedBy: string[] = [];
+  const securityLog = new RecordingSecurityLog();
   const random = seededRandom();
   const issueAccessToken = accessTokenIssuer({ ...store, clock, random });
-  const parts = { ...store, ...lifetimes, clock, random };
+  const identityProviders = new FakeIdentityProviders();
+  const parts = { ...store, ...lifetimes, clock, random, identityProviders };
   const resourceServer = store.putResourceServer(buildResourceServer());
   const client = store.putClient(buildClient());
   return {
@@ -69,6 +75,7 @@ export function protocolWorld(): ProtocolWorld {
       authorizationCodeGrant(parts),
       refreshTokenGrant(parts),
     ],
+    securityLog,
     instruments: { tokenIssued: (grantType) => void issuedBy.push(grantType) },
     issuer: () => 'https://as.example',
     resourceServer,

@@ -38,7 +38,14 @@ export function duration(seconds: number): string {
   return parts.slice(0, 2).join(' ');
 }
 
-/** How long access tokens of a client live. */
-export function lifetime(expireDuration: number): string {
-  return expireDuration === 0 ? 'no expiry' : duration(expireDuration);
+interface Expiring {
+  readonly expireDuration: number;
+  readonly allowedImplicitGrant: boolean;
+}
+
+/** How long access tokens of a client live. Those that are handed out in an address always expire. */
+export function lifetime(client: Expiring, implicitLifetime: number): string {
+  const { expireDuration, allowedImplicitGrant } = client;
+  if (expireDuration > 0) return duration(expireDuration);
+  return allowedImplicitGrant ? `no expiry; implicit tokens: ${duration(implicitLifetime)}` : 'no expiry';
 }

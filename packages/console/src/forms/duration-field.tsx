@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
+import { useEnvironment } from '../environment.ts';
 import { duration } from '../format/time.ts';
 import type { TypedClient } from '../rules/typed-client.ts';
 import { problemText } from './fields.tsx';
@@ -19,7 +20,9 @@ const usual = [
 
 /** A number of seconds, with what that is in words. */
 export function DurationField({ form, isDisabled = false }: DurationFieldProps) {
-  const { expireDuration } = form.values;
+  const { expireDuration, allowedImplicitGrant } = form.values;
+  const { implicitLifetime } = useEnvironment();
+  const implicit = allowedImplicitGrant ? ` Implicit tokens expire after ${duration(implicitLifetime)}.` : '';
   const label = form.labels.expireDuration;
   return (
     <div>
@@ -27,7 +30,7 @@ export function DurationField({ form, isDisabled = false }: DurationFieldProps) 
         size="sm"
         className="duration-input"
         label={`${label} in seconds`}
-        description={inWords(expireDuration)}
+        description={inWords(expireDuration, implicit)}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         inputMode="numeric"
         autoComplete="off"
@@ -58,7 +61,9 @@ export function DurationField({ form, isDisabled = false }: DurationFieldProps) 
   );
 }
 
-function inWords(seconds: string): string {
+/** @param implicit what holds for implicit tokens where there is no expiry */
+function inWords(seconds: string, implicit: string): string {
   if (seconds === '') return 'A whole number; 0 = no expiry';
-  return Number(seconds) === 0 ? 'No expiry: tokens count until they are revoked' : duration(Number(seconds));
+  if (Number(seconds) > 0) return duration(Number(seconds));
+  return `No expiry: tokens count until they are revoked.${implicit}`;
 }

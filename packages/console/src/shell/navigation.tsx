@@ -7,18 +7,33 @@ import { currentRoute, usePlace } from '../router/place.ts';
 import { routes } from '../router/routes.ts';
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx';
 
-const places: readonly { readonly to: string; readonly icon: IconName; readonly label: string }[] = [
+interface Place {
+  readonly to: string;
+  readonly icon: IconName;
+  readonly label: string;
+  readonly isForAdministrators?: true;
+}
+
+const places: readonly Place[] = [
   { to: routes.overview, icon: 'overview', label: 'Overview' },
   { to: routes.resourceServers, icon: 'server', label: 'Resource servers' },
   { to: routes.clients, icon: 'client', label: 'Clients' },
   { to: routes.tokens, icon: 'token', label: 'Tokens' },
+  {
+    to: routes.identityProviders,
+    icon: 'identity',
+    label: 'Identity providers',
+    isForAdministrators: true,
+  },
   { to: routes.audit, icon: 'audit', label: 'Audit trail' },
 ];
 
 /** Where one can go, and who is signed in; on a narrow screen behind a button. */
 export function Navigation() {
   const { baseUrl, productName, logo } = useEnvironment();
+  const { isAdministrator } = usePerson();
   const { path } = usePlace();
+  const shown = places.filter((place) => isAdministrator || place.isForAdministrators !== true);
   const [isOpen, setOpen] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere is done with the menu
   useEffect(() => setOpen(false), [path]);
@@ -43,7 +58,7 @@ export function Navigation() {
       <div id="menu" className="menu">
         <nav aria-label="Pages">
           <ul>
-            {places.map(({ to, icon, label }) => (
+            {shown.map(({ to, icon, label }) => (
               <li key={to}>
                 <Link to={to} className="place" aria-current={isAt(to, path) ? 'page' : undefined}>
                   <Icon name={icon} />

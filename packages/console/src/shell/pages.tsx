@@ -10,6 +10,9 @@ import { part } from './part.ts';
 
 // Lists are there at once; forms are fetched when one is first gone to, and charts come with the overview alone.
 const Overview = part(async () => (await import('../pages/overview/overview.tsx')).Overview);
+const IdentityProviders = part(
+  async () => (await import('../pages/identity-providers/identity-providers.tsx')).IdentityProviders,
+);
 const records = () => import('../pages/records.ts');
 const NewResourceServer = part(async () => (await records()).NewResourceServer);
 const ResourceServerPage = part(async () => (await records()).ResourceServerPage);
@@ -30,6 +33,7 @@ const pages: readonly (readonly [pattern: string, page: (values: Values) => Reac
   ],
   [routes.clients, () => <Clients />],
   [routes.tokens, () => <Tokens />],
+  [routes.identityProviders, () => <IdentityProviders />],
   [routes.audit, () => <AuditTrail />],
 ];
 

@@ -7,6 +7,7 @@ import type { AuthenticationModule } from '../ports/authentication-module.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import { type Submission, submitted } from '../ports/module-step.ts';
 import type { Registry } from '../ports/registry.ts';
+import { type Coming, loginEvent } from '../sessions/login-event.ts';
 import type { LoginSessions } from '../sessions/login-sessions.ts';
 import { type ConnectedApplication, connectedApplications } from './connected-applications.ts';
 
@@ -55,6 +56,11 @@ export interface AccountEndpoint {
   logout(submission: Submission, browser: Browser): Promise<LoggedOut>;
 }
 
+/** These pages are the server's own. */
+function comingFrom({ source }: Browser): Coming {
+  return { clientId: undefined, source };
+}
+
 export function accountEndpoint(world: AccountDependencies): AccountEndpoint {
   const { registry, grants, sessions, clock, authenticator } = world;
   const authStates = new AuthStates(world);
@@ -83,7 +89,11 @@ export function accountEndpoint(world: AccountDependencies): AccountEndpoint {
       if (!/^\d{1,15}$/.test(client)) {
         throw new OAuthError('invalid_request', { description: 'The parameter client is missing.' });
       }
-      await grants.withdraw(identityOf(session.owner), Number(client), clock.now());
+      const owner = identityOf(session.owner);
+      const recordName = registry.clientById(Number(client))?.clientId ?? client;
+      const record = { recordType: 'client', recordId: client, recordName } as const;
+      const event = loginEvent(owner, comingFrom(browser), { action: 'withdraw', ...record }, world);
+      await grants.withdraw(owner, Number(client), clock.now(), event);
     },
 
     async askLogout(browser) {
@@ -96,7 +106,7 @@ export function accountEndpoint(world: AccountDependencies): AccountEndpoint {
       const session = await current(browser);
       const link = session && (await sessions.linkOf(session));
       // Before anything elsewhere: if that fails, nobody is left logged in here who wanted to leave.
-      await sessions.end(browser);
+      await sessions.end(browser, comingFrom(browser));
       const location = link === undefined ? undefined : await authenticator.logout?.(link);
       return { location, cookies: { session: null } };
     },

@@ -1,9 +1,9 @@
 import { OAuthError } from '../errors.ts';
-import { type Account, accountAuthority } from '../model/account.ts';
+import type { Account } from '../model/account.ts';
 import type { AccountChange, AccountStore, EndedByChange } from '../ports/account-store.ts';
 import { checkDisplayName, checkLabels, checkPassword, checkUsername } from '../rules/account.ts';
 import { Violations } from '../rules/registration.ts';
-import { difference } from './audit.ts';
+import { difference, ofAccount } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { type AdministrationDependencies, changeRecords } from './world.ts';
 
@@ -93,16 +93,6 @@ export function accountAdministration(world: AccountAdministrationDependencies):
       return update(username, { groups: distinct(groups) });
     },
   };
-}
-
-/** An account belongs to the person who logs in with it. */
-function ofAccount(username: string) {
-  return {
-    recordType: 'account',
-    recordId: username,
-    recordName: username,
-    owner: { authority: accountAuthority, name: username },
-  } as const;
 }
 
 /** What the trail says of an account: nothing of its password. */

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '../model/audit-event.ts';
+import type { AuditEvent, AuditKind } from '../model/audit-event.ts';
 import type { AuditEventStore } from '../ports/audit-event-store.ts';
 import type { Caller } from './caller.ts';
 import { matcher, type Page, type PageRequest, readPage } from './page.ts';
@@ -8,9 +8,11 @@ export interface AuditEventFilter {
   readonly q?: string | undefined;
   readonly recordType?: string | undefined;
   readonly recordId?: string | undefined;
+  /** Default: both. */
+  readonly kind?: AuditKind | undefined;
 }
 
-/** Reads the trail of changes: administrators all of it, anybody else what concerns records of their own. */
+/** Reads the trail: administrators all of it, anybody else what concerns records of their own, and what they did. */
 export type AuditTrail = (
   caller: Caller,
   filter: AuditEventFilter,
@@ -18,12 +20,13 @@ export type AuditTrail = (
 ) => Promise<Page<AuditEvent, string>>;
 
 export function auditTrail({ auditEvents }: { readonly auditEvents: AuditEventStore }): AuditTrail {
-  return (caller, { q, recordType, recordId }, page) => {
+  return (caller, { q, recordType, recordId, kind }, page) => {
     const matches = matcher(q);
     return readPage(page, {
       fetch: (before, limit) =>
         auditEvents.list({
           ...(!caller.isAdministrator && { owner: caller.identity }),
+          ...(kind !== undefined && { kind }),
           ...(before !== undefined && { before }),
           limit,
         }),

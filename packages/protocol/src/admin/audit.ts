@@ -1,3 +1,4 @@
+import { accountAuthority } from '../model/account.ts';
 import type { AuditEvent, RecordState } from '../model/audit-event.ts';
 import type { Client } from '../model/client.ts';
 import type { Identity } from '../model/resource-owner.ts';
@@ -88,5 +89,15 @@ export function ofIdentity(identity: Identity) {
     recordId: identity.name,
     recordName: identity.name,
     owner: identity,
+  } as const;
+}
+
+/** An account belongs to the person who logs in with it. */
+export function ofAccount(username: string) {
+  return {
+    recordType: 'account',
+    recordId: username,
+    recordName: username,
+    owner: { authority: accountAuthority, name: username },
   } as const;
 }

@@ -13,7 +13,7 @@ export type AdministrationScope = keyof typeof administrationScopes;
 /**
  * Who calls the administration interface: the bearer of an access token that was issued to one of its clients.
  *
- * @throws OAuthError `invalid_token`, `insufficient_scope`, `invalid_request`, `too_many_requests`
+ * @throws OAuthError `missing_token`, `invalid_token`, `insufficient_scope`, `invalid_request`, `too_many_requests`
  */
 export async function authenticateCaller(
   request: BearerRequest,

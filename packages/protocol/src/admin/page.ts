@@ -22,7 +22,7 @@ export interface Listing<Row, Position, Item> {
   isSpent?(): boolean;
 }
 
-// A filter that no index serves reads more rows than it answers. So many, in batches that writers hardly notice, and
+// A filter that no index serves reads more rows than it answers. So many, in batches that other readers hardly notice, and
 // the caller has to ask on: then a page may be short, or even empty, and not be the last.
 const maxRead = 2000;
 const batchSize = 500;

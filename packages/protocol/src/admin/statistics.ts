@@ -1,7 +1,8 @@
 import type { Client } from '../model/client.ts';
-import type { ClientStore } from '../ports/client-store.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ClientCounts, IssuedInHour, StatisticsStore } from '../ports/statistics-store.ts';
+import type { ReadSnapshot, SnapshotStores } from '../ports/read-snapshot.ts';
+import type { ClientCounts, IssuedInHour } from '../ports/statistics-store.ts';
+import { StoreUnavailableError } from '../store-unavailable-error.ts';
 import type { Caller } from './caller.ts';
 import { type Page, type PageRequest, readPage } from './page.ts';
 
@@ -12,8 +13,7 @@ export interface RefusalCount {
 }
 
 export interface StatisticsDependencies {
-  readonly clients: ClientStore;
-  readonly statistics: StatisticsStore;
+  readonly readSnapshot: ReadSnapshot;
   readonly clock: Clock;
   /** Hands over what was counted in memory. */
   flushCounts(): Promise<void>;
@@ -25,12 +25,17 @@ export interface CountedClient extends ClientCounts {
   readonly client: Client;
 }
 
+/** What was counted, as it stood at one moment. */
+export interface Counted {
+  /** Clients by id, with what lives among the newest {@link countLimit} tokens and grants of each. */
+  readonly clients: Page<CountedClient, number>;
+  /** Tokens issued in each of the last hours, the current one included, by grant type. */
+  readonly issued: readonly IssuedInHour[];
+}
+
 /** Numbers of what is the caller's; of everything for an administrator. */
 export interface Statistics {
-  /** Clients by id, with what lives among the newest {@link countLimit} tokens and grants of each. */
-  clients(caller: Caller, page: PageRequest<number>): Promise<Page<CountedClient, number>>;
-  /** Tokens issued in each of the last hours, the current one included, by grant type. */
-  issued(caller: Caller, hours: number): Promise<readonly IssuedInHour[]>;
+  count(caller: Caller, page: PageRequest<number>, hours: number): Promise<Counted>;
   /** Of no single client, so for administrators alone. */
   refusals(caller: Caller): Promise<readonly RefusalCount[]>;
 }
@@ -38,7 +43,6 @@ export interface Statistics {
 export const countLimit = 10_000;
 
 const hourMs = 3_600_000;
-const hoursOfRead = 24;
 // Tokens and grants that one page may have looked at before it ends: a page of busy clients is a short one.
 const maxRead = 10_000;
 // Pages that show numbers ask again and again; counting has its price.
@@ -51,11 +55,11 @@ interface Kept {
 }
 
 export function administrationStatistics(world: StatisticsDependencies): Statistics {
-  const { clients, statistics, clock } = world;
+  const { readSnapshot, clock } = world;
   const kept = new Map<number, Kept>();
 
   /** What was counted a moment ago has nothing read for it. */
-  const countsOf = async (client: Client): Promise<ClientCounts> => {
+  const countsOf = async (client: Client, { statistics }: SnapshotStores): Promise<ClientCounts> => {
     const now = clock.now();
     const known = kept.get(client.id);
     if (known !== undefined && Math.abs(now - known.since) < keptMs)
@@ -67,42 +71,44 @@ export function administrationStatistics(world: StatisticsDependencies): Statist
     return counts;
   };
 
-  return {
-    clients(caller, page) {
-      let read = 0;
-      return readPage(page, {
-        fetch: (after, limit) =>
-          clients.list({
-            ...(!caller.isAdministrator && { owner: caller.identity }),
-            ...(after !== undefined && { after }),
-            limit,
-          }),
-        positionOf: ({ id }) => id,
-        async pick(client) {
-          const counts = await countsOf(client);
-          read += counts.read;
-          return { client, ...counts };
-        },
-        isSpent: () => read >= maxRead,
-      });
-    },
+  const countClients = (caller: Caller, page: PageRequest<number>, stores: SnapshotStores) => {
+    let read = 0;
+    return readPage(page, {
+      fetch: (after, limit) =>
+        stores.clients.list({ ...ownedBy(caller), ...(after !== undefined && { after }), limit }),
+      positionOf: ({ id }) => id,
+      async pick(client) {
+        const counts = await countsOf(client, stores);
+        read += counts.read;
+        return { client, ...counts };
+      },
+      isSpent: () => read >= maxRead,
+    });
+  };
 
-    async issued(caller, hours) {
-      await world.flushCounts();
+  return {
+    async count(caller, page, hours) {
+      await flushIfPossible(world);
       const until = Math.floor(clock.now() / hourMs) + 1;
-      const found: IssuedInHour[] = [];
-      for (let from = until - hours; from < until; from += hoursOfRead) {
-        found.push(
-          ...(await statistics.issued({
-            from,
-            until: Math.min(from + hoursOfRead, until),
-            ...(!caller.isAdministrator && { owner: caller.identity }),
-          })),
-        );
-      }
-      return found;
+      return readSnapshot(async (stores) => ({
+        clients: await countClients(caller, page, stores),
+        issued: await stores.statistics.issued({ from: until - hours, until, ...ownedBy(caller) }),
+      }));
     },
 
     refusals: async (caller) => (caller.isAdministrator ? world.refusals() : []),
   };
+}
+
+/** While nothing can be written, what is stored is shown. */
+async function flushIfPossible({ flushCounts }: StatisticsDependencies): Promise<void> {
+  try {
+    await flushCounts();
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+  }
+}
+
+function ownedBy({ isAdministrator, identity }: Caller) {
+  return isAdministrator ? {} : { owner: identity };
 }

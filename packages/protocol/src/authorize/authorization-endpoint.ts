@@ -4,7 +4,7 @@ import { type AuthStateDependencies, AuthStates } from './auth-state.ts';
 import type { AuthorizationAnswer } from './authorization-answer.ts';
 import type { Browser } from './browser.ts';
 import { Dispatcher, type DispatcherDependencies } from './dispatcher.ts';
-import type { Parties } from './parties.ts';
+import type { PendingLogin } from './parties.ts';
 import { forbidsToAsk } from './prompt.ts';
 import { RememberedConsent, type RememberedConsentDependencies } from './remembered-consent.ts';
 import { type RequestDependencies, readAuthorizationRequest, readResponseTarget } from './request.ts';
@@ -40,7 +40,7 @@ export interface AuthorizationEndpoint {
   /** Somebody wants to see their own account and has no session that holds. */
   loginForAccount(browser: Browser): Promise<AuthorizationEndpointAnswer>;
   /** Who asks for the login that is under way; `undefined` when the owner came for their own account. */
-  loggingInFor(submission: Submission, browser: Browser): Promise<Parties | undefined>;
+  loggingInFor(submission: Submission, browser: Browser): Promise<PendingLogin | undefined>;
 }
 
 export function authorizationEndpoint(world: AuthorizationDependencies): AuthorizationEndpoint {
@@ -93,6 +93,6 @@ export function authorizationEndpoint(world: AuthorizationDependencies): Authori
       ),
     loginForAccount: (browser) => answering(() => dispatcher.arrive(undefined, browser)),
     loggingInFor: async (submission, browser) =>
-      dispatcher.partiesOf(await authStates.open('login', submission, browser)),
+      dispatcher.pendingLogin(await authStates.open('login', submission, browser)),
   };
 }

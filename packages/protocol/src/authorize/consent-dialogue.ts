@@ -119,11 +119,14 @@ export class ConsentDialogue {
     const { request } = visit;
     const mustAsk = visit.mustAsk || request.prompt.includes('consent');
     const { owner } = session;
+    const resourceOwner = { identityProvider: owner.authority, principal: owner.principal };
     const parties = partiesOf(request, this.#world.registry);
     const agreed = await this.#world.rememberedConsent.agreed(request, parties.client, owner);
     const { scopes } = request;
     const consented = scopes.filter((scope) => agreed.includes(scope));
-    return { visit, session, agreed, context: { ...parties, owner, scopes, consented, mustAsk, state } };
+    const { requestId } = visit.browser;
+    const context = { ...parties, resourceOwner, scopes, consented, mustAsk, requestId, state };
+    return { visit, session, agreed, context };
   }
 
   async #take(asking: Asking, step: ConsentStep): Promise<AuthorizationAnswer | undefined> {
@@ -146,7 +149,8 @@ export class ConsentDialogue {
           answerId: answerId ?? timeOrderedId(clock.now(), random),
         };
         const [authState, cookies] = sealVisit('consent', visit, kept, this.#world);
-        const { state: _, ...shown } = context;
+        const { client, resourceServer, scopes, consented } = context;
+        const shown = { client, resourceServer, owner: session.owner, scopes, consented };
         return { type: 'consent', step, authState, request: visit.request, ...shown, cookies };
       }
     }
@@ -179,7 +183,7 @@ export class ConsentDialogue {
     const grant = newGrant(client, session.owner, scopes, this.#world);
     // Both go into one commit, and the consent after the grant, without which it is not remembered.
     const [location] = await Promise.all([
-      respond({ request, client, grant, answer }, this.#world),
+      respond({ request, client, grant, answer, source: visit.browser.source }, this.#world),
       remember?.(grant),
     ]);
     if (location === undefined) return this.answered(visit, session);

@@ -1,25 +1,21 @@
 import { isSystemRecord } from '../admin/ownership.ts';
 import { OAuthError } from '../errors.ts';
 import type { LoginSession } from '../model/login-session.ts';
-import type {
-  AuthenticationContext,
-  AuthenticationModule,
-  AuthenticationStep,
-} from '../ports/authentication-module.ts';
+import type { AuthenticationStep } from '../ports/authentication-module.ts';
 import { type Submission, submitted } from '../ports/module-step.ts';
+import type { Coming } from '../sessions/login-event.ts';
 import type { AuthState } from './auth-state.ts';
+import { Authentication, type AuthenticationModuleDependencies } from './authentication.ts';
 import type { AuthorizationAnswer } from './authorization-answer.ts';
 import type { Browser } from './browser.ts';
 import { type ConsentDependencies, ConsentDialogue, type RequestVisit } from './consent-dialogue.ts';
-import { type Parties, partiesOf } from './parties.ts';
+import { type PendingLogin, partiesOf } from './parties.ts';
 import type { Prompt } from './prompt.ts';
 import type { AuthorizationRequest } from './request.ts';
 import { RedirectedError, requestRefusal } from './response.ts';
 import { leave, sealVisit, type Visit } from './visit.ts';
 
-export interface DispatcherDependencies extends ConsentDependencies {
-  readonly authenticator: AuthenticationModule;
-}
+export interface DispatcherDependencies extends ConsentDependencies, AuthenticationModuleDependencies {}
 
 // Milliseconds. Who is no administrator any more elsewhere must not go on here for as long as a session lives.
 const maxAdministratorAge = 3_600_000;
@@ -32,10 +28,12 @@ const maxAdministratorAge = 3_600_000;
  */
 export class Dispatcher {
   readonly #world: DispatcherDependencies;
+  readonly #authentication: Authentication;
   readonly #consent: ConsentDialogue;
 
   constructor(world: DispatcherDependencies) {
     this.#world = world;
+    this.#authentication = new Authentication(world);
     this.#consent = new ConsentDialogue(world);
   }
 
@@ -53,15 +51,15 @@ export class Dispatcher {
     const handle = submitted(submission, 'auth_state');
     const cookies = browser.waiting?.has(handle) ? { waiting: { handle, authState: null } } : {};
     const visit = { request, browser, cookies: {}, mustAsk };
-    const context = this.#authenticationContext(visit, moduleState);
-    const step = await this.#world.authenticator.resume(context, submission);
+    const step = await this.#authentication.resume(visit, moduleState, submission);
     // Until then the way back must stay open: to another choice, to another attempt.
     return this.#login(step.type === 'authenticated' ? { ...visit, cookies } : visit, step);
   }
 
   /** Who asks for the login that a state belongs to; `undefined` when the owner came for their own account. */
-  partiesOf({ request }: AuthState): Parties | undefined {
-    return request === undefined ? undefined : partiesOf(request, this.#world.registry);
+  pendingLogin({ request }: AuthState): PendingLogin | undefined {
+    if (request === undefined) return undefined;
+    return { ...partiesOf(request, this.#world.registry), redirectUri: request.redirectUri };
   }
 
   /** A form of the consent module's comes back. */
@@ -96,7 +94,7 @@ export class Dispatcher {
     if (session !== undefined && session.id !== state.sessionId) {
       return this.#begin({ ...visit, mustAsk: true });
     }
-    await this.#world.sessions.end(browser);
+    await this.#world.sessions.end(browser, this.#comingOf(visit), 'login');
     const { request } = visit;
     const fresh = { ...request, prompt: [...new Set<Prompt>([...request.prompt, 'login'])] };
     return this.#begin({ ...visit, request: fresh, cookies: { session: null } });
@@ -116,8 +114,7 @@ export class Dispatcher {
     const session = await this.#session(browser);
     if (session !== undefined && !this.#mustLogIn(request, session)) return this.#proceed(visit, session);
     if (request?.prompt.includes('none')) throw requestRefusal(request, 'login_required');
-    const context = this.#authenticationContext(visit, undefined);
-    return this.#login(visit, await this.#world.authenticator.begin(context));
+    return this.#login(visit, await this.#authentication.begin(visit));
   }
 
   #session(browser: Browser): Promise<LoginSession | undefined> {
@@ -140,29 +137,19 @@ export class Dispatcher {
     );
   }
 
-  #authenticationContext({ request, browser }: Visit, state: unknown): AuthenticationContext {
-    const parties = request === undefined ? undefined : partiesOf(request, this.#world.registry);
-    return {
-      client: parties?.client,
-      resourceServer: parties?.resourceServer,
-      source: browser.source,
-      isFresh: request !== undefined && (request.prompt.includes('login') || request.maxAge !== undefined),
-      requestId: browser.requestId,
-      state,
-    };
-  }
-
   async #login(visit: Visit, step: AuthenticationStep): Promise<AuthorizationAnswer> {
-    const { authenticator, sessions, authStates } = this.#world;
+    const { sessions, authStates } = this.#world;
+    const { name } = this.#world.authenticator;
     const { request } = visit;
     switch (step.type) {
       case 'authenticated': {
-        const owner = { authority: step.authority ?? authenticator.name, principal: step.principal };
+        const owner = { authority: step.identityProvider ?? name, principal: step.principal };
         const binding = authStates.bindingOf(visit.browser);
         const browser = { ...visit.browser, binding };
-        const { session, value } = await sessions.start(owner, authenticator.name, browser, step.link);
+        const coming = this.#comingOf(visit);
+        const { session, value } = await sessions.start(owner, name, browser, coming, step.link);
         if ((await step.stillHolds?.()) === false) {
-          await sessions.end({ binding, session: value });
+          await sessions.end({ binding, session: value }, coming, 'account');
           return this.#login(visit, {
             type: 'refused',
             description: 'The account changed during the login.',
@@ -193,6 +180,11 @@ export class Dispatcher {
         throw request === undefined ? error : new RedirectedError(request, error);
       }
     }
+  }
+
+  #comingOf({ request, browser }: Visit): Coming {
+    const client = request && this.#world.registry.clientById(request.clientRecordId);
+    return { clientId: client?.clientId, source: browser.source };
   }
 
   /** Somebody is logged in. */

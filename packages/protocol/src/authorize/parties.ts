@@ -11,6 +11,12 @@ export interface Parties {
   readonly resourceServer: ResourceServer;
 }
 
+/** Who asks for a login that is under way. */
+export interface PendingLogin extends Parties {
+  /** Where its answer goes. */
+  readonly redirectUri: string;
+}
+
 /**
  * A registration may end or change while somebody types a password.
  *

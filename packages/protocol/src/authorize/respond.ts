@@ -1,12 +1,14 @@
+import type { AuditEvent } from '../model/audit-event.ts';
 import type { Client } from '../model/client.ts';
 import type { Grant } from '../model/grant.ts';
 import { displayName } from '../model/principal.ts';
-import type { ResourceOwner } from '../model/resource-owner.ts';
+import { identityOf, type ResourceOwner } from '../model/resource-owner.ts';
 import { formatScope, type Scopes } from '../model/scope.ts';
 import type { AuthorizationCodeStore } from '../ports/authorization-code-store.ts';
 import type { ConsentAnswer } from '../ports/consent-answer-store.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import type { Instruments } from '../ports/instruments.ts';
+import { loginEvent } from '../sessions/login-event.ts';
 import { timeOrderedId } from '../time-ordered-id.ts';
 import { createBearerValue } from '../tokens/bearer-value.ts';
 import { newAccessToken, type TokenMakingDependencies } from '../tokens/issue-access-token.ts';
@@ -29,6 +31,8 @@ export interface Allowed {
   readonly request: AuthorizationRequest;
   readonly client: Client;
   readonly grant: Grant;
+  /** Network address of the owner. */
+  readonly source: string;
   /** The consent page to which it is the answer, if one was shown. */
   readonly answer?: ConsentAnswer | undefined;
 }
@@ -45,7 +49,7 @@ export function respond(allowed: Allowed, world: RespondDependencies): Promise<s
 
 /** RFC 6749 §4.1.2. */
 async function respondWithCode(
-  { request, client, grant, answer }: Allowed,
+  { request, client, grant, answer, source }: Allowed,
   world: RespondDependencies,
 ): Promise<string | undefined> {
   const { authorizationCodes, random, codeLifetime } = world;
@@ -64,6 +68,7 @@ async function respondWithCode(
       creationDate,
     },
     grant,
+    grantEvent(grant, client, source, world),
   );
   // Any other id is random, and taken by nobody.
   if (answer !== undefined && !isStored) return undefined;
@@ -72,13 +77,14 @@ async function respondWithCode(
 
 /** RFC 6749 §4.2.2. */
 async function respondWithToken(
-  { request, client, grant, answer }: Allowed,
+  { request, client, grant, answer, source }: Allowed,
   world: RespondDependencies,
 ): Promise<string | undefined> {
   const { scopes, owner } = grant;
   const lifetime = client.expireDuration === 0 ? world.implicitLifetime : client.expireDuration;
   const { accessToken, accessTokenValue } = newAccessToken(client, scopes, grant.id, world, lifetime);
-  const isStored = await world.grants.insert(grant, accessToken, answer);
+  const event = grantEvent(grant, client, source, world);
+  const isStored = await world.grants.insert(grant, accessToken, answer, event);
   if (answer !== undefined && !isStored) return undefined;
   world.instruments.tokenIssued('implicit', client);
   const parameters = {
@@ -89,6 +95,17 @@ async function respondWithToken(
     ...(client.includePrincipal && { principal: displayName(owner.principal) }),
   };
   return responseUri(request, parameters, world.issuer());
+}
+
+function grantEvent(
+  { id, owner, scopes }: Grant,
+  { clientId }: Client,
+  source: string,
+  world: TokenMakingDependencies,
+): AuditEvent {
+  const record = { recordType: 'grant', recordId: id, recordName: clientId } as const;
+  const done = { action: 'grant', ...record, after: { scopes } } as const;
+  return loginEvent(identityOf(owner), { clientId, source }, done, world);
 }
 
 export function newGrant(

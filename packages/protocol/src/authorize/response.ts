@@ -1,3 +1,4 @@
+import { describable } from '../describable.ts';
 import { OAuthError, protocolErrors } from '../errors.ts';
 
 export type ResponseType = 'code' | 'token';
@@ -49,5 +50,5 @@ export function responseUri(
 
 export function errorResponseUri({ target, error }: RedirectedError, issuer: string): string {
   const { error: code } = protocolErrors[error.kind];
-  return responseUri(target, { error: code, error_description: error.message }, issuer);
+  return responseUri(target, { error: code, error_description: describable(error.message) }, issuer);
 }

@@ -24,12 +24,13 @@ const scheme = 'Bearer';
 
 // RFC 6750 §2.1. The scheme is case-insensitive (RFC 9110 §11.1).
 const headerPattern = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
+const schemePattern = /^bearer(?:\s|$)/i;
 
 /**
  * What the presented access token stands for (RFC 6750 §2.1); every token that does not count is the same
  * `invalid_token`.
  *
- * @throws OAuthError `invalid_token`, `invalid_request`, `too_many_requests`
+ * @throws OAuthError `missing_token`, `invalid_token`, `invalid_request`, `too_many_requests`
  */
 export async function authenticateBearer(
   { authorization, hasTokenInQuery, source }: BearerRequest,
@@ -41,6 +42,8 @@ export async function authenticateBearer(
       description: 'The access token belongs into the Authorization header and nowhere else.',
     });
   }
+  // RFC 6750 §3.1: nothing was presented, or by a scheme that is not supported here. Nothing was guessed either.
+  if (!hasTokenInQuery && !schemePattern.test(authorization ?? '')) throw new OAuthError('missing_token');
   const value = headerPattern.exec(authorization ?? '')?.[1];
   const found = value === undefined ? undefined : await findAccessToken(value, world);
   if (found !== undefined && !found.expired && accepts(found)) return found;

@@ -30,6 +30,16 @@ export function authenticateClient(request: CredentialedRequest, world: Authenti
   return guarded(request.source, credentials, world, matchClient, missing(request, missingFromClient));
 }
 
+/** The client that a request says to come from, whether it does or not. */
+export function claimedClient(
+  request: CredentialedRequest,
+  { registry }: Pick<AuthenticationDependencies, 'registry'>,
+): Client | undefined {
+  const { authorization, parameters } = request;
+  const id = parseBasicCredentials(authorization ?? '')?.id ?? parameters.get('client_id');
+  return id === undefined ? undefined : registry.clientByClientId(id);
+}
+
 /**
  * Which resource server calls: HTTP Basic with its `key:secret`, and nothing else.
  *

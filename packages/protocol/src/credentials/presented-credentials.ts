@@ -9,6 +9,8 @@ export interface CredentialedRequest {
   readonly parameters: Parameters;
   /** The network address of the caller; failed attempts are counted by it. */
   readonly source: string;
+  /** Id of the request in the log. */
+  readonly requestId?: string;
 }
 
 /** What a client showed: an identifier, and a secret unless it claims to be public. */

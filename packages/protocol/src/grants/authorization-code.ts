@@ -2,17 +2,22 @@ import { timingSafeEqual } from 'node:crypto';
 import { OAuthError } from '../errors.ts';
 import type { AuthorizationCode } from '../model/authorization-code.ts';
 import type { Client } from '../model/client.ts';
+import type { Identity } from '../model/resource-owner.ts';
 import type { AuthorizationCodeStore, FoundAuthorizationCode } from '../ports/authorization-code-store.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import { optionalParameter, type Parameters, requiredParameter } from '../rules/parameters.ts';
 import { verifierMatches } from '../rules/pkce.ts';
 import { remainingScopes } from '../rules/scope.ts';
+import { isOfConfiguredProvider, type OwnerDependencies } from '../sessions/configured-owner.ts';
 import { parseBearerValue } from '../tokens/bearer-value.ts';
 import { newAccessToken, type TokenMakingDependencies } from '../tokens/issue-access-token.ts';
 import { newRefreshToken, type RefreshTokenLifetimes } from '../tokens/refresh-tokens.ts';
 import type { GrantType } from './grant-type.ts';
 
-export interface AuthorizationCodeDependencies extends TokenMakingDependencies, RefreshTokenLifetimes {
+export interface AuthorizationCodeDependencies
+  extends TokenMakingDependencies,
+    RefreshTokenLifetimes,
+    OwnerDependencies {
   readonly authorizationCodes: AuthorizationCodeStore;
   readonly grants: GrantStore;
 }
@@ -29,19 +34,23 @@ export function authorizationCodeGrant(world: AuthorizationCodeDependencies): Gr
     type: 'authorization_code',
     isAllowedFor: (client) => client.redirectUris.length > 0,
     async issue({ client, parameters }) {
-      const { code, isRedeemed } = await presentedCode(parameters, client, authorizationCodes);
+      const { code, isRedeemed, owner } = await presentedCode(parameters, client, authorizationCodes);
+      if (!isOfConfiguredProvider(owner, world)) throw invalidCode(owner);
       const fault = redemptionFault(code, client, parameters);
       if (fault !== undefined) {
         await authorizationCodes.recordFailure(code.id);
-        throw new OAuthError('invalid_grant', { description: fault });
+        throw new OAuthError('invalid_grant', { description: fault, account: owner });
       }
       const now = clock.now();
       if (isRedeemed) {
         await grants.revoke(code.grantId, now);
-        throw replayed();
+        throw replayed(owner);
       }
       if (code.expires <= now || code.creationDate <= client.tokensValidFrom) {
-        throw new OAuthError('invalid_grant', { description: 'The authorization code has expired.' });
+        throw new OAuthError('invalid_grant', {
+          description: 'The authorization code has expired.',
+          account: owner,
+        });
       }
       const scopes = remainingScopes(code.scopes, client.scopes);
       const { grantId } = code;
@@ -53,7 +62,7 @@ export function authorizationCodeGrant(world: AuthorizationCodeDependencies): Gr
       if (!(await authorizationCodes.redeem(code.id, tokens, now))) {
         // Somebody else was faster, or the grant is gone. Of two who hold a code one is a thief.
         await grants.revoke(grantId, now);
-        throw replayed();
+        throw replayed(owner);
       }
       return {
         accessToken,
@@ -74,7 +83,7 @@ async function presentedCode(
   const found = presented && (await authorizationCodes.find(presented.id));
   const isTheirs = found?.code.clientRecordId === client.id;
   if (found && isTheirs && timingSafeEqual(found.code.verifierHash, presented.verifierHash)) return found;
-  throw new OAuthError('invalid_grant', { description: 'The authorization code is not valid.' });
+  throw invalidCode();
 }
 
 /** Why this client may not redeem this code in this way; `undefined` when it may. */
@@ -103,8 +112,13 @@ function isOnlyOne(redirectUri: string | undefined, { redirectUris }: Client): b
   return redirectUri === undefined || redirectUris.includes(redirectUri);
 }
 
-function replayed(): OAuthError {
+function invalidCode(account?: Identity): OAuthError {
+  return new OAuthError('invalid_grant', { description: 'The authorization code is not valid.', account });
+}
+
+function replayed(account: Identity | undefined): OAuthError {
   return new OAuthError('invalid_grant', {
     description: 'The authorization code was redeemed before; everything issued for it is revoked.',
+    account,
   });
 }

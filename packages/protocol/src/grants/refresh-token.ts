@@ -1,11 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import { OAuthError } from '../errors.ts';
 import { type Client, isPublicClient } from '../model/client.ts';
+import type { Identity } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import type { FoundRefreshToken, RefreshTokenStore } from '../ports/refresh-token-store.ts';
 import { requiredParameter } from '../rules/parameters.ts';
 import { grantScopes, remainingScopes } from '../rules/scope.ts';
+import { isOfConfiguredProvider, type OwnerDependencies } from '../sessions/configured-owner.ts';
 import { parseBearerValue } from '../tokens/bearer-value.ts';
 import { newAccessToken, type TokenMakingDependencies } from '../tokens/issue-access-token.ts';
 import {
@@ -16,7 +18,10 @@ import {
 } from '../tokens/refresh-tokens.ts';
 import type { GrantRequest, GrantType, IssuedTokens } from './grant-type.ts';
 
-export interface RefreshTokenDependencies extends TokenMakingDependencies, RefreshTokenLifetimes {
+export interface RefreshTokenDependencies
+  extends TokenMakingDependencies,
+    RefreshTokenLifetimes,
+    OwnerDependencies {
   readonly refreshTokens: RefreshTokenStore;
   readonly grants: GrantStore;
   /** Seconds within which a confidential client that lost the answer gets the same one again; 0 = never. */
@@ -41,28 +46,30 @@ export function refreshTokenGrant(world: RefreshTokenDependencies): GrantType {
   const limits = { repetitions: maxRepetitions, streak: world.refreshGraceStreak };
 
   /** Revokes everything. */
-  const reportTheft = async (grantId: string): Promise<OAuthError> => {
+  const reportTheft = async (grantId: string, account: Identity): Promise<OAuthError> => {
     await grants.revoke(grantId, clock.now());
     return new OAuthError('invalid_grant', {
       description: 'The refresh token was used before; everything issued for it is revoked.',
+      account,
     });
   };
 
   /** The token was used before: answers the same again, or revokes everything. */
   const repeat = async (
-    { token, rotation }: FoundRefreshToken,
+    { token, rotation, owner }: FoundRefreshToken,
     value: string,
     { client, requestedScopes }: GrantRequest,
   ): Promise<IssuedTokens> => {
     const grace = isPublicClient(client) ? world.publicRefreshGrace : world.refreshGrace;
     const isInGrace = rotation !== undefined && Math.abs(clock.now() - rotation.at) < grace * 1000;
-    if (!isInGrace || rotation.successorIsRotated) throw await reportTheft(token.grantId);
+    if (!isInGrace || rotation.successorIsRotated) throw await reportTheft(token.grantId, owner);
     const answer = openAnswer(value, rotation.sealedAnswer) as IssuedTokens | undefined;
-    if (answer === undefined) throw invalidGrant();
+    if (answer === undefined) throw invalidGrant(owner);
     const available = remainingScopes(token.scopes, client.scopes);
     if (!asksForTheSame(requestedScopes, available, answer.accessToken.scopes)) {
       throw new OAuthError('invalid_scope', {
         description: 'A refresh token that was used is answered again only with the same scope.',
+        account: owner,
       });
     }
     switch (await refreshTokens.repeatRotation(token.id, limits)) {
@@ -71,10 +78,11 @@ export function refreshTokenGrant(world: RefreshTokenDependencies): GrantType {
       case 'exhausted':
         throw new OAuthError('invalid_grant', {
           description: 'The refresh token was used too often; use the one that was issued for it.',
+          account: owner,
         });
       case 'streak':
       case 'used':
-        throw await reportTheft(token.grantId);
+        throw await reportTheft(token.grantId, owner);
     }
   };
 
@@ -119,17 +127,19 @@ function asksForTheSame(requested: Scopes | undefined, available: Scopes, answer
 async function livingToken(
   value: string,
   client: Client,
-  { refreshTokens, clock }: RefreshTokenDependencies,
+  world: RefreshTokenDependencies,
 ): Promise<FoundRefreshToken> {
+  const { refreshTokens, clock } = world;
   const presented = parseBearerValue('refresh', value);
   const found = presented && (await refreshTokens.find(presented.id));
   if (!found || !timingSafeEqual(found.token.verifierHash, presented.verifierHash)) throw invalidGrant();
   const { clientRecordId, expires, creationDate } = found.token;
   const isAlive = expires > clock.now() && creationDate > client.tokensValidFrom;
-  if (clientRecordId !== client.id || !isAlive) throw invalidGrant();
+  if (clientRecordId !== client.id || !isAlive) throw invalidGrant(found.owner);
+  if (!isOfConfiguredProvider(found.owner, world)) throw invalidGrant(found.owner);
   return found;
 }
 
-function invalidGrant(): OAuthError {
-  return new OAuthError('invalid_grant', { description: 'The refresh token is not valid.' });
+function invalidGrant(account?: Identity): OAuthError {
+  return new OAuthError('invalid_grant', { description: 'The refresh token is not valid.', account });
 }

@@ -1,8 +1,34 @@
 import type { Identity } from './resource-owner.ts';
 
-export type AuditedRecordType = 'resourceServer' | 'client' | 'accessToken' | 'resourceOwner' | 'account';
+export type AuditedRecordType =
+  | 'resourceServer'
+  | 'client'
+  | 'accessToken'
+  | 'resourceOwner'
+  | 'account'
+  | 'identityProvider'
+  | 'loginSession'
+  | 'grant'
+  | 'database';
 
-export type AuditAction = 'create' | 'update' | 'delete' | 'rotateSecret' | 'revokeTokens' | 'changePassword';
+export type AuditAction =
+  | 'create'
+  | 'update'
+  | 'delete'
+  | 'rotateSecret'
+  | 'revokeTokens'
+  | 'changePassword'
+  | 'restore'
+  | LoginAction;
+
+/** What people do when they log in and grant access. */
+export type LoginAction = 'login' | 'logout' | 'grant' | 'withdraw';
+
+/**
+ * `changes`: what administrators and owners did to records. `logins`: {@link LoginAction}, which are many, and kept for
+ * another time.
+ */
+export type AuditKind = 'changes' | 'logins';
 
 /** One change that somebody made to a record: written together with it, never changed afterwards. */
 export interface AuditEvent {

@@ -1,6 +1,8 @@
+import type { OAuthError } from '../errors.ts';
 import type { Client } from '../model/client.ts';
 import type { Principal } from '../model/principal.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
+import type { ModuleOptionsError } from '../module-options-error.ts';
 import type { Clock } from './clock.ts';
 import type { ModuleEndpoint } from './module-endpoint.ts';
 import type { FormStep, PostStep, RedirectStep, Submission } from './module-step.ts';
@@ -34,6 +36,13 @@ export interface AuthenticationModule {
    * @param data of the link that `authenticated` gave the session
    */
   logout?(data: string): Promise<string | undefined>;
+  /**
+   * Whether people can log in by this identity provider, for a module that names one in `authenticated`; it alone knows
+   * which it is configured with. What the people of any other have is refused until it is configured again. Asked at every
+   * lookup, so it answers from memory; `undefined` while it cannot tell. Default: the module is its only identity provider,
+   * under its name.
+   */
+  isConfigured?(identityProvider: string): boolean | undefined;
   /** Ends what the module does in the background. */
   close?(): Promise<void>;
 }
@@ -64,10 +73,11 @@ export interface Authenticated {
   /** Exactly what token info later answers. */
   readonly principal: Principal;
   /**
-   * Who vouches for the name, where that is not the module itself: the entity id of an identity provider.
-   * The same name from another authority is another person. Reserved ones are refused (`isReservedAuthority`).
+   * Who vouches for the name, where that is not the module itself: the entity id of an identity provider. One that
+   * `isConfigured` knows. The same name from another one is another person. Reserved ones are refused
+   * (`isReservedAuthority`).
    */
-  readonly authority?: string;
+  readonly identityProvider?: string;
   /**
    * Asked once the login session is stored: whether this is still so. What ended the sessions of the principal before
    * did not see this one. `false` ends it, and nobody comes in. Default: it is.
@@ -113,6 +123,15 @@ export interface ModuleOptions {
   /** Writes a line for the operator; never with a secret, token, code or password. */
   log(level: 'info' | 'warn' | 'error', message: string, details?: Readonly<Record<string, unknown>>): void;
   readonly services: ModuleServices;
+  readonly errors: ModuleErrors;
+}
+
+/** What a module throws on purpose, for one that stands where it cannot import this package. */
+export interface ModuleErrors {
+  /** Ends the login or the request with a page: see `OAuthErrorDetails.text`. */
+  readonly OAuthError: typeof OAuthError;
+  /** Thrown by a factory: says what is wrong with its options. */
+  readonly ModuleOptionsError: typeof ModuleOptionsError;
 }
 
 /** What a module may use of the server, once it is asked for something; while it is made there is only `clock` and `random`. */

@@ -1,14 +1,16 @@
+import type { AuditEvent } from '../model/audit-event.ts';
 import type { AuthorizationCode } from '../model/authorization-code.ts';
 import type { Grant } from '../model/grant.ts';
+import type { Identity } from '../model/resource-owner.ts';
 import type { TokenSet } from './grant-store.ts';
 
 /** Where authorization codes live, from their issue until the reaper takes them. */
 export interface AuthorizationCodeStore {
   /**
-   * Stores a new grant with its code, both or neither. `false`, and nothing stored, when there is a code with that id, or
+   * Stores a new grant with its code and its entry in the audit trail, all or nothing. `false`, and nothing stored, when there is a code with that id, or
    * an answer was noted under it. Decided by one statement.
    */
-  insert(code: AuthorizationCode, grant: Grant): Promise<boolean>;
+  insert(code: AuthorizationCode, grant: Grant, event?: AuditEvent): Promise<boolean>;
   /** The code with that id, redeemed ones and expired ones included. */
   find(id: string): Promise<FoundAuthorizationCode | undefined>;
   /** Counts an attempt to redeem the code that was refused. */
@@ -24,6 +26,8 @@ export interface AuthorizationCodeStore {
 export interface FoundAuthorizationCode {
   readonly code: AuthorizationCode;
   readonly isRedeemed: boolean;
+  /** Who granted it; `undefined` when the grant is gone. */
+  readonly owner: Identity | undefined;
 }
 
 /** After so many refused attempts a code is dead. */

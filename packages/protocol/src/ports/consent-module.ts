@@ -1,5 +1,5 @@
 import type { Client } from '../model/client.ts';
-import type { ResourceOwner } from '../model/resource-owner.ts';
+import type { Principal } from '../model/principal.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { ModuleOptions } from './authentication-module.ts';
@@ -21,18 +21,29 @@ export interface ConsentModule {
 export interface ConsentContext {
   readonly client: Client;
   readonly resourceServer: ResourceServer;
-  readonly owner: ResourceOwner;
+  /** Who is asked. */
+  readonly resourceOwner: ConsentingOwner;
   /** What the client asks for. */
   readonly scopes: Scopes;
-  /** Those of them that the owner agreed to before. */
+  /** Those of them that the resource owner consented to before. */
   readonly consented: Scopes;
   /**
    * The owner has to be asked, although they may have agreed before: the client wants it (`prompt=consent`), or the page
    * that led here was shown to another person. A module that remembers answers itself goes by it.
    */
   readonly mustAsk: boolean;
+  /** Id of the request in the log. */
+  readonly requestId: string;
   /** What the step before put into `state`; `undefined` in `begin`. */
   readonly state: unknown;
+}
+
+/** A resource owner, as modules know them. */
+export interface ConsentingOwner {
+  /** Who vouches for the name: an authentication module, or an identity provider that it names. */
+  readonly identityProvider: string;
+  /** Exactly what token info answers. */
+  readonly principal: Principal;
 }
 
 export type ConsentStep = ConsentGiven | ConsentDenied | ConsentFormStep;

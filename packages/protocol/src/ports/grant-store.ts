@@ -1,4 +1,5 @@
 import type { AccessToken } from '../model/access-token.ts';
+import type { AuditEvent } from '../model/audit-event.ts';
 import type { Grant } from '../model/grant.ts';
 import type { RefreshToken } from '../model/refresh-token.ts';
 import type { Identity } from '../model/resource-owner.ts';
@@ -7,10 +8,16 @@ import type { ConsentAnswer } from './consent-answer-store.ts';
 /** What resource owners have allowed. */
 export interface GrantStore {
   /**
-   * Stores a new grant with its access token (implicit grant), and notes the answer to a consent page that they are, all
-   * or nothing. `false`, and nothing stored, when that page was answered before. Decided by one statement.
+   * Stores a new grant with its access token (implicit grant) and its entry in the audit trail, and notes the answer to a
+   * consent page that they are, all or nothing. `false`, and nothing stored, when that page was answered before. Decided by
+   * one statement.
    */
-  insert(grant: Grant, accessToken: AccessToken, answer?: ConsentAnswer): Promise<boolean>;
+  insert(
+    grant: Grant,
+    accessToken: AccessToken,
+    answer?: ConsentAnswer,
+    event?: AuditEvent,
+  ): Promise<boolean>;
   /** Kills the grant and everything under it. `false` when it is unknown or revoked already. */
   revoke(id: string, now: number): Promise<boolean>;
   /** The owner's grants of which something may still be alive at `now`, newest first, at most 1000. */
@@ -18,8 +25,10 @@ export interface GrantStore {
   /**
    * Kills every grant that the owner gave the client, and forgets the consent, both or neither. Resolves with the
    * number of grants that died.
+   *
+   * @param event stored with it; none when nothing was withdrawn
    */
-  withdraw(owner: Identity, clientRecordId: number, now: number): Promise<number>;
+  withdraw(owner: Identity, clientRecordId: number, now: number, event?: AuditEvent): Promise<number>;
 }
 
 export interface GrantUse {

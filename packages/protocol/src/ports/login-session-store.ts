@@ -1,13 +1,15 @@
+import type { AuditEvent } from '../model/audit-event.ts';
 import type { LoginSession } from '../model/login-session.ts';
 
 /** Where login sessions live. */
 export interface LoginSessionStore {
-  insert(session: LoginSession): Promise<void>;
+  /** @param event its entry in the audit trail, stored with it or not at all */
+  insert(session: LoginSession, event?: AuditEvent): Promise<void>;
   find(id: string): Promise<LoginSession | undefined>;
   /** Whether it would be found. */
   has(id: string): Promise<boolean>;
   /** Notes that the session was used. */
   touch(id: string, now: number): Promise<void>;
-  /** `false` when there was none. */
-  delete(id: string): Promise<boolean>;
+  /** `false`, and no event stored, when there was none. */
+  delete(id: string, event?: AuditEvent): Promise<boolean>;
 }

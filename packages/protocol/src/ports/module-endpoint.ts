@@ -32,11 +32,35 @@ export interface ModuleRequest {
 
 export type ModuleAnswer = DocumentAnswer | ModuleRedirect | ResumeAnswer | ChoiceAnswer | LogoutAnswer;
 
-/** A document that is no page. */
+/** A document of the module's own, for people or for programs. It has the headers of the server's own pages. */
 export interface DocumentAnswer {
   readonly type: 'document';
   readonly contentType: string;
   readonly content: string;
+  /** HTTP status, default 200. */
+  readonly status?: number;
+  /** The login that a form of the document goes on with: then the answer to the form may lead to the client. */
+  readonly authState?: string;
+  /** What the document needs beside this server. */
+  readonly allow?: ContentSources;
+}
+
+/**
+ * Sources for the content security policy (CSP Level 3 §2.3.1): an origin such as `https://cdn.example.com`; for scripts
+ * and styles the digest of an inline one, `'sha256-…'`; for pictures and fonts `data:`. This server is always one of
+ * them, but fonts, connections and frames there are only where they are named.
+ */
+export interface ContentSources {
+  readonly scripts?: readonly string[];
+  readonly styles?: readonly string[];
+  readonly pictures?: readonly string[];
+  readonly fonts?: readonly string[];
+  /** Where scripts may ask for something. */
+  readonly connections?: readonly string[];
+  /** What the document may frame; nothing may frame the document. */
+  readonly frames?: readonly string[];
+  /** Where forms may lead. */
+  readonly forms?: readonly string[];
 }
 
 /** 303: a POST from another site has no cookies, and continues at an address of ours that gets them. */
@@ -69,6 +93,9 @@ export interface ChoiceAnswer {
   readonly matches: number;
   /** What was chosen the last time. */
   readonly last?: Choice;
+  /** HTTP status, default 200. */
+  readonly status?: number;
+  /** What to say above the choices; a problem when the status is 400 or more. */
   readonly message?: Message;
 }
 

@@ -18,7 +18,7 @@ export interface FormStep {
   readonly status?: number;
   /** Seconds after which another attempt makes sense; becomes `Retry-After`. */
   readonly retryAfter?: number;
-  /** What to say above the form: what went wrong, and what to do. */
+  /** What to say above the form; when the status is 400 or more, what went wrong and what to do. */
   readonly message?: Message;
   /** Kept for `resume`, sealed: at most some kilobytes that `JSON.stringify` can write. */
   readonly state?: unknown;

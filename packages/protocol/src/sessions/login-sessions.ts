@@ -1,15 +1,18 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Browser } from '../authorize/browser.ts';
+import type { AuditEvent } from '../model/audit-event.ts';
 import type { LoginSession } from '../model/login-session.ts';
-import type { ResourceOwner } from '../model/resource-owner.ts';
+import { identityOf, type ResourceOwner } from '../model/resource-owner.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LoginSessionStore } from '../ports/login-session-store.ts';
 import type { Random } from '../ports/random.ts';
 import type { SessionLinkStore } from '../ports/session-link-store.ts';
 import { sha256 } from '../sha256.ts';
 import { createBearerValue, parseBearerValue } from '../tokens/bearer-value.ts';
+import type { OwnerDependencies } from './configured-owner.ts';
+import { type Coming, loginEvent } from './login-event.ts';
 
-export interface LoginSessionDependencies {
+export interface LoginSessionDependencies extends OwnerDependencies {
   readonly loginSessions: LoginSessionStore;
   readonly sessionLinks: SessionLinkStore;
   readonly clock: Clock;
@@ -29,6 +32,12 @@ export interface StartedSession {
   readonly value: string;
 }
 
+/**
+ * `login`: somebody logged in anew in the same browser. `account`: the account changed during the login.
+ * `identityProvider`: the owner logged out there.
+ */
+type EndedBy = 'login' | 'account' | 'identityProvider';
+
 // Use is written down at a tenth of the idle lifetime, not at every request.
 const touchesPerIdleLifetime = 10;
 
@@ -43,27 +52,33 @@ export class LoginSessions {
     this.#world = world;
   }
 
-  /** The session that the cookies stand for, while it lives and came from the same authentication module. */
+  /**
+   * The session that the cookies stand for, while it lives, came from the same authentication module, and the identity
+   * provider of its owner is known to be configured: where that cannot be told, there is no other way than to log in.
+   */
   async current(cookies: SessionCookies, authenticator: string): Promise<LoginSession | undefined> {
-    const { loginSessions, clock, sessionIdleLifetime } = this.#world;
+    const { loginSessions, clock, identityProviders } = this.#world;
     const session = await this.#find(cookies);
     if (session === undefined || session.authenticator !== authenticator) return undefined;
+    if (identityProviders.isConfigured(session.owner.authority) !== true) return undefined;
     const now = clock.now();
-    const idle = sessionIdleLifetime * 1000;
-    if (session.expires <= now || now - session.lastUsed >= idle) return undefined;
-    if (now - session.lastUsed >= idle / touchesPerIdleLifetime) await loginSessions.touch(session.id, now);
+    if (!this.#isValid(session, now)) return undefined;
+    const idle = now - session.lastUsed;
+    if (idle >= this.#idleLifetime / touchesPerIdleLifetime) await loginSessions.touch(session.id, now);
     return session;
   }
 
   /**
    * A new session under a new id, bound to this browser; that of the cookie before, if there was one, is dead.
    *
+   * @param coming what the audit trail says besides
    * @param link to a session that the owner has elsewhere
    */
   async start(
     owner: ResourceOwner,
     authenticator: string,
     cookies: SessionCookies & { readonly binding: string },
+    coming: Coming,
     link?: { readonly key: string; readonly data: string },
   ): Promise<StartedSession> {
     const { loginSessions, sessionLinks, clock, random, sessionLifetime } = this.#world;
@@ -74,10 +89,11 @@ export class LoginSessions {
     const session = { id, verifierHash, authenticator, owner, authenticatedAt: now, lastUsed: now, expires };
     // Before the session: one that could not be ended from elsewhere must not be.
     if (link !== undefined) await sessionLinks.insert({ ...link, sessionId: id, expires });
-    await Promise.all([loginSessions.insert(session), this.end(cookies)]);
+    const event = this.#event('login', session, coming);
+    await Promise.all([loginSessions.insert(session, event), this.end(cookies, coming, 'login')]);
     if (link !== undefined && (await sessionLinks.find(id)) === undefined) {
       // Ended from elsewhere before it was stored.
-      await loginSessions.delete(id);
+      await this.#delete(session, coming, 'identityProvider');
     }
     return { session, value };
   }
@@ -93,23 +109,51 @@ export class LoginSessions {
   }
 
   /** Ends the sessions whose link has the key and is meant; resolves with their number. */
-  async endLinked(key: string, isMeant: (data: string) => boolean): Promise<number> {
+  async endLinked(key: string, isMeant: (data: string) => boolean, coming: Coming): Promise<number> {
     const { loginSessions, sessionLinks } = this.#world;
     const meant = (await sessionLinks.findByKey(key)).filter(({ data }) => isMeant(data));
+    const endOne = async (sessionId: string) => {
+      const session = await loginSessions.find(sessionId);
+      return session !== undefined && this.#delete(session, coming, 'identityProvider');
+    };
     const ended = await Promise.all(
       meant.map(async ({ sessionId }) => {
-        const isEnded = await loginSessions.delete(sessionId);
+        const isEnded = await endOne(sessionId);
         await sessionLinks.delete(sessionId);
-        return isEnded;
+        // One that was stored meanwhile has still seen its link.
+        return isEnded || endOne(sessionId);
       }),
     );
     return ended.filter(Boolean).length;
   }
 
-  /** `false` when there was none. */
-  async end(cookies: SessionCookies): Promise<boolean> {
+  /** `false` when there was none. @param by what ended it, where that was not its owner */
+  async end(cookies: SessionCookies, coming: Coming, by?: EndedBy): Promise<boolean> {
     const session = await this.#find(cookies);
-    return session !== undefined && this.#world.loginSessions.delete(session.id);
+    return session !== undefined && this.#delete(session, coming, by);
+  }
+
+  #delete(session: LoginSession, coming: Coming, by?: EndedBy): Promise<boolean> {
+    const { loginSessions, clock } = this.#world;
+    // One that was over already is removed, and nobody has left it now.
+    const isLeft = this.#isValid(session, clock.now());
+    return loginSessions.delete(session.id, isLeft ? this.#event('logout', session, coming, by) : undefined);
+  }
+
+  /** Milliseconds. */
+  get #idleLifetime(): number {
+    return this.#world.sessionIdleLifetime * 1000;
+  }
+
+  #isValid({ expires, lastUsed }: LoginSession, now: number): boolean {
+    return expires > now && now - lastUsed < this.#idleLifetime;
+  }
+
+  #event(action: 'login' | 'logout', { id, owner }: LoginSession, coming: Coming, by?: EndedBy): AuditEvent {
+    const recordName = owner.principal.name;
+    const record = { recordType: 'loginSession', recordId: id, recordName } as const;
+    const done = { action, ...record, ...(by !== undefined && { after: { endedBy: by } }) };
+    return loginEvent(identityOf(owner), coming, done, this.#world);
   }
 
   async #find({ session: cookie, binding }: SessionCookies): Promise<LoginSession | undefined> {

@@ -8,9 +8,10 @@ import type { AccessTokenStore, GrantedAccessToken } from '../ports/access-token
 import type { Clock } from '../ports/clock.ts';
 import type { Registry } from '../ports/registry.ts';
 import { remainingScopes } from '../rules/scope.ts';
+import { isOfConfiguredProvider, type OwnerDependencies } from '../sessions/configured-owner.ts';
 import { parseBearerValue } from './bearer-value.ts';
 
-export interface TokenLookupDependencies {
+export interface TokenLookupDependencies extends OwnerDependencies {
   readonly accessTokens: AccessTokenStore;
   readonly registry: Registry;
   readonly clock: Clock;
@@ -29,12 +30,23 @@ export interface FoundAccessToken {
 
 /**
  * Finds what a presented access token stands for. It counts only while its client and resource server
- * live, and only if it was issued after the client's `tokensValidFrom`; else it is `undefined`, like one
- * that was never issued.
+ * live, only if it was issued after the client's `tokensValidFrom`, and only while the identity provider of its owner is
+ * configured; else it is `undefined`, like one that was never issued.
+ *
+ * @throws OAuthError `temporarily_unavailable`
  */
 export async function findAccessToken(
   value: string,
-  { accessTokens, registry, clock }: TokenLookupDependencies,
+  world: TokenLookupDependencies,
+): Promise<FoundAccessToken | undefined> {
+  const found = await findIssuedToken(value, world);
+  return found && isOfConfiguredProvider(found.token.grant?.owner, world) ? found : undefined;
+}
+
+/** The same whoever vouches for the owner: a token that is given back must not come to life again with its provider. */
+export async function findIssuedToken(
+  value: string,
+  { accessTokens, registry, clock }: Omit<TokenLookupDependencies, 'identityProviders'>,
 ): Promise<FoundAccessToken | undefined> {
   const presented = parseBearerValue('access', value);
   if (presented === undefined) return undefined;

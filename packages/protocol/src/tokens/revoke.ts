@@ -6,12 +6,14 @@ import type { GrantStore } from '../ports/grant-store.ts';
 import type { RefreshTokenStore } from '../ports/refresh-token-store.ts';
 import { requiredParameter } from '../rules/parameters.ts';
 import { parseBearerValue } from './bearer-value.ts';
-import { findAccessToken, type TokenLookupDependencies } from './find-access-token.ts';
+import { findIssuedToken, type TokenLookupDependencies } from './find-access-token.ts';
 
 /** Resolves once the revocation is durable. */
 export type RevocationEndpoint = (request: CredentialedRequest) => Promise<void>;
 
-export interface RevocationDependencies extends AuthenticationDependencies, TokenLookupDependencies {
+export interface RevocationDependencies
+  extends AuthenticationDependencies,
+    Omit<TokenLookupDependencies, 'identityProviders'> {
   readonly refreshTokens: RefreshTokenStore;
   readonly grants: GrantStore;
 }
@@ -32,7 +34,7 @@ export function revocationEndpoint(world: RevocationDependencies): RevocationEnd
     if (refreshToken?.clientRecordId === client.id) {
       await world.grants.revoke(refreshToken.grantId, world.clock.now());
     }
-    const found = await findAccessToken(value, world);
+    const found = await findIssuedToken(value, world);
     if (found?.client.id === client.id) await world.accessTokens.revoke(found.token.id);
   };
 }

@@ -2,9 +2,10 @@ import { SAML } from '@node-saml/node-saml';
 import { toPem } from '../metadata/certificate.ts';
 import type { IdentityProvider } from '../metadata/identity-provider.ts';
 import type { KeyPair } from '../options/keys.ts';
+import { noCache } from '../requests/authn-request.ts';
 import { newId } from '../requests/identifiers.ts';
-import { noCache } from '../response/verify.ts';
 import type { SamlWorld } from '../world.ts';
+import type { RedirectMessage } from './redirect-message.ts';
 import type { LinkedSession } from './session-link.ts';
 
 /** Where the browser goes so that the session at the identity provider ends too; `undefined` when there is no way. */
@@ -25,19 +26,36 @@ export async function logoutUrl(data: string, world: SamlWorld): Promise<string 
   return saml.getLogoutUrlAsync(user, '', {});
 }
 
-/** Signs, or checks the signatures of, messages that are about the end of sessions. */
-export function logoutSaml(
+/** Where the browser goes with the answer that sessions have ended here. */
+export function logoutAnswerUrl(
+  { root, relayState }: Pick<RedirectMessage, 'root' | 'relayState'>,
   provider: IdentityProvider,
   destination: string,
   signing: KeyPair,
-  { addresses, services, options }: SamlWorld,
+  world: SamlWorld,
+): Promise<string> {
+  const request = {
+    ID: root.attributes.get('ID') ?? '',
+    issuer: provider.entityId,
+    // Of the request, the answer names its ID alone.
+    nameID: '',
+    nameIDFormat: '',
+  };
+  const saml = logoutSaml(provider, destination, signing, world);
+  return saml.getLogoutResponseUrlAsync(request, relayState, {}, true);
+}
+
+/** Signs messages that are about the end of sessions. */
+function logoutSaml(
+  provider: IdentityProvider,
+  destination: string,
+  signing: KeyPair,
+  { addresses, services }: SamlWorld,
 ): SAML {
   const { entityId, acs } = addresses();
-  const [newest] = options.encryption;
   return new SAML({
     callbackUrl: acs,
     issuer: entityId,
-    idpIssuer: provider.entityId,
     idpCert: provider.certificates.map(toPem),
     entryPoint: destination,
     logoutUrl: destination,
@@ -45,9 +63,7 @@ export function logoutSaml(
     privateKey: signing.key,
     publicCert: signing.certificate,
     signatureAlgorithm: 'sha256',
-    acceptedClockSkewMs: options.clockSkew,
     cacheProvider: noCache,
-    ...(newest !== undefined && { decryptionPvk: newest.key }),
   });
 }
 

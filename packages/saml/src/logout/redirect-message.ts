@@ -1,23 +1,23 @@
 import { inflateRawSync } from 'node:zlib';
 import { SamlRefusal } from '../refusal.ts';
 import { requireUniqueIds, strictXml } from '../response/strict-xml.ts';
+import { type SignatureMethod, signatureMethods } from '../signature/algorithms.ts';
 import type { XmlElement } from '../xml/element.ts';
 
 /** A message that came by HTTP-Redirect, not yet checked (Bindings §3.4.4). */
 export interface RedirectMessage {
+  readonly xml: string;
   readonly root: XmlElement;
+  readonly relayState: string;
   /** The parameters that were signed, as they were sent and in their order. */
   readonly signedQuery: string;
-  /** Decoded. */
-  readonly parameters: Readonly<Record<string, string>>;
+  readonly method: SignatureMethod;
+  readonly signature: Buffer;
 }
 
 const maxInflated = 64 * 1024;
-const names = ['SAMLRequest', 'RelayState', 'SigAlg', 'Signature'];
-const signatureAlgorithms = [
-  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
-  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
-];
+const signedNames = ['SAMLRequest', 'RelayState', 'SigAlg'];
+const names = [...signedNames, 'Signature'];
 
 /**
  * Reads a request with its signature. Of the query only what is signed goes on, each parameter once and by its whole name.
@@ -36,17 +36,26 @@ export function readRedirectRequest(query: string): RedirectMessage {
   const parameters = Object.fromEntries(
     [...found].map(([name, pair]) => [name, decode(pair.slice(name.length + 1))]),
   );
-  const { SAMLRequest, SigAlg = '', Signature } = parameters;
+  const { SAMLRequest, RelayState = '', SigAlg = '', Signature } = parameters;
   if (SAMLRequest === undefined) throw new SamlRefusal('encoding', 'SAMLRequest is missing');
   if (Signature === undefined || Signature === '')
     throw new SamlRefusal('signature', 'the request is not signed');
-  if (!signatureAlgorithms.includes(SigAlg)) {
+  const method = signatureMethods.get(SigAlg);
+  if (method === undefined) {
     const shown = JSON.stringify(SigAlg.slice(0, 100));
     throw new SamlRefusal('algorithm', `the SigAlg ${shown} is not among those allowed`);
   }
-  const root = strictXml(inflate(SAMLRequest));
+  const xml = inflate(SAMLRequest);
+  const root = strictXml(xml);
   requireUniqueIds(root);
-  return { root, parameters, signedQuery: names.flatMap((name) => found.get(name) ?? []).join('&') };
+  return {
+    xml,
+    root,
+    relayState: RelayState,
+    signedQuery: signedNames.flatMap((name) => found.get(name) ?? []).join('&'),
+    method,
+    signature: Buffer.from(Signature, 'base64'),
+  };
 }
 
 function decode(value: string): string {

@@ -1,5 +1,8 @@
 import { escapeAttribute, escapeText } from '../xml/escape.ts';
+import { xmlns } from '../xml/namespaces.ts';
 import type { OpenTag, XmlAttribute } from '../xml/xml-stream.ts';
+import { byCodePoint } from './code-point-order.ts';
+import { RenderedNamespaces } from './rendered-namespaces.ts';
 
 /**
  * Writes what is read as Exclusive XML Canonicalization 1.0 without comments, piece by piece: of a federation's
@@ -8,23 +11,21 @@ import type { OpenTag, XmlAttribute } from '../xml/xml-stream.ts';
  */
 export class CanonicalWriter {
   readonly #write: (text: string) => void;
-  readonly #inclusivePrefixes: readonly string[];
-  /** Prefixes and namespaces that were written and hold here, innermost last. */
-  readonly #rendered: Map<string, string>[] = [];
-  /** Prefixes and namespaces that hold here, written or not; kept only where prefixes are to be inclusive. */
-  readonly #inScope: Readonly<Record<string, string>>[] = [];
+  readonly #inclusivePrefixes: ReadonlySet<string>;
+  readonly #rendered = new RenderedNamespaces();
 
   /** @param inclusivePrefixes `PrefixList` of the transform, `#default` for the default namespace */
   constructor(write: (text: string) => void, inclusivePrefixes: readonly string[] = []) {
     this.#write = write;
-    this.#inclusivePrefixes = inclusivePrefixes.map((prefix) => (prefix === '#default' ? '' : prefix));
+    this.#inclusivePrefixes = new Set(
+      inclusivePrefixes.map((prefix) => (prefix === '#default' ? '' : prefix)),
+    );
   }
 
   open(tag: OpenTag): void {
     const attributes = Object.values(tag.attributes).filter(({ uri }) => uri !== xmlns);
-    const namespaces = this.#namespacesOf(tag, attributes);
     let text = `<${tag.name}`;
-    for (const [prefix, uri] of namespaces) {
+    for (const [prefix, uri] of this.#declarationsOf(tag, attributes)) {
       text +=
         prefix === '' ? ` xmlns="${escapeAttribute(uri)}"` : ` xmlns:${prefix}="${escapeAttribute(uri)}"`;
     }
@@ -34,8 +35,7 @@ export class CanonicalWriter {
   }
 
   close(tag: OpenTag): void {
-    this.#rendered.pop();
-    this.#inScope.pop();
+    this.#rendered.leave();
     this.#write(`</${tag.name}>`);
   }
 
@@ -44,31 +44,27 @@ export class CanonicalWriter {
   }
 
   /** The declarations to be written here: of what is used visibly and not written further out. */
-  #namespacesOf(tag: OpenTag, attributes: readonly XmlAttribute[]): readonly [string, string][] {
-    const outer = this.#rendered.at(-1) ?? none;
-    const declared = new Map<string, string>();
+  #declarationsOf(tag: OpenTag, attributes: readonly XmlAttribute[]): readonly [string, string][] {
+    const declared: [prefix: string, uri: string][] = [];
     const declare = (prefix: string, uri: string) => {
-      if (prefix !== 'xml' && (outer.get(prefix) ?? '') !== uri) declared.set(prefix, uri);
+      if (prefix === 'xml' || this.#rendered.get(prefix) === uri) return;
+      this.#rendered.set(prefix, uri);
+      declared.push([prefix, uri]);
     };
+    this.#rendered.enter();
     declare(tag.prefix, tag.uri);
     for (const { prefix, uri } of attributes) if (prefix !== '') declare(prefix, uri);
-    if (this.#inclusivePrefixes.length > 0) {
-      this.#inScope.push({ ...this.#inScope.at(-1), ...tag.ns });
-      for (const prefix of this.#inclusivePrefixes) {
-        const uri = this.#inScope.at(-1)?.[prefix];
-        if (uri !== undefined) declare(prefix, uri);
+    // What holds further out was written there: only what this element declares can be new.
+    if (this.#inclusivePrefixes.size > 0) {
+      for (const [prefix, uri] of Object.entries(tag.ns)) {
+        if (this.#inclusivePrefixes.has(prefix)) declare(prefix, uri);
       }
     }
-    this.#rendered.push(declared.size === 0 ? outer : new Map([...outer, ...declared]));
-    return [...declared].sort(([a], [b]) => (a < b ? -1 : 1));
+    return declared.sort(([a], [b]) => byCodePoint(a, b));
   }
 }
 
-const xmlns = 'http://www.w3.org/2000/xmlns/';
-const none: Map<string, string> = new Map();
-
 /** By namespace, then by local name; those in no namespace come first (Canonical XML 1.0 §2.2). */
 function byNamespace(a: XmlAttribute, b: XmlAttribute): number {
-  if (a.uri !== b.uri) return a.uri < b.uri ? -1 : 1;
-  return a.local < b.local ? -1 : 1;
+  return byCodePoint(a.uri, b.uri) || byCodePoint(a.local, b.local);
 }

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { curves } from '../signature/algorithms.ts';
 
 const minBits = 2048;
 
@@ -11,8 +12,14 @@ const minBits = 2048;
 export function certificateFault(certificate: string): string | undefined {
   const { publicKey, fault } = publicKeyOf(certificate);
   if (publicKey === undefined) return fault;
+  if (publicKey.asymmetricKeyType === 'ec') {
+    const curve = publicKey.asymmetricKeyDetails?.namedCurve ?? 'unknown';
+    return curves.includes(curve)
+      ? undefined
+      : `it has a certificate with a key on the curve ${curve}, and only P-256, P-384 and P-521 can be checked`;
+  }
   if (publicKey.asymmetricKeyType !== 'rsa') {
-    return `it has a certificate with a key of type ${publicKey.asymmetricKeyType}, and only rsa can be checked`;
+    return `it has a certificate with a key of type ${publicKey.asymmetricKeyType}, and only rsa and ec can be checked`;
   }
   const bits = publicKey.asymmetricKeyDetails?.modulusLength ?? 0;
   return bits < minBits

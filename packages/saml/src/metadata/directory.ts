@@ -41,8 +41,13 @@ export class ProviderDirectory {
     this.#lists.clear();
   }
 
+  /** Whether it may still be used or not. */
+  listed(entityId: string): IdentityProvider | undefined {
+    return this.#byEntityId.get(entityId);
+  }
+
   find(entityId: string, now: number): IdentityProvider | undefined {
-    const provider = this.#byEntityId.get(entityId);
+    const provider = this.listed(entityId);
     return provider !== undefined && provider.validUntil > now ? provider : undefined;
   }
 

@@ -1,7 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
+import { hashOf } from '../signature/algorithms.ts';
 import { claimedDigest, isSignedBy, type ReferenceDigest } from '../signature/check-signature.ts';
 import { SignatureCopy } from '../signature/signature-copy.ts';
-import { type AlgorithmPolicy, algorithms, signatureFault } from '../signature/signature-rules.ts';
+import { type AlgorithmPolicy, exclusive, signatureFault } from '../signature/signature-rules.ts';
 import { childOf, ElementBuilder, type XmlElement } from '../xml/element.ts';
 import { ds } from '../xml/namespaces.ts';
 import type { OpenTag } from '../xml/xml-stream.ts';
@@ -87,11 +88,11 @@ export class DocumentSignature {
     if (fault !== undefined) throw new MetadataFault(`its signature is not acceptable: ${fault.detail}`);
     const reference = childOf(childOf(signature, ds, 'SignedInfo'), ds, 'Reference');
     const transform = childOf(reference, ds, 'Transforms')?.children[1];
-    if (transform?.attributes.get('Algorithm') !== algorithms.canonicalization[0]) {
+    if (transform?.attributes.get('Algorithm') !== exclusive) {
       throw new MetadataFault('its signature must use Exclusive XML Canonicalization');
     }
     const { algorithm } = claimedDigest(signature);
-    const hash = createHash(algorithm.slice(algorithm.lastIndexOf('#') + 1));
+    const hash = createHash(hashOf(algorithm) ?? '');
     const prefixes = transform.children[0]?.attributes.get('PrefixList') ?? '';
     const writer = new CanonicalWriter(
       (text) => hash.update(text),

@@ -44,6 +44,11 @@ export class MetadataRefresher {
     await Promise.all(this.#sources.map((source, index) => this.#refresh(source, index)));
   }
 
+  /** Whether there was a good copy since the start. */
+  isLoaded(source: MetadataSource): boolean {
+    return this.#copies.has(source);
+  }
+
   close(): void {
     this.#isClosed = true;
     for (const timer of this.#timers) clearTimeout(timer);

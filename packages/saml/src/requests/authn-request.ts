@@ -1,9 +1,9 @@
 import { SAML } from '@node-saml/node-saml';
 import type { PostStep, RedirectStep } from '@watchword/protocol';
+import type { ServiceProvider } from '../addresses.ts';
 import { toPem } from '../metadata/certificate.ts';
 import type { IdentityProvider } from '../metadata/identity-provider.ts';
 import type { SamlOptions } from '../options/read-options.ts';
-import { noCache, type ServiceProvider } from '../response/verify.ts';
 
 export type RequestOptions = Pick<
   SamlOptions,
@@ -17,6 +17,13 @@ export interface AuthnRequest {
   /** Entity id of the application in whose name it is asked, for a proxy that decides by it. */
   readonly requesterId: string | undefined;
 }
+
+/** Nothing is remembered: what may happen once is decided in the database. */
+export const noCache = {
+  saveAsync: async () => null,
+  getAsync: async () => null,
+  removeAsync: async () => null,
+};
 
 /** Sends the browser to an identity provider with an AuthnRequest, by the binding that both sides know. */
 export function requestStep(

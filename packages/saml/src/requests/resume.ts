@@ -95,7 +95,8 @@ async function authenticated(
   const person = await enriched(mapped, attributes, requestId, world);
   requireMembership(person, options.principal);
   const link = sessionLink(assertion, provider, options, world.services.clock.now());
-  return { type: 'authenticated', ...person, ...(link && { link }) };
+  const { principal, authority: identityProvider } = person;
+  return { type: 'authenticated', principal, identityProvider, ...(link && { link }) };
 }
 
 /** With the groups that a group provider knows, if there is one. @throws SamlRefusal `groups` */

@@ -66,12 +66,8 @@ async function accept(response: ScreenedResponse, world: SamlWorld): Promise<Acc
   }
   const { clock, oneTime } = services;
   const { requireSigned, encryption } = options;
-  const xml = await verifyResponse(response, provider, service, {
-    policy: options,
-    requireSigned,
-    encryption,
-  });
-  const assertion = readAssertion(xml, {
+  const signed = await verifyResponse(response, provider, { policy: options, requireSigned, encryption });
+  const assertion = readAssertion(signed, {
     issuer: provider.entityId,
     service,
     inResponseTo: response.inResponseTo,

@@ -1,9 +1,10 @@
+import type { ServiceProvider } from '../addresses.ts';
 import { SamlRefusal } from '../refusal.ts';
 import { parseDateTime } from '../xml/dates.ts';
 import { childOf, childrenOf, type XmlElement } from '../xml/element.ts';
 import { saml } from '../xml/namespaces.ts';
-import { requireUniqueIds, strictXml } from './strict-xml.ts';
-import type { ServiceProvider } from './verify.ts';
+import { simpleText } from './simple-text.ts';
+import { requireUniqueIds } from './strict-xml.ts';
 
 /** What an identity provider says of a person. */
 export interface Assertion {
@@ -43,11 +44,10 @@ const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 /**
  * Reads an assertion and checks that it is about a login here, now, that this server asked for (Profiles §4.1.4.3).
  *
- * @param xml as it was signed
+ * @param root as it was signed
  * @throws SamlRefusal
  */
-export function readAssertion(xml: string, expected: Expected): Assertion {
-  const root = strictXml(xml);
+export function readAssertion(root: XmlElement, expected: Expected): Assertion {
   if (root.namespace !== saml || root.name !== 'Assertion') {
     throw new SamlRefusal('structure', 'what was signed is no Assertion');
   }
@@ -56,7 +56,7 @@ export function readAssertion(xml: string, expected: Expected): Assertion {
   if (id === '' || root.attributes.get('Version') !== '2.0') {
     throw new SamlRefusal('structure', 'the assertion has no ID, or is not of SAML 2.0');
   }
-  const issuer = one(root, 'Issuer').text.trim();
+  const issuer = simpleText(one(root, 'Issuer')).trim();
   if (issuer !== expected.issuer) {
     throw new SamlRefusal('issuer', `expected the issuer ${expected.issuer}, got ${shown(issuer)}`);
   }
@@ -84,7 +84,7 @@ export function readAssertion(xml: string, expected: Expected): Assertion {
       childOf(statement, saml, 'AuthnContext'),
       saml,
       'AuthenticatingAuthority',
-    ).map(({ text }) => text.trim()),
+    ).map((authority) => simpleText(authority).trim()),
     notOnOrAfter: Math.min(...ends),
   };
 }
@@ -95,7 +95,9 @@ function checkConditions(conditions: XmlElement, { service, now, clockSkew }: Ex
   checkTime('Conditions', begin, end, now, clockSkew);
   const restrictions = childrenOf(conditions, saml, 'AudienceRestriction');
   const isForUs = (restriction: XmlElement) =>
-    childrenOf(restriction, saml, 'Audience').some(({ text }) => text.trim() === service.entityId);
+    childrenOf(restriction, saml, 'Audience').some(
+      (audience) => simpleText(audience).trim() === service.entityId,
+    );
   if (restrictions.length === 0 || !restrictions.every(isForUs)) {
     const audiences = restrictions.flatMap(({ children }) => children.map(({ text }) => shown(text)));
     throw new SamlRefusal(
@@ -175,7 +177,7 @@ function one(root: XmlElement, name: string): XmlElement {
 function readNameId(element: XmlElement | undefined): NameId | undefined {
   if (element === undefined) return undefined;
   return {
-    value: element.text,
+    value: simpleText(element),
     format: element.attributes.get('Format'),
     nameQualifier: element.attributes.get('NameQualifier'),
     spNameQualifier: element.attributes.get('SPNameQualifier'),
@@ -187,16 +189,25 @@ function readAttributes(root: XmlElement): Map<string, readonly string[]> {
   for (const statement of childrenOf(root, saml, 'AttributeStatement')) {
     for (const attribute of childrenOf(statement, saml, 'Attribute')) {
       const name = attribute.attributes.get('Name') ?? '';
-      const values = childrenOf(attribute, saml, 'AttributeValue').map(textOf);
+      const values = childrenOf(attribute, saml, 'AttributeValue').map(attributeValue);
       read.set(name, [...(read.get(name) ?? []), ...values]);
     }
   }
   return read;
 }
 
-/** Of a value that is a name id, as that of eduPersonTargetedID, the text of that. */
-function textOf(element: XmlElement): string {
-  return (childOf(element, saml, 'NameID') ?? element).text;
+/** Of a value that is a name id, as that of eduPersonTargetedID, the text of that; no part of one that mixes both. */
+function attributeValue(element: XmlElement): string {
+  const { children, text } = element;
+  const [nameId] = childrenOf(element, saml, 'NameID');
+  const isMixed = children.length > 0 && text.trim() !== '';
+  if (isMixed || (nameId !== undefined && children.length > 1)) {
+    throw new SamlRefusal(
+      'structure',
+      'expected text or one NameID in an AttributeValue, got more than that',
+    );
+  }
+  return nameId === undefined ? text : simpleText(nameId);
 }
 
 function shown(text: string | undefined): string {

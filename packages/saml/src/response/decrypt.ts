@@ -1,43 +1,55 @@
 import { decrypt } from 'xml-encryption';
 import type { KeyPair } from '../options/keys.ts';
 import { SamlRefusal } from '../refusal.ts';
-import { type ScreenedResponse, type ScreenPolicy, screenDecrypted } from './screen.ts';
+import { type ScreenPolicy, screenDecrypted } from './screen.ts';
 
 export interface DecryptedAssertion {
   readonly xml: string;
-  /** PEM, that which opened it. */
-  readonly key: string;
   readonly isSigned: boolean;
 }
 
 /**
- * Finds the key that opens the encrypted assertion of a response, and looks at the form of what was in it before any
- * other parser does.
+ * Decrypts the assertion of a response, and looks at the form of what was in it before any other parser does.
  *
  * @throws SamlRefusal
  */
 export async function decryptAssertion(
-  { xml }: ScreenedResponse,
+  xml: string,
   encryption: readonly KeyPair[],
   policy: ScreenPolicy,
 ): Promise<DecryptedAssertion> {
+  const decrypted = await decryptElement(xml, 'EncryptedAssertion', encryption);
+  return { xml: decrypted, isSigned: screenedAlike(decrypted, policy) };
+}
+
+/**
+ * Finds the key that opens the one encrypted element of this name in a message.
+ *
+ * @param xml a message whose form is right, that of what is encrypted included
+ * @throws SamlRefusal
+ */
+export async function decryptElement(
+  xml: string,
+  name: 'EncryptedAssertion' | 'EncryptedID',
+  encryption: readonly KeyPair[],
+): Promise<string> {
   if (encryption.length === 0) {
     throw new SamlRefusal(
       'signature',
-      'the assertion is encrypted, and there is no key in the option encryption',
+      `there is an ${name}, and there is no key in the option encryption to open it`,
     );
   }
-  const encrypted = encryptedPart(xml);
+  const encrypted = encryptedPart(xml, name);
   for (const { key } of encryption) {
     const decrypted = await decryptWith(key, encrypted);
-    if (decrypted !== undefined) return { xml: decrypted, key, isSigned: screenedAlike(decrypted, policy) };
+    if (decrypted !== undefined) return decrypted;
   }
   throw undecipherable();
 }
 
 // One answer for a wrong key, a wrong padding and wrong content: else who tries could find out which it was.
 export function undecipherable(): SamlRefusal {
-  return new SamlRefusal('signature', 'the encrypted assertion cannot be decrypted, or is none');
+  return new SamlRefusal('signature', 'what is encrypted cannot be decrypted, or is not what it should be');
 }
 
 function screenedAlike(xml: string, policy: ScreenPolicy): boolean {
@@ -49,15 +61,15 @@ function screenedAlike(xml: string, policy: ScreenPolicy): boolean {
   }
 }
 
-/** Of a screened response: there is one such element, and nothing in which a tag could stand that is none. */
-function encryptedPart(xml: string): string {
-  return /<((?:[\w.-]+:)?EncryptedAssertion)[\s>][\s\S]*<\/\1\s*>/.exec(xml)?.[0] ?? '';
+/** Of a screened message: there is one such element, and nothing in which a tag could stand that is none. */
+function encryptedPart(xml: string, name: string): string {
+  return new RegExp(`<((?:[\\w.-]+:)?${name})[\\s>][\\s\\S]*</\\1\\s*>`).exec(xml)?.[0] ?? '';
 }
 
 function decryptWith(key: string, xml: string): Promise<string | undefined> {
   return new Promise((resolve) => {
-    decrypt(xml, { key, disallowDecryptionWithInsecureAlgorithm: true }, (error, result) =>
-      resolve(error === null ? result : undefined),
-    );
+    // Which algorithms are good enough was decided before; here CBC may be one that the operator allows.
+    const options = { key, disallowDecryptionWithInsecureAlgorithm: false, warnInsecureAlgorithm: false };
+    decrypt(xml, options, (error, result) => resolve(error === null ? result : undefined));
   });
 }

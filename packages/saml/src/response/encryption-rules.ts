@@ -1,14 +1,39 @@
 import { SamlRefusal } from '../refusal.ts';
 import { withDescendants, type XmlElement } from '../xml/element.ts';
+import { ds, xenc, xenc11 } from '../xml/namespaces.ts';
 
 export interface EncryptionPolicy {
   /** CBC is not authenticated: who can ask often enough can decrypt (Jager and Somorovsky, 2011). */
   readonly allowCbc: boolean;
 }
 
-const keyTransport = ['http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p'];
-const gcm = ['http://www.w3.org/2009/xmlenc11#aes128-gcm', 'http://www.w3.org/2009/xmlenc11#aes256-gcm'];
-const cbc = ['http://www.w3.org/2001/04/xmlenc#aes128-cbc', 'http://www.w3.org/2001/04/xmlenc#aes256-cbc'];
+/** An algorithm with its parameters, as they stand in an `EncryptionMethod`. */
+export interface EncryptionMethod {
+  readonly algorithm: string;
+  /** URI of a `DigestMethod`. */
+  readonly digest?: string;
+  /** URI of an `MGF`. */
+  readonly mask?: string;
+}
+
+const gcm: readonly EncryptionMethod[] = [
+  { algorithm: `${xenc11}aes128-gcm` },
+  { algorithm: `${xenc11}aes256-gcm` },
+];
+const cbc: readonly EncryptionMethod[] = [
+  { algorithm: `${xenc}aes128-cbc` },
+  { algorithm: `${xenc}aes256-cbc` },
+];
+// RSA-OAEP with one hash for digest and mask, as OpenSSL does it. With two, the padding would be taken off in JavaScript.
+const keyTransport: readonly EncryptionMethod[] = [
+  { algorithm: `${xenc}rsa-oaep-mgf1p` },
+  { algorithm: `${xenc11}rsa-oaep`, digest: `${xenc}sha256`, mask: `${xenc11}mgf1sha256` },
+  { algorithm: `${xenc11}rsa-oaep`, digest: `${xenc}sha512`, mask: `${xenc11}mgf1sha512` },
+];
+/** Says what goes without saying: the mask is made with SHA-1 (XML Encryption 1.1 §5.5.2). */
+const inOtherWords: readonly EncryptionMethod[] = [
+  { algorithm: `${xenc}rsa-oaep-mgf1p`, digest: `${ds}sha1` },
+];
 
 // Each of them is looked for by its name: there must be as many as there are to find.
 const counts: Readonly<Record<string, readonly [min: number, max: number]>> = {
@@ -18,35 +43,56 @@ const counts: Readonly<Record<string, readonly [min: number, max: number]>> = {
   CipherData: [2, 2],
   CipherValue: [2, 2],
   RetrievalMethod: [0, 1],
+  DigestMethod: [0, 1],
+  MGF: [0, 1],
+  OAEPparams: [0, 1],
 };
 
-/** The algorithms by which an assertion may be encrypted, for the metadata. */
-export function encryptionAlgorithms({ allowCbc }: EncryptionPolicy): readonly string[] {
-  return allowCbc ? [...gcm, ...cbc] : gcm;
+/** The methods by which an assertion may be encrypted, for the metadata; the best known first. */
+export function encryptionMethods({ allowCbc }: EncryptionPolicy): readonly EncryptionMethod[] {
+  return [...gcm, ...(allowCbc ? cbc : []), ...keyTransport];
 }
 
 /** @throws SamlRefusal for what is encrypted in another form, or in one that can be broken */
-export function requireEncryptionForm(encrypted: XmlElement, policy: EncryptionPolicy): void {
+export function requireEncryptionForm(encrypted: XmlElement, { allowCbc }: EncryptionPolicy): void {
   const elements = [...withDescendants(encrypted)];
   for (const [name, [min, max]] of Object.entries(counts)) {
     const count = elements.filter((element) => element.name === name).length;
     if (count < min || count > max) {
-      throw new SamlRefusal('structure', `the encrypted assertion has ${count} elements ${name}`);
+      throw new SamlRefusal('structure', `the ${encrypted.name} has ${count} elements ${name}`);
     }
   }
-  const methodOf = (name: string) =>
-    elements
-      .find((element) => element.name === name)
-      ?.children.find((child) => child.name === 'EncryptionMethod')
-      ?.attributes.get('Algorithm') ?? '';
   for (const [name, allowed] of [
-    ['EncryptedData', encryptionAlgorithms(policy)],
-    ['EncryptedKey', keyTransport],
+    ['EncryptedData', allowCbc ? [...gcm, ...cbc] : gcm],
+    ['EncryptedKey', [...keyTransport, ...inOtherWords]],
   ] as const) {
-    const algorithm = methodOf(name);
-    if (!allowed.includes(algorithm)) {
-      const shown = JSON.stringify(algorithm.slice(0, 100));
-      throw new SamlRefusal('algorithm', `the ${name} uses ${shown}, which is not among those allowed`);
-    }
+    const used = methodOf(elements.find((element) => element.name === name));
+    if (allowed.some((method) => isSame(method, used))) continue;
+    throw new SamlRefusal('algorithm', `the ${name} uses ${shown(used)}, which is not among those allowed`);
   }
+}
+
+function methodOf(encrypted: XmlElement | undefined): EncryptionMethod {
+  const method = encrypted?.children.find(({ name }) => name === 'EncryptionMethod');
+  const parameter = (name: string) =>
+    method?.children.find((child) => child.name === name)?.attributes.get('Algorithm');
+  const [digest, mask] = [parameter('DigestMethod'), parameter('MGF')];
+  return {
+    algorithm: method?.attributes.get('Algorithm') ?? '',
+    ...(digest !== undefined && { digest }),
+    ...(mask !== undefined && { mask }),
+  };
+}
+
+function isSame(a: EncryptionMethod, b: EncryptionMethod): boolean {
+  return a.algorithm === b.algorithm && a.digest === b.digest && a.mask === b.mask;
+}
+
+function shown({ algorithm, digest, mask }: EncryptionMethod): string {
+  const quoted = (text: string) => JSON.stringify(text.slice(0, 100));
+  return [
+    quoted(algorithm),
+    ...(digest === undefined ? [] : [`with the digest ${quoted(digest)}`]),
+    ...(mask === undefined ? [] : [`with the mask ${quoted(mask)}`]),
+  ].join(' ');
 }

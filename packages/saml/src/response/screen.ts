@@ -3,6 +3,7 @@ import { type AlgorithmPolicy, signatureFault } from '../signature/signature-rul
 import { childOf, childrenOf, withDescendants, type XmlElement } from '../xml/element.ts';
 import { ds, saml, samlp } from '../xml/namespaces.ts';
 import { type EncryptionPolicy, requireEncryptionForm } from './encryption-rules.ts';
+import { simpleText } from './simple-text.ts';
 import { requireUniqueIds, strictXml } from './strict-xml.ts';
 
 /** A response whose form is right. Nothing of it is true yet. */
@@ -44,9 +45,10 @@ export function screenResponse(xml: string, policy: ScreenPolicy): ScreenedRespo
   const [encryptedAssertion] = encrypted;
   requireOnly(root, [assertion, encryptedAssertion], [root, assertion]);
   if (encryptedAssertion !== undefined) requireEncryptionForm(encryptedAssertion, policy);
+  const issuer = childOf(root, saml, 'Issuer') ?? childOf(assertion, saml, 'Issuer');
   return {
     xml,
-    issuer: (childOf(root, saml, 'Issuer') ?? childOf(assertion, saml, 'Issuer'))?.text.trim(),
+    issuer: issuer && simpleText(issuer).trim(),
     destination: root.attributes.get('Destination'),
     inResponseTo: root.attributes.get('InResponseTo'),
     isSigned: hasSignature(root, policy),

@@ -1,12 +1,14 @@
-import { SAML } from '@node-saml/node-saml';
 import { toPem } from '../metadata/certificate.ts';
 import type { IdentityProvider } from '../metadata/identity-provider.ts';
 import type { KeyPair } from '../options/keys.ts';
 import { SamlRefusal } from '../refusal.ts';
-import { signersOf } from '../signature/signers.ts';
-import { decryptAssertion, undecipherable } from './decrypt.ts';
+import { signedContent } from '../signature/check-signature.ts';
+import { findSignatures } from '../signature/find-signatures.ts';
+import { childrenOf, type XmlElement } from '../xml/element.ts';
+import { saml } from '../xml/namespaces.ts';
+import { decryptAssertion } from './decrypt.ts';
 import type { ScreenedResponse, ScreenPolicy } from './screen.ts';
-import { messageLimits } from './strict-xml.ts';
+import { messageLimits, strictXml } from './strict-xml.ts';
 
 export interface VerifierDependencies {
   readonly policy: ScreenPolicy;
@@ -14,72 +16,76 @@ export interface VerifierDependencies {
   readonly encryption: readonly KeyPair[];
 }
 
-/** Who this server is to the identity provider. */
-export interface ServiceProvider {
-  readonly entityId: string;
-  /** The address that assertions are posted to. */
-  readonly acs: string;
-}
-
 /**
- * Checks the signatures of a response; resolves with the XML of its assertion as it was signed. Every signature that is
- * there must be right, and one must be there. What an assertion says is checked afterwards, on that XML and nothing else.
+ * Checks the signatures of a response; resolves with its assertion as it was signed. Every signature that is there must be
+ * right, and one must be there. What an assertion says is checked afterwards, on that and nothing else.
  *
  * @throws SamlRefusal
  */
 export async function verifyResponse(
   response: ScreenedResponse,
   provider: IdentityProvider,
-  service: ServiceProvider,
   { requireSigned, encryption, policy }: VerifierDependencies,
-): Promise<string> {
-  const decrypted = response.encryptedAssertion && (await decryptAssertion(response, encryption, policy));
-  const isAssertionSigned = decrypted?.isSigned ?? response.isAssertionSigned ?? false;
-  if (!response.isSigned && !isAssertionSigned) {
-    throw new SamlRefusal('signature', 'neither the response nor its assertion is signed');
+): Promise<XmlElement> {
+  const certificates = provider.certificates.map(toPem);
+  if (response.encryptedAssertion === undefined) {
+    requireSignatures(response.isSigned, response.isAssertionSigned === true, requireSigned);
+    const signed = signedElements(response.xml, certificates);
+    return named(signed, 'Assertion')?.element ?? assertionIn(named(signed, 'Response'));
   }
-  const signers = findSigners([response.xml, ...(decrypted ? [decrypted.xml] : [])], provider);
-  const saml = new SAML({
-    callbackUrl: service.acs,
-    issuer: service.entityId,
-    idpCert: signers,
-    wantAuthnResponseSigned: response.isSigned || requireSigned === 'response' || requireSigned === 'both',
-    wantAssertionsSigned: isAssertionSigned || requireSigned === 'assertion' || requireSigned === 'both',
-    // Both are checked in `assertion.ts`, by the server's clock and with a reason that an operator can act on.
-    acceptedClockSkewMs: -1,
-    audience: false,
-    cacheProvider: noCache,
-    ...(decrypted !== undefined && { decryptionPvk: decrypted.key }),
-  });
-  try {
-    const { profile } = await saml.validatePostResponseAsync({
-      SAMLResponse: Buffer.from(response.xml).toString('base64'),
-    });
-    const assertion = profile?.getAssertionXml?.();
-    if (assertion !== undefined) return assertion;
-  } catch (error) {
-    throw refusalOf(error, decrypted !== undefined);
-  }
-  throw wrongSignature();
+  // Of a response that is signed, what was signed is decrypted; of any other, it is yet to be seen who made it.
+  const whole = named(signedElements(response.xml, certificates), 'Response');
+  const decrypted = await decryptAssertion(whole?.xml ?? response.xml, encryption, policy);
+  requireSignatures(response.isSigned, decrypted.isSigned, requireSigned);
+  const assertion = named(signedElements(decrypted.xml, certificates), 'Assertion');
+  return assertion?.element ?? strictXml(decrypted.xml);
 }
 
-/** Nothing is remembered: what may happen once is decided in the database. */
-export const noCache = {
-  saveAsync: async () => null,
-  getAsync: async () => null,
-  removeAsync: async () => null,
-};
+/** What a signature is about: as XML, canonical, and read. */
+interface SignedElement {
+  readonly xml: string;
+  readonly element: XmlElement;
+}
 
 /**
- * The certificates whose keys made the signatures. To check a whole document takes long enough to keep others waiting; who
- * has no key of the identity provider's does not get as far.
+ * What was signed in a document, for each signature in it. First it is looked at who made them: to check what was signed
+ * takes long enough to keep others waiting, and whoever has no key of the identity provider's does not get as far.
  */
-function findSigners(documents: readonly string[], { certificates }: IdentityProvider): string[] {
-  const pem = certificates.map(toPem);
-  const signers = documents.flatMap((xml) => signersOf(xml, pem, messageLimits));
-  const found = signers.filter((signer) => signer !== undefined);
-  if (found.length < signers.length) throw wrongSignature();
-  return [...new Set(found)];
+function signedElements(document: string, certificates: readonly string[]): readonly SignedElement[] {
+  const signatures = findSignatures(document, certificates, messageLimits);
+  if (signatures.some(({ signer }) => signer === undefined)) throw wrongSignature();
+  return signatures.map(({ signer = '', xml: signature, parentId }) => {
+    const xml = signedContent(signer, signature, document);
+    const element = xml === undefined ? undefined : strictXml(xml);
+    if (xml === undefined || element?.attributes.get('ID') !== parentId) throw wrongSignature();
+    return { xml, element };
+  });
+}
+
+function named(elements: readonly SignedElement[], name: string): SignedElement | undefined {
+  return elements.find(({ element }) => element.name === name);
+}
+
+function assertionIn(response: SignedElement | undefined): XmlElement {
+  const [assertion, ...others] = childrenOf(response?.element, saml, 'Assertion');
+  if (assertion === undefined || others.length > 0) throw wrongSignature();
+  return assertion;
+}
+
+function requireSignatures(
+  isResponseSigned: boolean,
+  isAssertionSigned: boolean,
+  required: VerifierDependencies['requireSigned'],
+): void {
+  if (!isResponseSigned && !isAssertionSigned) {
+    throw new SamlRefusal('signature', 'neither the response nor its assertion is signed');
+  }
+  const missing = [
+    ...(isResponseSigned || required === 'any' || required === 'assertion' ? [] : ['response']),
+    ...(isAssertionSigned || required === 'any' || required === 'response' ? [] : ['assertion']),
+  ];
+  if (missing.length === 0) return;
+  throw new SamlRefusal('signature', `requireSigned is ${required}, and the ${missing[0]} is not signed`);
 }
 
 function wrongSignature(): SamlRefusal {
@@ -87,15 +93,4 @@ function wrongSignature(): SamlRefusal {
     'signature',
     'no certificate of the identity provider made the signature, or what was signed was changed',
   );
-}
-
-function refusalOf(error: unknown, wasEncrypted: boolean): SamlRefusal {
-  const message = error instanceof Error ? error.message : '';
-  if (/^Error parsing/.test(message)) {
-    return new SamlRefusal('time', 'the assertion lacks a time, or has one that is none');
-  }
-  if (wasEncrypted && !/^Invalid document signature/.test(message)) return undecipherable();
-  return /signature/i.test(message)
-    ? wrongSignature()
-    : new SamlRefusal('structure', 'the assertion has not the form of one');
 }

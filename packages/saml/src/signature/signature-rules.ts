@@ -1,5 +1,6 @@
 import { childOf, childrenOf, withDescendants, type XmlElement } from '../xml/element.ts';
 import { ds } from '../xml/namespaces.ts';
+import { digestMethods, sha1, signatureMethods } from './algorithms.ts';
 
 /** Why a signature is not even looked at. */
 export interface SignatureFault {
@@ -8,25 +9,18 @@ export interface SignatureFault {
 }
 
 export interface AlgorithmPolicy {
-  /** For identity providers that cannot do better; SHA-1 has been broken since 2017. */
   readonly allowSha1: boolean;
 }
 
-const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#';
+export const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 const inclusive = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315';
 const enveloped = `${ds}enveloped-signature`;
 
-export const algorithms = {
-  canonicalization: [exclusive, inclusive],
-  signature: [
-    'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
-    'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
-    'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1',
-  ],
-  digest: ['http://www.w3.org/2001/04/xmlenc#sha256', 'http://www.w3.org/2001/04/xmlenc#sha512'],
-} as const;
+const canonicalizations: readonly string[] = [exclusive, inclusive];
 
-const sha1 = { signature: `${ds}rsa-sha1`, digest: `${ds}sha1` };
+// With some certificates in KeyInfo it has some twenty. That part is not signed, anybody could add to it, and a search
+// through thousands of elements would take seconds.
+const maxElements = 100;
 
 // Each of them is looked for by its name somewhere below the signature: there must be one to find.
 const uniqueNames = [
@@ -53,6 +47,7 @@ export function signatureFault(
 ): SignatureFault | undefined {
   const fault = (detail: string): SignatureFault => ({ check: 'signature', detail });
   const names = [...withDescendants(signature)].map(({ name }) => name);
+  if (names.length > maxElements) return fault(`the signature has more than ${maxElements} elements`);
   const repeated = uniqueNames.find((name) => names.filter((each) => each === name).length !== 1);
   if (repeated !== undefined) return fault(`the signature must have one ${repeated}`);
   if (names.filter((name) => name === 'KeyInfo').length > 1) return fault('the signature has two KeyInfo');
@@ -92,26 +87,25 @@ function algorithmFault(
   allowSha1: boolean,
 ): SignatureFault | undefined {
   const of = (element: XmlElement | undefined) => element?.attributes.get('Algorithm') ?? '';
-  const { canonicalization, signature, digest } = algorithms;
+  const signature = allowed(signatureMethods, allowSha1 ? sha1.signatureMethods : none);
+  const digest = allowed(digestMethods, allowSha1 ? sha1.digestMethods : none);
   const [first, second = exclusive] = transforms.map(of);
   const uses: readonly [string, string, readonly string[]][] = [
-    ['CanonicalizationMethod', of(childOf(signedInfo, ds, 'CanonicalizationMethod')), canonicalization],
-    [
-      'SignatureMethod',
-      of(childOf(signedInfo, ds, 'SignatureMethod')),
-      allowSha1 ? [...signature, sha1.signature] : signature,
-    ],
-    [
-      'DigestMethod',
-      of(childOf(reference, ds, 'DigestMethod')),
-      allowSha1 ? [...digest, sha1.digest] : digest,
-    ],
+    ['CanonicalizationMethod', of(childOf(signedInfo, ds, 'CanonicalizationMethod')), canonicalizations],
+    ['SignatureMethod', of(childOf(signedInfo, ds, 'SignatureMethod')), signature],
+    ['DigestMethod', of(childOf(reference, ds, 'DigestMethod')), digest],
     ['Transform', first ?? '', [enveloped]],
-    ['Transform', second, canonicalization],
+    ['Transform', second, canonicalizations],
   ];
-  const wrong = uses.find(([, algorithm, allowed]) => !allowed.includes(algorithm));
+  const wrong = uses.find(([, algorithm, known]) => !known.includes(algorithm));
   if (wrong === undefined) return undefined;
   const [place, algorithm] = wrong;
   const shown = algorithm.slice(0, 100);
   return { check: 'algorithm', detail: `the ${place} ${JSON.stringify(shown)} is not among those allowed` };
+}
+
+const none: ReadonlyMap<string, unknown> = new Map();
+
+function allowed(...methods: readonly ReadonlyMap<string, unknown>[]): readonly string[] {
+  return methods.flatMap((each) => [...each.keys()]);
 }

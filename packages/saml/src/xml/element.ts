@@ -1,3 +1,4 @@
+import { xmlns } from './namespaces.ts';
 import { XmlFault } from './xml-fault.ts';
 import { type OpenTag, type XmlLimits, XmlStream } from './xml-stream.ts';
 
@@ -57,8 +58,6 @@ export class ElementBuilder {
     return element;
   }
 }
-
-const xmlns = 'http://www.w3.org/2000/xmlns/';
 
 /** Reads a whole document. @throws XmlFault */
 export function parseXml(xml: string, limits: XmlLimits): XmlElement {

@@ -1,4 +1,5 @@
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
+import { xmlns } from './namespaces.ts';
 import { XmlFault } from './xml-fault.ts';
 
 export type OpenTag = Readonly<SaxesTagNS>;
@@ -65,9 +66,7 @@ export class XmlStream {
       if (allAttributes > limits.allAttributes) throw new XmlFault('it has too many attributes');
     });
     parser.on('opentag', (tag) => {
-      // What canonicalization makes of a relative one nobody knows (Canonical XML 1.0 §1.3).
-      const isRelative = Object.values(tag.ns).some((uri) => uri !== '' && !/^[a-z][a-z0-9+.-]*:/i.test(uri));
-      if (isRelative) throw new XmlFault('a namespace is a relative URI');
+      requireClearNamespaces(tag);
       handler.open(tag);
     });
     parser.on('closetag', (tag) => {
@@ -94,5 +93,16 @@ export class XmlStream {
       if (error instanceof Error && error.constructor === Error) throw new XmlFault('it is not well-formed');
       throw error;
     }
+  }
+}
+
+/** Refuses the names of namespaces that parsers understand each in their way. */
+function requireClearNamespaces({ attributes }: OpenTag): void {
+  for (const { uri, value } of Object.values(attributes)) {
+    if (uri !== xmlns || value === '') continue;
+    // The parser trims them; to others they are other namespaces (Namespaces in XML 1.0 §2.3).
+    if (/\s/.test(value)) throw new XmlFault('the name of a namespace has white space in it');
+    // What canonicalization makes of a relative one nobody knows (Canonical XML 1.0 §1.3).
+    if (!/^[a-z][a-z0-9+.-]*:/i.test(value)) throw new XmlFault('a namespace is a relative URI');
   }
 }

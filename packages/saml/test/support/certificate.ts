@@ -15,6 +15,8 @@ export interface CertificateOptions {
   readonly notBefore?: Date;
   readonly notAfter?: Date;
   readonly type?: 'rsa' | 'ec';
+  /** Of a key of type `ec`. */
+  readonly curve?: string;
 }
 
 /** RSA keys that were made, by their names and sizes: to find the primes takes a fifth of a second each time. */
@@ -22,9 +24,9 @@ const rsaKeys = new Map<string, KeyObject>();
 
 /** Makes a key and a certificate for it (X.509, RFC 5280 §4.1). The same name has the same key, with a certificate of its own. */
 export function testKey(name: string, options: CertificateOptions = {}): TestKey {
-  const { bits = 2048, type = 'rsa' } = options;
+  const { bits = 2048, type = 'rsa', curve = 'P-256' } = options;
   const privateKey =
-    type === 'rsa' ? rsaKey(name, bits) : generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+    type === 'rsa' ? rsaKey(name, bits) : generateKeyPairSync('ec', { namedCurve: curve }).privateKey;
   const der = certificateOf(privateKey, name, options);
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

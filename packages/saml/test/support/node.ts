@@ -1,4 +1,11 @@
-import type { ModuleAnswer, ModuleEndpoint, ModuleRequest, OneTimeStore } from '@watchword/protocol';
+import {
+  type ModuleAnswer,
+  type ModuleEndpoint,
+  ModuleOptionsError,
+  type ModuleRequest,
+  OAuthError,
+  type OneTimeStore,
+} from '@watchword/protocol';
 import { FakeClock, memoryStore } from '@watchword/testkit';
 import { systemRandom } from '../../../server/src/system.ts';
 import { samlModule } from '../../src/index.ts';
@@ -27,6 +34,7 @@ export async function startNode(
   const module = await samlModule({
     settings,
     services: { clock, random: systemRandom, oneTime, baseUrl: () => baseUrl },
+    errors: { OAuthError, ModuleOptionsError },
     log: (level, message, details = {}) => void lines.push(`${level} ${message} ${JSON.stringify(details)}`),
   });
   return {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes, sign } from 'node:crypto';
 import { SignedXml } from 'xml-crypto';
 import { encrypt } from 'xml-encryption';
 import type { TestKey } from './certificate.ts';
@@ -92,6 +92,9 @@ export interface SigningOptions {
   readonly keyInfo?: TestKey;
   /** The secret of an HMAC. */
   readonly hmacSecret?: string;
+  /** What xml-crypto does not do itself, by Node.js: hash, and how r and s of ECDSA are written. */
+  readonly hash?: string;
+  readonly dsaEncoding?: 'ieee-p1363' | 'der';
 }
 
 const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#';
@@ -111,6 +114,8 @@ export function signed(
     canonicalizationAlgorithm: options.canonicalization ?? exclusive,
   });
   if (options.hmacSecret !== undefined) signature.enableHMAC();
+  if (options.hash !== undefined) signature.SignatureAlgorithms = signingBy(key, options);
+  Object.assign(signature.HashAlgorithms, { [sha384]: Sha384 });
   signature.addReference({
     xpath: element,
     digestAlgorithm: options.digestAlgorithm ?? 'http://www.w3.org/2001/04/xmlenc#sha256',
@@ -121,12 +126,35 @@ export function signed(
   return signature.getSignedXml();
 }
 
+const sha384 = 'http://www.w3.org/2001/04/xmldsig-more#sha384';
+
+class Sha384 {
+  getAlgorithmName = () => sha384;
+  getHash = (xml: string) => createHash('sha384').update(xml).digest('base64');
+}
+
+function signingBy({ key }: TestKey, options: SigningOptions): SignedXml['SignatureAlgorithms'] {
+  const { signatureAlgorithm = '', hash, dsaEncoding = 'ieee-p1363' } = options;
+  const algorithm = class {
+    getAlgorithmName = () => signatureAlgorithm;
+    getSignature = (signedInfo: string) =>
+      sign(hash, Buffer.from(signedInfo), { key, dsaEncoding }).toString('base64');
+    verifySignature = () => false;
+  };
+  return { [signatureAlgorithm]: algorithm } as unknown as SignedXml['SignatureAlgorithms'];
+}
+
+export interface EncryptionOptions {
+  readonly data?: string;
+  readonly key?: string;
+  /** Names of hashes. */
+  readonly digest?: string;
+  readonly mask?: string;
+  readonly content?: string;
+}
+
 /** Puts the assertion into an EncryptedAssertion. */
-export function encrypted(
-  xml: string,
-  recipient: TestKey,
-  options: { readonly data?: string; readonly key?: string; readonly content?: string } = {},
-): Promise<string> {
+export function encrypted(xml: string, recipient: TestKey, options: EncryptionOptions = {}): Promise<string> {
   const assertion = partOf(xml, 'saml:Assertion');
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   encrypt(
@@ -136,6 +164,9 @@ export function encrypted(
       pem: recipient.certificate,
       encryptionAlgorithm: options.data ?? 'http://www.w3.org/2009/xmlenc11#aes256-gcm',
       keyEncryptionAlgorithm: options.key ?? 'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p',
+      keyEncryptionDigest: options.digest,
+      keyEncryptionMgf: options.mask,
+      disallowEncryptionWithInsecureAlgorithm: false,
       warnInsecureAlgorithm: false,
     } as Parameters<typeof encrypt>[1],
     (error, result) => (error === null ? resolve(result) : reject(error)),

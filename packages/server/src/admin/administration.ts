@@ -1,8 +1,14 @@
-import type { AuditTrail, ResourceOwnerAdministration, Statistics } from '@watchword/protocol';
+import type {
+  AuditTrail,
+  IdentityProviderAdministration,
+  ResourceOwnerAdministration,
+  Statistics,
+} from '@watchword/protocol';
 import type { Operation } from './operation.ts';
 import { type AccessTokenOperationDependencies, accessTokenOperations } from './operations/access-tokens.ts';
 import { auditEventOperations } from './operations/audit-events.ts';
 import { type ClientOperationDependencies, clientOperations } from './operations/clients.ts';
+import { identityProviderOperations } from './operations/identity-providers.ts';
 import { principalOperations } from './operations/principal.ts';
 import { resourceOwnerOperations } from './operations/resource-owners.ts';
 import {
@@ -16,6 +22,7 @@ export interface AdministrationOperationDependencies
     ClientOperationDependencies,
     AccessTokenOperationDependencies {
   readonly resourceOwners: ResourceOwnerAdministration;
+  readonly identityProviderAdministration: IdentityProviderAdministration;
   readonly auditTrail: AuditTrail;
   readonly statistics: Statistics;
 }
@@ -29,6 +36,7 @@ export function administrationOperations(world: AdministrationOperationDependenc
     ...clientOperations(world),
     ...accessTokenOperations(world),
     ...resourceOwnerOperations(world.resourceOwners),
+    ...identityProviderOperations(world),
     ...auditEventOperations(world),
   ];
 }

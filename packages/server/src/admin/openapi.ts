@@ -4,6 +4,7 @@ import { statisticsSchema } from './operations/statistics.ts';
 import { accessTokenSchema } from './records/access-token.ts';
 import { auditEventSchema } from './records/audit-event.ts';
 import { clientSchema } from './records/client.ts';
+import { identityProviderSchema } from './records/identity-provider.ts';
 import { principalSchema } from './records/principal.ts';
 import { resourceServerSchema } from './records/resource-server.ts';
 import type { JsonSchema } from './schema/kinds.ts';
@@ -59,6 +60,7 @@ export function openApiDocument(
         AccessToken: answerSchema(accessTokenSchema),
         AccessTokenWithValue: answerSchema(accessTokenSchema, { token: 'always' }),
         Principal: principalSchema,
+        IdentityProvider: identityProviderSchema,
         ResourceOwner: resourceOwnerSchema,
         OwnerRevocation: ownerRevocationSchema,
         AuditEvent: auditEventSchema,
@@ -93,7 +95,10 @@ Invalid input is answered 400 with every violation at once, and nothing is writt
 const errorSchema: JsonSchema = {
   type: 'object',
   properties: {
-    error: { type: 'string', description: 'A stable code.' },
+    error: {
+      type: 'string',
+      description: 'A stable code; absent when the request had no credentials (RFC 6750, section 3.1).',
+    },
     error_description: { type: 'string', description: 'For developers.' },
     violations: {
       type: 'array',
@@ -101,7 +106,7 @@ const errorSchema: JsonSchema = {
       description: 'Every rule that the input breaks, each with its field.',
     },
   },
-  required: ['error', 'error_description'],
+  required: ['error_description'],
 };
 
 const headers = {

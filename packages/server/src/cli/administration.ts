@@ -6,6 +6,7 @@ import type {
   Identity,
   ResourceServerRecord,
   ResourceServerRegistration,
+  UsedRows,
 } from '@watchword/protocol';
 import type { Dependents } from './dependents.ts';
 import type { Row } from './output.ts';
@@ -18,6 +19,7 @@ export interface Administration {
   readonly resourceServers: ResourceServerTools;
   readonly clients: ClientTools;
   readonly accessTokens: AccessTokenTools;
+  readonly identityProviders: IdentityProviderTools;
   /** When a change holds, as the end of a sentence. */
   readonly effect: string;
 }
@@ -78,6 +80,13 @@ export interface AccessTokenTools {
   ): Promise<AccessTokenRecord & { readonly token: string }>;
   update(id: string, changed: Partial<AccessTokenFields>): Promise<AccessTokenRecord>;
   revoke(id: string): Promise<void>;
+}
+
+export interface IdentityProviderTools {
+  /** By name. */
+  list(options: ListOptions<string | undefined>): Promise<readonly Row[]>;
+  find(name: string): Promise<UsedRows & { readonly configured: boolean | null }>;
+  end(name: string): Promise<UsedRows>;
 }
 
 export interface ListOptions<Position> {

@@ -1,5 +1,5 @@
 import type { AdminError } from '@watchword/admin-client';
-import { administrationKey, OAuthError, StoreUnavailableError } from '@watchword/protocol';
+import { administrationKey, OAuthError, StoreDamagedError, StoreUnavailableError } from '@watchword/protocol';
 import { DatabaseOpenError } from '@watchword/store-sql';
 import { ConfigurationError } from '../config/fault.ts';
 import { adminVariables } from './admin-variables.ts';
@@ -15,6 +15,7 @@ export function explain(error: unknown): string {
   }
   const isExpected =
     error instanceof UsageError ||
+    error instanceof StoreDamagedError ||
     error instanceof ConfigurationError ||
     error instanceof DatabaseOpenError ||
     (error instanceof Error && error.name === 'ListenError');

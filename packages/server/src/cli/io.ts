@@ -20,9 +20,17 @@ export interface TextSink {
 export function ownProcess(): Io {
   // Databases are for this user alone: whoever may read one may also lock it.
   process.umask(0o077);
-  // Whoever reads the output may have read enough, as `head` does; that is no failure of the command.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+  process.stdout.on('error', reportLostOutput);
+  // What is printed there helps people, and nothing depends on it.
+  process.stderr.on('error', () => {});
   return process;
+}
+
+/** Whoever reads the output may have read enough, as `head` does; that is no failure of the command. */
+function reportLostOutput({ code, message }: NodeJS.ErrnoException): void {
+  if (code === 'EPIPE') return;
+  process.stderr.write(
+    `watchword: what the command prints could not be written: ${message}. Free some space, or print to another place.\n`,
+  );
+  process.exitCode = 1;
 }

@@ -9,6 +9,7 @@ import {
   clientRecord,
   commandLineCaller,
   type GrantedAccessToken,
+  identityProviderAdministration,
   nobodysAuthority,
   type ResourceServer,
   type ResourceServerRegistration,
@@ -20,7 +21,7 @@ import type { Store } from '@watchword/store-sql';
 import { systemClock, systemRandom } from '../system.ts';
 import type { Administration } from './administration.ts';
 import type { Dependents } from './dependents.ts';
-import { noClient, noResourceServer } from './not-found.ts';
+import { identityProviderNamed, noClient, noResourceServer } from './not-found.ts';
 import { accessTokenRow } from './records.ts';
 
 /** Whose records are that are registered at the command line, unless it names somebody. */
@@ -40,6 +41,10 @@ export function localAdministration(store: Store, scopeSyntax: ScopeSyntax): Adm
   const resourceServers = resourceServerAdministration(world);
   const clients = clientAdministration(world);
   const accessTokens = accessTokenAdministration(world);
+  const identityProviders = identityProviderAdministration(world);
+  // A database knows nothing of what a server is configured with.
+  const allIdentityProviders = async () =>
+    (await store.identityProviderUse.list()).map((used) => ({ ...used, configured: null }));
   const resourceServerId = async (key: string) => (await existingResourceServer(store, key)).id;
   const clientAddress = async (clientId: string) => {
     const { id, resourceServerId } = await existingClient(store, clientId);
@@ -117,6 +122,14 @@ export function localAdministration(store: Store, scopeSyntax: ScopeSyntax): Adm
         return accessTokenRecord(await accessTokens.update(caller, id, { apply }));
       },
       revoke: (id) => accessTokens.revoke(caller, id),
+    },
+    identityProviders: {
+      list: async ({ after = '', limit }) =>
+        (await allIdentityProviders())
+          .filter(({ identityProvider }) => identityProvider > after)
+          .slice(0, limit),
+      find: async (name) => identityProviderNamed(name, await allIdentityProviders()),
+      end: (name) => identityProviders.end(caller, name),
     },
   };
 }

@@ -1,13 +1,17 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '../config/fault.ts';
+import { backupCommand } from './backup.ts';
 import { bootstrapCommand } from './bootstrap.ts';
+import { checkCommand } from './check.ts';
 import { clientCommand } from './client.ts';
 import { configCommand } from './config.ts';
 import { explain } from './explain.ts';
+import { identityProviderCommand } from './identity-provider.ts';
 import { type Io, ownProcess } from './io.ts';
 import { migrateCommand } from './migrate.ts';
 import { purgeCommand } from './purge.ts';
 import { resourceServerCommand } from './resource-server.ts';
+import { restoreCommand } from './restore.ts';
 import { serveCommand } from './serve.ts';
 import { tokenCommand } from './token.ts';
 import { UsageError } from './usage-error.ts';
@@ -33,7 +37,11 @@ export async function main(argv: readonly string[], io: Io = ownProcess()): Prom
     .addCommand(clientCommand())
     .addCommand(tokenCommand())
     .addCommand(userCommand())
+    .addCommand(identityProviderCommand())
     .addCommand(purgeCommand())
+    .addCommand(checkCommand())
+    .addCommand(backupCommand())
+    .addCommand(restoreCommand())
     .addCommand(configCommand())
     .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 called in a wrong way.');
   const output = {

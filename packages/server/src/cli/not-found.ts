@@ -11,3 +11,16 @@ export function noClient(): OAuthError {
     description: 'There is no client with this clientId; "watchword client list" names them.',
   });
 }
+
+/** @throws OAuthError `not_found` */
+export function identityProviderNamed<Found extends { readonly identityProvider: string }>(
+  name: string,
+  all: readonly Found[],
+): Found {
+  const found = all.find(({ identityProvider }) => identityProvider === name);
+  if (found !== undefined) return found;
+  throw new OAuthError('not_found', {
+    description:
+      'People have nothing of an identity provider of this name; "watchword identity-provider list" names those of which they have.',
+  });
+}

@@ -7,8 +7,8 @@ export interface Output {
   list(records: readonly Row[], columns: readonly string[]): void;
   /** One record; `note` is for people only. */
   record(record: Row, note?: string): void;
-  /** What was done, in words; for scripts as `report`. */
-  done(words: string, report: Row): void;
+  /** What was done, in words or in lines of them; for scripts as `report`. */
+  done(words: string | readonly string[], report: Row): void;
 }
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -26,7 +26,13 @@ export function createOutput(json: boolean, { stdout }: Pick<Io, 'stdout'>): Out
   return {
     list: (records, columns) => write(records.length === 0 ? 'None.\n' : table(records, columns)),
     record: (record, note) => write(`${properties(record)}${note === undefined ? '' : `\n${note}\n`}`),
-    done: (words) => write(`${printable(words)}\n`),
+    done: (words) =>
+      write(
+        [words]
+          .flat()
+          .map((line) => `${printable(line)}\n`)
+          .join(''),
+      ),
   };
 }
 

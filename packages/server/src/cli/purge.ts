@@ -20,6 +20,7 @@ export function purgeCommand(): Command {
           // The server may run with other settings than the command: its pages may be open as long as any can be.
           authStateLifetime: maxAuthStateLifetime,
           auditRetention: configuration['audit.retention'],
+          loginRetention: configuration['audit.loginRetention'],
         });
         output.record({ ...report });
       }),

@@ -1,6 +1,6 @@
 import { type AdminClient, type Client, type ResourceServer, readAll } from '@watchword/admin-client';
 import type { Administration } from './administration.ts';
-import { noClient, noResourceServer } from './not-found.ts';
+import { identityProviderNamed, noClient, noResourceServer } from './not-found.ts';
 import type { Row } from './output.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -38,6 +38,9 @@ export function remoteAdministration(admin: AdminClient): Administration {
       return { items: clients.map((client) => ({ ...client, isLeast: client.tokens >= countLimit })), next };
     }, mostCounted);
   }
+
+  const allIdentityProviders = async () =>
+    (await readAll((page) => admin.identityProviders.list(page))).items;
 
   const addressOf = async (clientId: string) => {
     const { id, resourceserver_id } = await client(clientId);
@@ -146,6 +149,16 @@ export function remoteAdministration(admin: AdminClient): Administration {
       issue: (clientId, scopes) => admin.accessTokens.create({ clientId, ...(scopes && { scopes }) }),
       update: async (id, changed) => (await admin.accessTokens.update(id, changed)).record,
       revoke: (id) => admin.accessTokens.revoke(id),
+    },
+    identityProviders: {
+      list: async ({ after = '', limit }) =>
+        rows(
+          (await allIdentityProviders())
+            .filter(({ identityProvider }) => identityProvider > after)
+            .slice(0, limit),
+        ),
+      find: async (name) => identityProviderNamed(name, await allIdentityProviders()),
+      end: (name) => admin.identityProviders.end(name),
     },
   };
 }

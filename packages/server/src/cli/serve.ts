@@ -4,7 +4,8 @@ import type { LoadedConfiguration } from '../config/load.ts';
 import { settingPaths } from '../config/settings.ts';
 import { allDemoRecords, countDemoRecords, demoCommands, seedDemo } from '../demo.ts';
 import { isLoopbackOnly } from '../loopback-only.ts';
-import { standardOutput } from '../operation/logger.ts';
+import { endRequests } from '../operation/end-requests.ts';
+import { standardOutput } from '../operation/standard-output.ts';
 import { letYoungGenerationGrow } from '../operation/young-generation.ts';
 import type { Io } from './io.ts';
 import { configurationOf, withSettings } from './options.ts';
@@ -30,25 +31,33 @@ async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean
   }
   // Loaded here, so that the other commands start without the HTTP stack.
   const { composeService } = await import('../compose.ts');
-  const { listen, runUntilSignal } = await import('../listen.ts');
+  const { listen } = await import('../listen.ts');
+  const { endAtUncaughtErrors, endInOrder, flushOrKill } = await import('../shutdown.ts');
 
   const sink = standardOutput();
   const service = await composeService(configuration, sink);
-  process.on('uncaughtExceptionMonitor', (error) => {
-    service.logger.fatal({ err: error }, 'the process ends: this was not foreseen');
-  });
+  endAtUncaughtErrors(service, sink);
+  const nextRequest = endRequests();
+  const asked = nextRequest();
   try {
     if (isDemo) await prepareDemo(service);
     if (!isLoopback) await refuseDemoSecrets(service);
     await listen(service, configuration);
   } catch (error) {
     await service.close();
+    await flushOrKill(sink);
     throw error;
   }
   letYoungGenerationGrow();
   announce(service, loaded);
+  service.examine();
   if (isDemo && !json) await printDemo(service, configuration.authenticator, io);
-  await runUntilSignal(service, sink, configuration['shutdown.deadline']);
+  await endInOrder(service, sink, {
+    reason: await asked,
+    nextRequest,
+    linger: configuration['shutdown.linger'],
+    deadline: configuration['shutdown.deadline'],
+  });
 }
 
 function announce(

@@ -2,6 +2,8 @@ import { userInfo } from 'node:os';
 import {
   type AccountAdministration,
   accountAdministration,
+  accountAuthority,
+  accountDigest,
   commandLineCaller,
   type EndedByChange,
   OAuthError,
@@ -32,7 +34,8 @@ export function userCommand(): Command {
     .addCommand(stateCommand('enable', 'let somebody log in again', false))
     .addCommand(setPasswordCommand())
     .addCommand(setAdminCommand())
-    .addCommand(setGroupsCommand());
+    .addCommand(setGroupsCommand())
+    .addCommand(digestCommand());
 }
 
 function createCommand(): Command {
@@ -117,6 +120,23 @@ function setGroupsCommand(): Command {
       const words = `${username} is in ${groups.length === 0 ? 'no group' : groups.join(', ')} now.`;
       return change(options, username, { groups }, words, (admin) => admin.setGroups(username, groups));
     });
+}
+
+function digestCommand(): Command {
+  return databaseCommand('digest', 'print what the log writes in place of the name of an account')
+    .argument('<name>', 'the name, exactly as it is; of an account that is there or not')
+    .option(
+      '--identity-provider <name>',
+      'who vouches for it, where it is no local account',
+      accountAuthority,
+    )
+    .action((name, options) =>
+      withStore(options, async ({ store, output }) => {
+        const identity = { authority: options.identityProvider, name };
+        const account = accountDigest(await store.digestKey.read(), identity);
+        output.done(account, { name, identityProvider: identity.authority, account });
+      }),
+    );
 }
 
 function changeCommand(name: string, description: string): Command {

@@ -165,6 +165,11 @@ export const settings = {
     10,
     'Seconds that a shutdown may take to finish what is under way.',
   ),
+  'shutdown.linger': setting(
+    wholeNumber(0, 3600, 'seconds'),
+    1,
+    'Seconds for which a shutdown leaves idle connections open after the port has closed, so that no request on its way is reset; at most half of the deadline.',
+  ),
   'reaper.interval': setting(
     wholeNumber(1, 86_400, 'seconds'),
     60,
@@ -179,6 +184,11 @@ export const settings = {
     wholeNumber(0, 3_155_760_000, 'seconds'),
     31_536_000,
     'Seconds that the trail of who changed which record is kept; 0 = for ever.',
+  ),
+  'audit.loginRetention': setting(
+    wholeNumber(0, 3_155_760_000, 'seconds'),
+    7_776_000,
+    'Seconds that the trail keeps who logged in and out, granted access and withdrew it; 0 = for ever.',
   ),
   'pages.productName': setting(
     text('1 to 60 characters', (value) => value.trim() !== '' && value.length <= 60),

@@ -12,18 +12,21 @@ export interface ConsolePageOptions {
   /** Path of the picture beside it. */
   readonly logo: string;
   readonly version: string;
+  /** Seconds that an implicit-grant token lives whose client has no expiry. */
+  readonly implicitLifetime: number;
 }
 
 /** The page, with what it is told in its head. */
-export function consolePage({
-  page,
-  issuer,
-  alternatives,
-  productName,
-  logo,
-  version,
-}: ConsolePageOptions): string {
-  const told = { issuer, alternatives: alternatives.join(' '), 'product-name': productName, logo, version };
+export function consolePage({ page, ...described }: ConsolePageOptions): string {
+  const { issuer, alternatives, productName, logo, version, implicitLifetime } = described;
+  const told = {
+    issuer,
+    alternatives: alternatives.join(' '),
+    'product-name': productName,
+    logo,
+    version,
+    'implicit-lifetime': String(implicitLifetime),
+  };
   const lines = [
     ...Object.entries(told).map(
       ([name, content]) => `<meta name="watchword-${name}" content="${escaped(content)}">`,

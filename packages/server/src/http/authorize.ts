@@ -5,6 +5,7 @@ import {
   type Client,
   type ConsentPageAnswer,
   displayName,
+  type FormStep,
   type LoginPageAnswer,
   protocolErrors,
   type RefusalPageAnswer,
@@ -113,7 +114,7 @@ function loginPage(
     client: client && shownClient(client),
     resourceServer: resourceServer && { name: resourceServer.name },
     fields: step.fields,
-    message: step.message,
+    ...messageOf(step),
     insecureBecause,
   };
 }
@@ -123,7 +124,7 @@ function consentPage(
   prefix: string,
   insecureBecause: string | undefined,
 ): ConsentPage {
-  const { ticked = scopes, message } = step;
+  const { ticked = scopes } = step;
   const { redirectHost } = redirectTarget(request.redirectUri);
   return {
     page: 'consent',
@@ -137,11 +138,16 @@ function consentPage(
       ticked: ticked.includes(name),
       isNew: !consented.includes(name),
     })),
-    message,
+    ...messageOf(step),
     insecureBecause,
     switchUrl: `${prefix}/switch`,
     accountUrl: `${prefix}/account`,
   };
+}
+
+/** What a module says above its form; only an error status makes it a problem. */
+export function messageOf({ message, status = 200 }: Pick<FormStep, 'message' | 'status'>) {
+  return { message, isNeutral: status < 400 };
 }
 
 function refusalPage({ error, location }: RefusalPageAnswer, requestId: string): ErrorPage {

@@ -1,4 +1,4 @@
-import type { BrowserCookies } from '@watchword/protocol';
+import type { BrowserCookies, DocumentAnswer } from '@watchword/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Page } from '../pages/page.ts';
 import { redirectTarget } from '../pages/redirect-target.ts';
@@ -18,6 +18,11 @@ export interface ShownPageOptions {
 export interface BrowserAnswers {
   page(request: FastifyRequest, reply: FastifyReply, page: Page, options?: ShownPageOptions): string;
   redirect(reply: FastifyReply, location: string, cookies?: BrowserCookies): FastifyReply;
+  document(
+    reply: FastifyReply,
+    document: DocumentAnswer,
+    options?: Pick<ShownPageOptions, 'redirectUri'>,
+  ): string;
   /**
    * Leads to another server, in answer to a form too: what comes after a form is held to the policy of its page, however
    * often it is redirected, and where a login or a logout leads nobody knows beforehand. So a page of its own leads on.
@@ -38,12 +43,18 @@ export function browserAnswers(pages: PageAnswers, jar: BrowserCookieJar): Brows
     // 303 turns a POST into a GET: a 307 would send the password on to the client (RFC 9700 §4.12).
     return reply.code(303).headers({ location, 'referrer-policy': 'no-referrer' }).send();
   };
+  const formTargetsOf = (redirectUri?: string) =>
+    redirectUri === undefined ? [] : [redirectTarget(redirectUri).formTarget];
   return {
     page(request, reply, page, { status = 200, retryAfter, cookies = {}, redirectUri } = {}) {
       jar.write(reply, cookies);
       if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
-      const formTargets = redirectUri === undefined ? [] : [redirectTarget(redirectUri).formTarget];
-      return pages.show(request, reply, page, { status, formTargets });
+      return pages.show(request, reply, page, { status, formTargets: formTargetsOf(redirectUri) });
+    },
+
+    document(reply, { contentType, content, status = 200, allow = {} }, { redirectUri } = {}) {
+      const formTargets = formTargetsOf(redirectUri);
+      return pages.showDocument(reply, { contentType, content, allow }, { status, formTargets });
     },
 
     redirect,

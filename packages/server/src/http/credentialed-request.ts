@@ -8,5 +8,6 @@ export function credentialedRequest(request: FastifyRequest): CredentialedReques
     authorization: request.headers.authorization,
     parameters: formParameters(request),
     source: request.ip,
+    requestId: request.id,
   };
 }

@@ -1,8 +1,10 @@
 import {
+  describable,
   OAuthError,
   type OAuthErrorDetails,
   type ProtocolErrorName,
   protocolErrors,
+  StoreDamagedError,
   StoreUnavailableError,
 } from '@watchword/protocol';
 
@@ -15,7 +17,8 @@ export interface ErrorReply {
 }
 
 export interface ErrorBody {
-  readonly error: string;
+  /** Absent when the request had no credentials. */
+  readonly error?: string;
   readonly error_description: string;
   readonly violations?: readonly string[];
 }
@@ -39,7 +42,7 @@ export function errorReply(thrown: unknown): ErrorReply & { readonly body: Error
     status,
     headers: { ...headersOf(error, status), ...challengeOf(error, status) },
     body: {
-      error: code,
+      ...(error.kind !== 'missing_token' && { error: code }),
       error_description: describable(error.message),
       ...(violations && { violations }),
     },
@@ -59,6 +62,7 @@ function toOAuthError(thrown: unknown): OAuthError {
   if (thrown instanceof StoreUnavailableError) {
     return new OAuthError('temporarily_unavailable', { cause: thrown, retryAfter: storeRetryAfter });
   }
+  if (thrown instanceof StoreDamagedError) return new OAuthError('store_damaged', { cause: thrown });
   const [kind, details] = frameworkErrors[errorCode(thrown)] ?? unlisted(thrown);
   return new OAuthError(kind, { ...details, cause: thrown });
 }
@@ -104,6 +108,8 @@ function headersOf(error: OAuthError, status: number): Record<string, string> {
 
 /** How the caller could authenticate (RFC 6750 §3, RFC 7617 §2). */
 function challengeOf(error: OAuthError, status: number): Record<string, string> {
+  // RFC 6750 §3.1: a request without credentials is asked for some, and told of no error.
+  if (error.kind === 'missing_token') return { 'www-authenticate': `Bearer ${realm}` };
   if (error.kind === 'invalid_token' || error.kind === 'insufficient_scope') {
     const { error: code } = protocolErrors[error.kind];
     const scope = error.scope === undefined ? '' : `, scope="${error.scope}"`;
@@ -111,9 +117,4 @@ function challengeOf(error: OAuthError, status: number): Record<string, string> 
     return { 'www-authenticate': `Bearer ${realm}, error="${code}", ${description}${scope}` };
   }
   return status === 401 ? { 'www-authenticate': `Basic ${realm}, charset="UTF-8"` } : {};
-}
-
-/** RFC 6749 §5.2: `error_description` is ASCII without `"` and `\`. */
-function describable(text: string): string {
-  return text.replaceAll(/[^\x20\x21\x23-\x5B\x5D-\x7E]/g, '?');
 }

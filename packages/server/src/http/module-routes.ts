@@ -4,12 +4,18 @@ import type {
   LoginSessions,
   ModuleAnswer,
   ModuleEndpoint,
+  PendingLogin,
   Submission,
 } from '@watchword/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ChoicePage } from '../pages/page.ts';
 import { loggedOutPage } from './account.ts';
-import { type AuthorizationRouteDependencies, sendAuthorizationAnswer, shownClient } from './authorize.ts';
+import {
+  type AuthorizationRouteDependencies,
+  messageOf,
+  sendAuthorizationAnswer,
+  shownClient,
+} from './authorize.ts';
 import type { Endpoint, Handler, Method } from './endpoint.ts';
 import { browserSubmission, queryText } from './form.ts';
 
@@ -60,9 +66,11 @@ async function answer(
     remembered: cookies.remembered(request),
   });
   switch (given.type) {
-    case 'document':
-      reply.type(given.contentType);
-      return given.content;
+    case 'document': {
+      const { authState } = given;
+      const login = authState === undefined ? undefined : await loginOf(authState, request, world);
+      return answers.document(reply, given, login && { redirectUri: login.redirectUri });
+    }
     case 'redirect':
       return answers.redirect(reply, given.location);
     case 'resume': {
@@ -74,11 +82,12 @@ async function answer(
     }
     case 'choice': {
       const page = await choicePage(endpoint, given, request, world);
-      return answers.page(request, reply, page);
+      return answers.page(request, reply, page, given.status === undefined ? {} : { status: given.status });
     }
     case 'logout': {
       const { key, isMeant = () => true, location } = given;
-      if (key !== undefined) await sessions.endLinked(key, isMeant);
+      const coming = { clientId: undefined, source: request.ip };
+      if (key !== undefined) await sessions.endLinked(key, isMeant, coming);
       return location === undefined
         ? answers.page(request, reply, loggedOutPage(prefix))
         : answers.redirect(reply, location);
@@ -88,15 +97,13 @@ async function answer(
 
 async function choicePage(
   { path }: ModuleEndpoint,
-  { authState, query, choices, matches, last, message }: ChoiceAnswer,
+  given: ChoiceAnswer,
   request: FastifyRequest,
-  { authorization, cookies, prefix }: ModuleRouteDependencies,
+  world: ModuleRouteDependencies,
 ): Promise<ChoicePage> {
-  const parties = await authorization.loggingInFor(
-    withAuthState(new Map(), authState),
-    cookies.read(request),
-  );
-  const action = `${prefix}${path}`;
+  const { authState, query, choices, matches, last } = given;
+  const login = await loginOf(authState, request, world);
+  const action = `${world.prefix}${path}`;
   const shown = (choice: ChoiceAnswer['choices'][number]) => ({
     ...choice,
     url: `${action}?auth_state=${encodeURIComponent(authState)}&choice=${encodeURIComponent(choice.value)}`,
@@ -105,14 +112,23 @@ async function choicePage(
     page: 'choice',
     action,
     authState,
-    client: parties && shownClient(parties.client),
-    resourceServer: parties && { name: parties.resourceServer.name },
+    client: login && shownClient(login.client),
+    resourceServer: login && { name: login.resourceServer.name },
     query,
     choices: choices.map(shown),
     matches,
     last: last && shown(last),
-    message,
+    ...messageOf(given),
   };
+}
+
+/** @throws OAuthError for a state that is not this browser's, or too old */
+function loginOf(
+  authState: string,
+  request: FastifyRequest,
+  { authorization, cookies }: ModuleRouteDependencies,
+): Promise<PendingLogin | undefined> {
+  return authorization.loggingInFor(withAuthState(new Map(), authState), cookies.read(request));
 }
 
 function withAuthState(submission: Submission, authState: string): Submission {

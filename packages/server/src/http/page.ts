@@ -1,7 +1,7 @@
 import type { OAuthError } from '@watchword/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorPage } from '../pages/error-page.ts';
-import type { Page, RenderedPage } from '../pages/page.ts';
+import type { ModuleDocument, Page, RenderedPage } from '../pages/page.ts';
 import type { Pages } from '../pages/pages.ts';
 
 export interface PageOptions {
@@ -17,6 +17,12 @@ export interface PageAnswers {
   show(request: FastifyRequest, reply: FastifyReply, page: Page, options?: PageOptions): string;
   /** The language in which a page for this request is. */
   language(request: FastifyRequest): string;
+  /** Sets status and headers, and returns the content for the handler to return. */
+  showDocument(
+    reply: FastifyReply,
+    document: Omit<ModuleDocument, 'formTargets'> & { readonly content: string },
+    options?: PageOptions,
+  ): string;
   /** The page that tells of a refusal. */
   ofError(request: FastifyRequest, error: OAuthError): RenderedPage;
 }
@@ -35,6 +41,10 @@ export function pageAnswers(pages: Pages, prefix: string): PageAnswers {
       const { html, headers } = render(request, page, formTargets);
       reply.code(status).headers(headers);
       return html;
+    },
+    showDocument(reply, { content, ...document }, { status = 200, formTargets = [] } = {}) {
+      reply.code(status).headers(pages.headersOf({ ...document, formTargets }));
+      return content;
     },
     language: (request) => pages.language(request.headers['accept-language']),
     ofError: (request, error) => render(request, errorPage(error, request.id), []),

@@ -1,8 +1,12 @@
 import type { AuthenticationModule, AuthenticationModuleFactory, ModuleOptions } from '@watchword/protocol';
 import { formModule } from './authentication/form.ts';
 import { noopAdminModule, noopModule } from './authentication/noop.ts';
-import { checkedAuthentication } from './checked-principal.ts';
+import {
+  type CheckedAuthenticationModule,
+  checkedAuthentication,
+} from './contract/checked-authentication.ts';
 import { loadModule, ModuleLoadError } from './load-module.ts';
+import type { ModuleCalls } from './module-calls.ts';
 
 const builtIn = { form: formModule, noop: noopModule, 'noop-admin': noopAdminModule };
 
@@ -16,7 +20,8 @@ export async function loadAuthenticationModule(
   name: string,
   own: Readonly<Record<string, AuthenticationModuleFactory>>,
   options: ModuleOptions,
-): Promise<AuthenticationModule> {
+  calls: ModuleCalls,
+): Promise<CheckedAuthenticationModule> {
   const module = await loadModule<AuthenticationModule>(
     'authenticator',
     name,
@@ -24,7 +29,7 @@ export async function loadAuthenticationModule(
     options,
   );
   try {
-    return checkedAuthentication(module);
+    return checkedAuthentication(module, calls);
   } catch (error) {
     throw new ModuleLoadError('authenticator', `"${name}": ${(error as Error).message}`, error);
   }

@@ -1,6 +1,7 @@
+import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type ModuleOptionFault, type ModuleOptions, ModuleOptionsError } from '@watchword/protocol';
+import type { ModuleOptionFault, ModuleOptions, ModuleOptionsError } from '@watchword/protocol';
 
 interface NamedModule {
   readonly name: string;
@@ -21,16 +22,21 @@ export class ModuleLoadError extends Error {
   constructor(setting: string, message: string, cause?: unknown) {
     super(message, { cause });
     this.setting = setting;
-    this.optionFaults = cause instanceof ModuleOptionsError ? cause.faults : [];
+    this.optionFaults = isOptionsError(cause) ? cause.faults : [];
   }
+}
+
+/** Known by its name: a package may have a copy of the protocol of its own. */
+function isOptionsError(cause: unknown): cause is ModuleOptionsError {
+  return cause instanceof Error && cause.name === 'ModuleOptionsError' && 'faults' in cause;
 }
 
 /** How Node.js ends its message when a name that was given to this file leads nowhere. */
 const importedFromHere = ` imported from ${import.meta.filename}`;
 
 /**
- * Finds the module that a setting names: one that is built in, or a package or file whose default export is a
- * factory. A path begins with `.` or `/`; a relative one is meant from the working directory.
+ * Finds the module that a setting names: one that is built in, or a package, file or folder of a package whose default
+ * export is a factory. A path begins with `.` or `/`; a relative one is meant from the working directory.
  *
  * @throws ModuleLoadError
  */
@@ -59,9 +65,7 @@ async function importFactory<Module>(
   const exported: unknown = await constructed(
     setting,
     name,
-    async () => {
-      return (await import(isPath ? pathToFileURL(resolve(name)).href : name)).default;
-    },
+    async () => (await (isPath ? importPath(resolve(name)) : import(name))).default,
     `Expected one of ${builtIn.join(', ')}, the name of an installed package, or the path of a file`,
   );
   if (typeof exported === 'function') return exported as Factory<Module>;
@@ -69,6 +73,25 @@ async function importFactory<Module>(
     setting,
     `"${name}" must export a factory as its default, and exports ${exported === undefined ? 'none' : typeof exported}`,
   );
+}
+
+/** A file, or the folder of a package, whose `main` is meant. */
+async function importPath(path: string): Promise<{ readonly default?: unknown }> {
+  try {
+    return await import(pathToFileURL(path).href);
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    if (error.code !== 'ERR_UNSUPPORTED_DIR_IMPORT') throw error;
+    return import(pathToFileURL(mainOf(path)).href);
+  }
+}
+
+function mainOf(folder: string): string {
+  try {
+    return createRequire(import.meta.url).resolve(folder);
+  } catch (cause) {
+    throw new Error('the folder has no package.json whose "main" is a file, and no index.js', { cause });
+  }
 }
 
 async function constructed<Value>(

@@ -28,6 +28,18 @@ export class Metrics {
     labelNames: ['kind'] as const,
     registers: [this.#registry],
   });
+  readonly #moduleFaults = new Counter({
+    name: 'watchword_module_faults_total',
+    help: 'Calls of the authentication or consent module that it did not answer as it should.',
+    labelNames: ['setting', 'fault'] as const,
+    registers: [this.#registry],
+  });
+
+  readonly #damaged = new Gauge({
+    name: 'watchword_database_damaged',
+    help: 'Whether damage was found when the database was read whole after the start.',
+    registers: [this.#registry],
+  });
 
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
@@ -56,6 +68,11 @@ export class Metrics {
     this.#refusals.inc({ error });
   }
 
+  /** @param fault what was wrong, in one word */
+  moduleFailed(setting: string, fault: string): void {
+    this.#moduleFaults.inc({ setting, fault });
+  }
+
   /** Refused requests by the name of the error, since the start. */
   async refusals(): Promise<{ reason: string; requests: number }[]> {
     const { values } = await this.#refusals.get();
@@ -68,6 +85,10 @@ export class Metrics {
 
   reaped(kind: string, rows: number): void {
     this.#reaped.inc({ kind }, rows);
+  }
+
+  examined(isDamaged: boolean): void {
+    this.#damaged.set(isDamaged ? 1 : 0);
   }
 
   /** Reports what others count, read when the metrics are. */
@@ -100,7 +121,7 @@ export class Metrics {
   observeDroppedLogLines(dropped: () => number): void {
     new Counter({
       name: 'watchword_log_lines_dropped_total',
-      help: 'Times that log lines were dropped because nobody read them.',
+      help: 'Log lines dropped because nobody read them in time, or because they could not be written.',
       registers: [this.#registry],
       collect() {
         this.reset();

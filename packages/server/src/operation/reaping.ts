@@ -2,6 +2,7 @@ import { type Clock, clockTolerance } from '@watchword/protocol';
 import type { ReapReport, Store } from '@watchword/store-sql';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
+import { purgePace } from './pace.ts';
 
 // Long enough for every node to have heard of a deletion, however long it was held up.
 const tombstoneMs = 3_600_000;
@@ -16,13 +17,15 @@ export interface Retention {
   readonly authStateLifetime: number;
   /** Seconds that the trail of changes is kept; 0 = for ever. */
   readonly auditRetention: number;
+  /** Seconds that logins, logouts, withdrawals and grants are kept in it; 0 = for ever. */
+  readonly loginRetention: number;
 }
 
 /** Removes what is dead now. */
 export function reapOnce(
   store: Store,
   clock: Clock,
-  { retention, authStateLifetime, auditRetention }: Retention,
+  { retention, authStateLifetime, auditRetention, loginRetention }: Retention,
   signal?: AbortSignal,
 ): Promise<ReapReport> {
   const now = clock.now();
@@ -31,8 +34,10 @@ export function reapOnce(
     deletedBefore: now - tombstoneMs,
     answeredBefore: now - (authStateLifetime + clockTolerance) * 1000,
     ...(auditRetention > 0 && { auditedBefore: now - auditRetention * 1000 }),
+    ...(loginRetention > 0 && { loggedInBefore: now - loginRetention * 1000 }),
     countedBefore: now - countsMs,
     batchSize,
+    pace: purgePace(signal),
     ...(signal && { signal }),
   });
 }

@@ -1,3 +1,5 @@
+import type { ContentSources } from '@watchword/protocol';
+
 export interface HeaderOptions {
   readonly language: string;
   readonly formTargets: readonly string[];
@@ -7,6 +9,14 @@ export interface HeaderOptions {
   readonly isHttps: boolean;
   /** The script of this page may ask this server for something. */
   readonly mayFetch: boolean;
+}
+
+export interface DocumentHeaderOptions {
+  readonly contentType: string;
+  readonly formTargets: readonly string[];
+  readonly isHttps: boolean;
+  /** Held to their grammar already. */
+  readonly allow: ContentSources;
 }
 
 const twoYears = 63_072_000;
@@ -20,35 +30,61 @@ const permissions = ['camera', 'display-capture', 'geolocation', 'microphone', '
  * window that opened it or that it opens (docs/adr/0035).
  */
 export function pageHeaders(options: HeaderOptions): Record<string, string> {
+  const { language, formTargets, pictureHosts, isHttps, mayFetch } = options;
+  const allow = {
+    pictures: pictureHosts.map((host) => `https://${host}`),
+    ...(mayFetch && { connections: [] }),
+  };
   return {
     'content-type': 'text/html; charset=utf-8',
-    'content-language': options.language,
+    'content-language': language,
+    ...guardingHeaders(contentSecurityPolicy(allow, formTargets), isHttps),
+  };
+}
+
+/** The same for a document of a module's, with what that needs. */
+export function documentHeaders(options: DocumentHeaderOptions): Record<string, string> {
+  const { contentType, formTargets, isHttps, allow } = options;
+  return {
+    'content-type': contentType,
+    ...guardingHeaders(contentSecurityPolicy(allow, formTargets), isHttps),
+  };
+}
+
+function guardingHeaders(policy: string, isHttps: boolean): Record<string, string> {
+  return {
     vary: 'Accept-Language',
     'cache-control': 'no-store',
-    'content-security-policy': contentSecurityPolicy(options),
+    'content-security-policy': policy,
     'x-frame-options': 'DENY',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-resource-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': permissions,
-    ...(options.isHttps && { 'strict-transport-security': `max-age=${twoYears}` }),
+    ...(isHttps && { 'strict-transport-security': `max-age=${twoYears}` }),
   };
 }
 
-function contentSecurityPolicy({ formTargets, pictureHosts, mayFetch }: HeaderOptions): string {
-  const pictures = pictureHosts.map((host) => `https://${host}`);
+function contentSecurityPolicy(allow: ContentSources, formTargets: readonly string[]): string {
+  const { scripts = [], styles = [], pictures = [], fonts, connections, frames, forms = [] } = allow;
   return [
     "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    ...(mayFetch ? ["connect-src 'self'"] : []),
-    ['img-src', "'self'", ...new Set(pictures)].join(' '),
+    directive('script-src', scripts),
+    directive('style-src', styles),
+    ...(connections === undefined ? [] : [directive('connect-src', connections)]),
+    ...(fonts === undefined ? [] : [directive('font-src', fonts)]),
+    ...(frames === undefined ? [] : [directive('frame-src', frames)]),
+    directive('img-src', pictures),
     // Browsers hold the redirect that answers a form to this as well.
-    ['form-action', "'self'", ...new Set(formTargets.map(formSource))].join(' '),
+    directive('form-action', [...formTargets.map(formSource), ...forms]),
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ');
+}
+
+function directive(name: string, sources: readonly string[]): string {
+  return [name, "'self'", ...new Set(sources)].join(' ');
 }
 
 /** @throws Error for what is neither an origin nor a scheme, for it could be another directive */

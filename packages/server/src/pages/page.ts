@@ -1,4 +1,4 @@
-import type { ErrorText, Message, ProtocolErrorName } from '@watchword/protocol';
+import type { ContentSources, ErrorText, Message, ProtocolErrorName } from '@watchword/protocol';
 
 /** What a page says; docs/guides/pages.md tells what the templates are given. Everything here is plain text. */
 export type Page =
@@ -16,12 +16,14 @@ export type Page =
   | ReferencePage;
 
 /** A form that goes back to the server: `authState` travels as the hidden field `auth_state`. */
-interface FormPage {
+export interface FormPage {
   /** Where the form posts to: a path of this server. */
   readonly action: string;
   readonly authState: string;
-  /** What to say above the form. */
+  /** What to say above the form: what went wrong, unless it is neutral. */
   readonly message?: Message | undefined;
+  /** The message tells of no problem, and neither does the title. */
+  readonly isNeutral?: boolean;
 }
 
 /** Asks who the resource owner is. Posts `auth_state` and the fields. */
@@ -240,6 +242,13 @@ export interface PageRequest {
   readonly formTargets: readonly string[];
   /** Path of the base URL, `''` when it has none. */
   readonly prefix: string;
+}
+
+/** What a module shows in place of a page. */
+export interface ModuleDocument {
+  readonly contentType: string;
+  readonly allow: ContentSources;
+  readonly formTargets: readonly string[];
 }
 
 export interface RenderedPage {

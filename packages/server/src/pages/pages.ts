@@ -1,8 +1,8 @@
 import { type Asset, type Assets, readAssets } from './assets.ts';
 import { type PageFault, PageFiles } from './faults.ts';
-import { pageHeaders } from './headers.ts';
+import { documentHeaders, pageHeaders } from './headers.ts';
 import { builtInLocales, type ModuleTexts, mergeLocales, moduleLocales, readLocales } from './locales.ts';
-import type { Page, PageRequest, RenderedPage } from './page.ts';
+import type { ModuleDocument, Page, PageRequest, RenderedPage } from './page.ts';
 import { createTemplates, type FailedReplacement } from './templates.ts';
 import { textsIn } from './texts.ts';
 import { picturesOf, viewOf } from './view.ts';
@@ -30,6 +30,8 @@ export interface PagesOptions {
 export interface Pages {
   /** Makes a page. What comes from outside is escaped; the caller chooses the status. */
   render(page: Page, request: PageRequest): RenderedPage;
+  /** Headers of a document that a module made. */
+  headersOf(document: ModuleDocument): Readonly<Record<string, string>>;
   /** The files that pages refer to, below the base URL. */
   readonly assets: readonly Asset[];
   /** The picture beside the product name. */
@@ -78,6 +80,7 @@ export function createPages(options: PagesOptions): Pages {
     logo: assets.logo,
     languages: () => locales().languages,
     language: (acceptLanguage) => locales().texts(acceptLanguage).language,
+    headersOf: (document) => documentHeaders({ ...document, isHttps }),
     render(page, { acceptLanguage, requestId, formTargets, prefix }) {
       const texts = locales().texts(acceptLanguage);
       const html = renderTemplate(page.page, {

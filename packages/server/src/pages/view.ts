@@ -4,6 +4,7 @@ import type {
   ChoicePage,
   ConsentPage,
   ErrorPage,
+  FormPage,
   ForwardPage,
   LoginPage,
   Page,
@@ -191,10 +192,11 @@ function accountView(page: AccountPage, presentation: Presentation): View {
 }
 
 function formView(
-  { action, authState, message }: { action: string; authState: string; message?: Message | undefined },
+  { action, authState, message, isNeutral = false }: FormPage,
   { texts }: Presentation,
 ): View {
-  return { action, authState, messageHtml: message === undefined ? '' : messageHtml(message, texts) };
+  if (message === undefined) return { action, authState, messageHtml: '', isProblem: false };
+  return { action, authState, messageHtml: messageHtml(message, texts), isProblem: !isNeutral };
 }
 
 function messageHtml(message: Message, texts: Texts): string {

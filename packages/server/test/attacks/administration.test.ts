@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it, mock } from 'node:test';
+import type { AuditEvent } from '@watchword/admin-client';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import {
@@ -25,6 +26,14 @@ function assertInvalidToken(answer: Answer, what: string): void {
     answer.headers.get('www-authenticate') ?? '',
     /^Bearer realm="watchword", error="invalid_token", error_description="[^"\\]+"$/,
   );
+  assert.equal(answer.headers.get('cache-control'), 'no-store');
+}
+
+/** RFC 6750 §3.1: no error of any kind where no credentials came. */
+function assertMissingToken(answer: Answer, what: string): void {
+  assert.equal(answer.status, 401, what);
+  assert.equal(answer.headers.get('www-authenticate'), 'Bearer realm="watchword"', what);
+  assert.deepEqual(Object.keys(answer.json), ['error_description'], what);
   assert.equal(answer.headers.get('cache-control'), 'no-store');
 }
 
@@ -96,26 +105,31 @@ describe('attacks on the administration interface', () => {
     });
     const cookie = agent.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
     assert.match(cookie, /session/);
-    const attempts: Record<string, Record<string, string>> = {
+    const withoutToken: Record<string, Record<string, string>> = {
       nothing: {},
+      'a session cookie alone': { cookie },
+      'client credentials': { authorization: basic(demoClient) },
+    };
+    const attempts: Record<string, Record<string, string>> = {
       garbage: { authorization: 'Bearer garbage' },
       'a changed token': {
         authorization: `Bearer ${root.token.slice(0, -1)}${root.token.endsWith('A') ? 'B' : 'A'}`,
       },
       'a token of another resource server': { authorization: `Bearer ${foreign}` },
       "a token of the caller's own resource server": { authorization: `Bearer ${token.token}` },
-      'a session cookie alone': { cookie },
-      'client credentials': { authorization: basic(demoClient) },
       'an empty token': { authorization: 'Bearer ' },
       'two tokens': { authorization: `Bearer ${root.token} ${root.token}` },
     };
     for (const [path, methods] of Object.entries(document.paths as Record<string, object>)) {
       const address = path.replaceAll(/\{\w+\}/g, '1');
       for (const method of Object.keys(methods)) {
+        const call = async (headers: Record<string, string>) =>
+          readAnswer(await fetch(`${server.baseUrl}${address}`, { method: method.toUpperCase(), headers }));
+        for (const [what, headers] of Object.entries(withoutToken)) {
+          assertMissingToken(await call(headers), `${method} ${path} with ${what}`);
+        }
         for (const [what, headers] of Object.entries(attempts)) {
-          const url = `${server.baseUrl}${address}`;
-          const answer = await readAnswer(await fetch(url, { method: method.toUpperCase(), headers }));
-          assertInvalidToken(answer, `${method} ${path} with ${what}`);
+          assertInvalidToken(await call(headers), `${method} ${path} with ${what}`);
         }
       }
     }
@@ -470,7 +484,10 @@ describe('attacks on the administration interface', () => {
       assertRefused(await impostor.get(`${list}/${api.id}`), 404, 'not_found');
       assertRefused(await impostor.get(`${tokens}/${token.id}`), 404, 'not_found');
       assert.deepEqual((await impostor.get(list)).json, []);
-      assert.deepEqual((await impostor.get('/admin/auditEvent')).json, []);
+      assert.deepEqual((await impostor.get('/admin/auditEvent?kind=changes')).json, []);
+      const logins: AuditEvent[] = (await impostor.get('/admin/auditEvent?kind=logins')).json;
+      const owners = logins.map(({ ownerAuthority, owner }) => `${ownerAuthority} ${owner}`);
+      assert.ok(!owners.includes('any-person alice'));
       assert.doesNotMatch((await impostor.get(tokens)).text, new RegExp(token.id));
     }
     // And the same name is free for each of them.

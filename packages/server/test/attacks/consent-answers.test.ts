@@ -97,6 +97,7 @@ describe('an answer on a consent page', () => {
           retention: 0,
           authStateLifetime: 600,
           auditRetention: 0,
+          loginRetention: 0,
         });
       for (const answer of [allow, deny]) {
         const agent = new UserAgent();

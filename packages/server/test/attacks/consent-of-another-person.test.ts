@@ -108,12 +108,12 @@ describe('an answer on the consent page of another person', () => {
          const known = new Set();
          return {
            name: 'remembering',
-           begin: async ({ owner, scopes, mustAsk }) =>
-             known.has(owner.principal.name) && !mustAsk
+           begin: async ({ resourceOwner, scopes, mustAsk }) =>
+             known.has(resourceOwner.principal.name) && !mustAsk
                ? { type: 'consented', scopes, remember: false }
                : { type: 'form' },
-           async resume({ owner, scopes }) {
-             known.add(owner.principal.name);
+           async resume({ resourceOwner, scopes }) {
+             known.add(resourceOwner.principal.name);
              return { type: 'consented', scopes, remember: false };
            },
          };

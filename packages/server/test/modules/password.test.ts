@@ -31,7 +31,7 @@ describe('logging in with a local account', () => {
     await using world = await loginWorld();
     await world.accounts.update('emma', { adminPrincipal: true, groups: ['b', 'a'], roles: [] }, now);
     const step = await world.logIn('emma', password);
-    assert.ok(step.type === 'authenticated' && step.authority === undefined);
+    assert.ok(step.type === 'authenticated' && step.identityProvider === undefined);
     assert.deepEqual(step.principal, {
       name: 'emma',
       roles: [],

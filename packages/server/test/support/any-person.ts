@@ -16,9 +16,10 @@ const anyPerson: AuthenticationModuleFactory = () => ({
     return {
       type: 'authenticated',
       principal: { ...plain, ...principal },
-      ...(authority !== undefined && { authority }),
+      ...(authority !== undefined && { identityProvider: authority }),
     };
   },
+  isConfigured: () => true,
 });
 
 // biome-ignore lint/style/noDefaultExport: what a module of a file exports

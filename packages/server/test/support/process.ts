@@ -1,6 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import assert from 'node:assert/strict';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -66,6 +68,8 @@ export interface RunOptions {
   readonly env?: Record<string, string>;
   readonly stdin?: string;
   readonly cwd?: string;
+  /** File descriptor that gets what the command prints; then the result has none of it. */
+  readonly stdout?: number;
 }
 
 /** A server process that is ready to answer; killed at the end of the test if it still runs. */
@@ -78,27 +82,54 @@ export interface RunningServer extends AsyncDisposable {
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
 }
 
-/** Starts `watchword serve`; `wrap` turns the command line into another that runs it. */
-export async function startProcess(
-  args: readonly string[],
-  wrap: (command: string[]) => string[] = (command) => command,
-): Promise<RunningServer> {
-  const [command = '', ...rest] = wrap([process.execPath, bin, 'serve', ...args]);
+/** Turns a command line into another that runs it. */
+export type Wrap = (command: string[]) => string[];
+
+const asItIs: Wrap = (command) => command;
+
+/** Starts `watchword serve`. */
+export async function startProcess(args: readonly string[], wrap: Wrap = asItIs): Promise<RunningServer> {
+  const server = spawnServer(args, wrap);
+  const baseUrl = new Promise<string>((resolve, reject) => {
+    server.child.stdout?.on('data', () => {
+      const url = /"baseUrl":"([^"]+)".*"msg":"listening"/.exec(server.log())?.[1];
+      if (url !== undefined) resolve(url);
+    });
+    server.child.on('exit', (code) =>
+      reject(new Error(`the server ended with ${code}: ${server.stderr()}${server.log()}`)),
+    );
+  });
+  return { ...server, baseUrl: await baseUrl };
+}
+
+/** Starts `watchword serve` where its log does not come to the test. */
+export async function startUnheard(args: readonly string[], wrap: Wrap): Promise<RunningServer> {
+  const port = await freePort();
+  const baseUrl = `http://localhost:${port}`;
+  const server = spawnServer(['--port', String(port), ...args], wrap);
+  const answers = () =>
+    fetch(`${baseUrl}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await answers())) {
+    const { exitCode, signalCode } = server.child;
+    assert.equal(exitCode ?? signalCode, null, `the server ended: ${server.stderr()}`);
+  }
+  return { ...server, baseUrl };
+}
+
+function spawnServer(args: readonly string[], wrap: Wrap): Omit<RunningServer, 'baseUrl'> {
+  const [command = '', ...rest] = wrap([process.execPath, bin, 'serve', '--shutdown-linger', '0', ...args]);
   const child = spawn(command, rest, { env: cleanEnvironment() });
   let log = '';
   let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    log += chunk.toString();
+  });
   child.stderr.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
   });
-  const listening = new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (chunk: Buffer) => {
-      log += chunk.toString();
-      const url = /"baseUrl":"([^"]+)".*"msg":"listening"/.exec(log)?.[1];
-      if (url !== undefined) resolve(url);
-    });
-    child.on('exit', (code) => reject(new Error(`the server ended with ${code}: ${stderr}${log}`)));
-  });
-  const baseUrl = await listening;
   const end = async (signal: NodeJS.Signals) => {
     const closed = once(child, 'close');
     child.kill(signal);
@@ -107,7 +138,6 @@ export async function startProcess(
   };
   return {
     child,
-    baseUrl,
     stderr: () => stderr,
     log: () => log,
     end,
@@ -115,6 +145,15 @@ export async function startProcess(
       if (child.exitCode === null && child.signalCode === null) await end('SIGKILL');
     },
   };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, 'localhost');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
 }
 
 /** Resolves once the output matches; lines are written in blocks, a moment after what they tell of. */
@@ -135,8 +174,9 @@ export async function temporaryDirectory(): Promise<
   };
 }
 
-function start(args: readonly string[], { env = {}, cwd }: RunOptions): ChildProcess {
-  return spawn(process.execPath, [bin, ...args], { env: cleanEnvironment(env), ...(cwd && { cwd }) });
+function start(args: readonly string[], { env = {}, cwd, stdout }: RunOptions): ChildProcess {
+  const stdio: StdioOptions = ['pipe', stdout ?? 'pipe', 'pipe'];
+  return spawn(process.execPath, [bin, ...args], { env: cleanEnvironment(env), stdio, ...(cwd && { cwd }) });
 }
 
 /** Nothing that the developer has set for Watchword may change what a test sees. */

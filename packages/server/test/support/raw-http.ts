@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createConnection } from 'node:net';
+import { createConnection, type Socket } from 'node:net';
 
 /** Sends bytes as they are and resolves with all that comes back until the connection ends. */
 export async function rawRequest(port: number, ...parts: readonly (string | Buffer)[]): Promise<string> {
@@ -17,4 +18,24 @@ export async function rawRequest(port: number, ...parts: readonly (string | Buff
 export function parseRaw(answer: string): { status: number; body: { error: string }; head: string } {
   const [head = '', body = ''] = answer.split('\r\n\r\n');
   return { status: Number(head.split(' ')[1]), body: JSON.parse(body || '{}'), head };
+}
+
+/** A connection that is kept: `request` resolves with a whole answer, or rejects when the connection ends before. */
+export async function keepAlive(baseUrl: string): Promise<{ socket: Socket; request(): Promise<string> }> {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = createConnection({ port: Number(port), host: hostname });
+  await once(socket, 'connect');
+  const chunks = socket.iterator({ destroyOnReturn: false });
+  return {
+    socket,
+    async request() {
+      socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+      for (let answer = ''; ; ) {
+        const { value, done } = await chunks.next();
+        assert.ok(!done, 'the connection ended before the answer');
+        answer += value;
+        if (answer.endsWith('{"status":"ok"}')) return answer;
+      }
+    },
+  };
 }

@@ -8,6 +8,8 @@ import { federatedLogin } from './0006-federated-login.ts';
 import { trustedClients } from './0007-trusted-clients.ts';
 import { repeatedRotations } from './0008-repeated-rotations.ts';
 import { ownerChanges } from './0009-owner-changes.ts';
+import { loginEvents } from './0010-login-events.ts';
+import { writeProof } from './0012-write-proof.ts';
 
 /** Every migration, under the name that the database remembers; a released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -20,4 +22,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-trusted-clients': trustedClients,
   '0008-repeated-rotations': repeatedRotations,
   '0009-owner-changes': ownerChanges,
+  '0010-login-events': loginEvents,
+  '0012-write-proof': writeProof,
 };

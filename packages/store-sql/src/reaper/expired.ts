@@ -1,63 +1,86 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Schema } from '../schema.ts';
 import type { ReapOptions } from './batches.ts';
 
 export type UnderGrants = 'access_token' | 'refresh_token' | 'authorization_code';
 
-export function deleteExpiredUnderGrants(
+/**
+ * What may delay others is a statement that stands alone, and no transaction, which would keep the connection while this
+ * thread is busy with something else. The order of the statements makes up for that.
+ */
+export async function deleteExpiredUnderGrants(
   db: Kysely<Schema>,
   table: UnderGrants,
   options: ReapOptions,
 ): Promise<number> {
   const { batchSize } = options;
   const expiredBefore = table === 'authorization_code' ? unanswerable(options) : options.expiredBefore;
-  return db.transaction().execute(async (transaction) => {
-    const deleted = await transaction
-      .deleteFrom(table)
-      .where('id', 'in', (select) =>
-        select
-          .selectFrom(table)
-          .select('id')
-          .where('expires', '>', 0)
-          .where('expires', '<', expiredBefore)
-          .orderBy('expires')
-          .limit(batchSize),
-      )
-      .returning('grant_id')
-      .execute();
-    const grantIds = deleted.flatMap(({ grant_id }) => (grant_id === null ? [] : [grant_id]));
-    if (grantIds.length > 0) await endEmptyGrants(transaction, grantIds);
-    return deleted.length;
-  });
+  const expired = await db
+    .selectFrom(table)
+    .select(['id', 'grant_id'])
+    .where('expires', '>', 0)
+    .where('expires', '<', expiredBefore)
+    .orderBy('expires')
+    .limit(batchSize)
+    .execute();
+  if (expired.length === 0) return 0;
+  const grantIds = expired.flatMap(({ grant_id }) => (grant_id === null ? [] : [grant_id]));
+  if (grantIds.length > 0) await endEmptyGrants(db, grantIds, options.expiredBefore);
+  const ids = expired.map(({ id }) => id);
+  const { numDeletedRows } = await db
+    .deleteFrom(table)
+    .where('id', 'in', ids)
+    // An administrator may have prolonged one meanwhile.
+    .where('expires', '>', 0)
+    .where('expires', '<', expiredBefore)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }
 
 /**
- * Revokes those without expiry under which nothing is left alive: their token without expiry was given back
- * before. All others expire by themselves.
+ * Revokes those without expiry under which nothing is valid: their token without expiry was given back before. All
+ * others expire by themselves. What expired is still there, so that a purge that ends here goes on with it.
  */
-async function endEmptyGrants(db: Transaction<Schema>, grantIds: readonly Uint8Array[]): Promise<void> {
-  await db
-    .updateTable('grant')
-    .set((update) => ({ revoked_at: update.ref('last_used') }))
+async function endEmptyGrants(
+  db: Kysely<Schema>,
+  grantIds: readonly Uint8Array[],
+  expiredBefore: number,
+): Promise<void> {
+  const found = await db
+    .selectFrom('grant')
+    .select('id')
     .where('id', 'in', grantIds)
     .where('expires', '=', 0)
     .where('revoked_at', 'is', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('access_token')
+    .execute();
+  if (found.length === 0) return;
+  const endless = found.map(({ id }) => id);
+  await db
+    .updateTable('grant')
+    .set((update) => ({ revoked_at: update.ref('last_used') }))
+    .where('id', 'in', endless)
+    .where('expires', '=', 0)
+    .where('revoked_at', 'is', null)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('access_token')
             .select('access_token.id')
-            .whereRef('access_token.grant_id', '=', 'grant.id'),
+            .whereRef('access_token.grant_id', '=', 'grant.id')
+            .where((token) => token.or([token('expires', '=', 0), token('expires', '>=', expiredBefore)])),
         ),
       ),
     )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('refresh_token')
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('refresh_token')
             .select('refresh_token.id')
             .whereRef('refresh_token.grant_id', '=', 'grant.id')
-            .where('refresh_token.rotated_at', 'is', null),
+            .where('rotated_at', 'is', null)
+            .where((token) => token.or([token('expires', '=', 0), token('expires', '>=', expiredBefore)])),
         ),
       ),
     )

@@ -6,18 +6,35 @@ import type { ReapOptions } from './batches.ts';
 const hourMs = 3_600_000;
 
 /** The oldest part of the trail of changes. */
-export async function deleteAuditEvents(
+export function deleteAuditEvents(
   db: Kysely<Schema>,
   { auditedBefore = 0, batchSize }: ReapOptions,
 ): Promise<number> {
-  if (auditedBefore <= 0) return 0;
+  return deleteOldest(db, 'audit_event', auditedBefore, batchSize);
+}
+
+/** The oldest logins, logouts, withdrawals and grants. */
+export function deleteLoginEvents(
+  db: Kysely<Schema>,
+  { loggedInBefore = 0, batchSize }: ReapOptions,
+): Promise<number> {
+  return deleteOldest(db, 'login_event', loggedInBefore, batchSize);
+}
+
+async function deleteOldest(
+  db: Kysely<Schema>,
+  table: 'audit_event' | 'login_event',
+  before: number,
+  batchSize: number,
+): Promise<number> {
+  if (before <= 0) return 0;
   const { numDeletedRows } = await db
-    .deleteFrom('audit_event')
+    .deleteFrom(table)
     .where('id', 'in', (select) =>
       select
-        .selectFrom('audit_event')
+        .selectFrom(table)
         .select('id')
-        .where('id', '<', leastIdAt(auditedBefore))
+        .where('id', '<', leastIdAt(before))
         .orderBy('id')
         .limit(batchSize),
     )
@@ -25,27 +42,25 @@ export async function deleteAuditEvents(
   return Number(numDeletedRows);
 }
 
-/** Counts of tokens, one hour at a time: of each there is one row a resource server and grant type. */
+/** Counts of tokens, the oldest hours first. */
 export async function deleteIssuedCounts(
   db: Kysely<Schema>,
-  { countedBefore = 0, signal }: ReapOptions,
+  { countedBefore = 0, batchSize }: ReapOptions,
 ): Promise<number> {
-  const end = Math.floor(countedBefore / hourMs);
-  let total = 0;
-  while (!signal?.aborted) {
-    const oldest = await db
-      .selectFrom('issued_by_hour')
-      .select('hour')
-      .where('hour', '<', end)
-      .orderBy('hour')
-      .limit(1)
-      .executeTakeFirst();
-    if (oldest === undefined) return total;
-    const { numDeletedRows } = await db
-      .deleteFrom('issued_by_hour')
-      .where('hour', '=', oldest.hour)
-      .executeTakeFirstOrThrow();
-    total += Number(numDeletedRows);
-  }
-  return total;
+  const { numDeletedRows } = await db
+    .deleteFrom('issued_by_hour')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('resource_server_id', 'hour', 'grant_type'),
+        'in',
+        selectFrom('issued_by_hour')
+          .select(['resource_server_id', 'hour', 'grant_type'])
+          .where('hour', '<', Math.floor(countedBefore / hourMs))
+          .orderBy('hour')
+          .limit(batchSize)
+          .$asTuple('resource_server_id', 'hour', 'grant_type'),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../schema.ts';
 import { leastIdAt } from '../token-id.ts';
-import { inBatches, type ReapOptions } from './batches.ts';
+import { inBatches, type PacedOptions, type ReapOptions } from './batches.ts';
 
 /** A client that is deleted, or whose tokens were all revoked at some moment. */
 interface DeadClient {
@@ -17,14 +17,14 @@ interface DeadClient {
  */
 export async function deleteUnderDeadClients(
   db: Kysely<Schema>,
-  options: ReapOptions,
+  options: PacedOptions,
 ): Promise<{ accessTokens: number; consents: number }> {
   let accessTokens = 0;
   let consents = 0;
   for (const client of await deadClients(db)) {
-    accessTokens += await inBatches(options, () => deleteAccessTokens(db, client, options));
+    accessTokens += await inBatches(options, (batch) => deleteAccessTokens(db, client, batch));
     await revokeGrants(db, client, options);
-    if (client.isDeleted) consents += await inBatches(options, () => deleteConsents(db, client, options));
+    if (client.isDeleted) consents += await inBatches(options, (batch) => deleteConsents(db, client, batch));
   }
   return { accessTokens, consents };
 }
@@ -66,11 +66,11 @@ async function deleteAccessTokens(
 async function revokeGrants(
   db: Kysely<Schema>,
   { id, end }: DeadClient,
-  options: ReapOptions,
+  options: PacedOptions,
 ): Promise<void> {
   // Goes on behind the last one: those before it are still there, and marked.
   let after: Uint8Array = Buffer.alloc(16);
-  await inBatches(options, async () => {
+  await inBatches(options, async ({ batchSize }) => {
     const revoked = await db
       .updateTable('grant')
       .set((update) => ({ revoked_at: update.ref('last_used') }))
@@ -83,7 +83,7 @@ async function revokeGrants(
           .where('id', '<', end)
           .where('revoked_at', 'is', null)
           .orderBy('id')
-          .limit(options.batchSize),
+          .limit(batchSize),
       )
       .returning('id')
       .execute();

@@ -17,6 +17,8 @@ type AuthorizationCodeRow = [
   expires: number,
   creationDate: number,
   usedAt: number | null,
+  authority: string | null,
+  principalName: string | null,
 ];
 
 export function sqliteAuthorizationCodes(
@@ -25,9 +27,10 @@ export function sqliteAuthorizationCodes(
   writes: GroupCommit<WriteOperation, WriteResult>,
 ): AuthorizationCodeStore {
   const byId = reader.prepare(
-    `select verifier_hash, grant_id, client_record_id, redirect_uri, code_challenge, scopes,
-         expires, creation_date, used_at
-       from authorization_code where id = ?`,
+    `select c.verifier_hash, c.grant_id, c.client_record_id, c.redirect_uri, c.code_challenge, c.scopes,
+         c.expires, c.creation_date, c.used_at, g.authority, g.principal_name
+       from authorization_code as c left join "grant" as g on g.id = c.grant_id
+       where c.id = ?`,
   );
   byId.setReturnArrays(true);
 
@@ -38,8 +41,8 @@ export function sqliteAuthorizationCodes(
         return row && toFound(id, row);
       }),
 
-    async insert(code, grant) {
-      return (await writes.add(insertGrantWithCode(grant, code))) > 0;
+    async insert(code, grant, event) {
+      return (await writes.add(insertGrantWithCode(grant, code, event))) > 0;
     },
 
     async recordFailure(id) {
@@ -63,6 +66,8 @@ function toFound(id: string, row: AuthorizationCodeRow): FoundAuthorizationCode 
     expires,
     creationDate,
     usedAt,
+    authority,
+    name,
   ] = row;
   return {
     code: {
@@ -77,5 +82,6 @@ function toFound(id: string, row: AuthorizationCodeRow): FoundAuthorizationCode 
       creationDate,
     },
     isRedeemed: usedAt !== null,
+    owner: authority === null || name === null ? undefined : { authority, name },
   };
 }

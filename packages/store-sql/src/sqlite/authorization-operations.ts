@@ -1,5 +1,6 @@
 import type {
   AccessToken,
+  AuditEvent,
   AuthorizationCode,
   ConsentAnswer,
   ConsentKey,
@@ -11,6 +12,7 @@ import type {
   TokenSet,
 } from '@watchword/protocol';
 import { formatScope, maxCodeFailures } from '@watchword/protocol';
+import { type LoginEventColumns, loginEventColumns } from '../login-event-columns.ts';
 import { digestToText } from './digest-text.ts';
 
 /**
@@ -18,12 +20,18 @@ import { digestToText } from './digest-text.ts';
  * others. Like every hot write they travel as primitives, in the order of the columns.
  */
 export type AuthorizationOperation =
-  | readonly [type: 'insertGrantWithCode', grant: GrantColumns, code: CodeColumns]
+  | readonly [
+      type: 'insertGrantWithCode',
+      grant: GrantColumns,
+      code: CodeColumns,
+      event: LoginEventColumns | undefined,
+    ]
   | readonly [
       type: 'insertGrantWithToken',
       grant: GrantColumns,
       accessToken: GrantedTokenColumns,
       answer: AnswerColumns | undefined,
+      event: LoginEventColumns | undefined,
     ]
   | readonly [type: 'noteAnswer', answer: AnswerColumns]
   | readonly [
@@ -46,9 +54,9 @@ export type AuthorizationOperation =
   | readonly [type: 'repeatRotation', id: string, maxRepetitions: number, maxStreak: number]
   | readonly [type: 'revokeGrant', id: string, now: number]
   | readonly [type: 'saveConsent', consent: ConsentColumns, grantId: string | undefined]
-  | readonly [type: 'insertLoginSession', session: LoginSessionColumns]
+  | readonly [type: 'insertLoginSession', session: LoginSessionColumns, event: LoginEventColumns | undefined]
   | readonly [type: 'touchLoginSession', id: string, now: number]
-  | readonly [type: 'deleteLoginSession', id: string];
+  | readonly [type: 'deleteLoginSession', id: string, event: LoginEventColumns | undefined];
 
 export type GrantColumns = readonly [
   id: string,
@@ -116,17 +124,30 @@ export type LoginSessionColumns = readonly [
   expires: number,
 ];
 
-export function insertGrantWithCode(grant: Grant, code: AuthorizationCode): AuthorizationOperation {
-  return ['insertGrantWithCode', grantColumns(grant), codeColumns(under(grant.id, code))];
+export function insertGrantWithCode(
+  grant: Grant,
+  code: AuthorizationCode,
+  event: AuditEvent | undefined,
+): AuthorizationOperation {
+  const columns = codeColumns(under(grant.id, code));
+  return ['insertGrantWithCode', grantColumns(grant), columns, event && loginEventColumns(event)];
 }
 
 export function insertGrantWithToken(
   grant: Grant,
   accessToken: AccessToken,
   answer: ConsentAnswer | undefined,
+  event: AuditEvent | undefined,
 ): AuthorizationOperation {
   const token = tokenColumns(under(grant.id, accessToken));
-  return ['insertGrantWithToken', grantColumns(grant), token, answer && answerColumns(answer)];
+  const columns = grantColumns(grant);
+  return [
+    'insertGrantWithToken',
+    columns,
+    token,
+    answer && answerColumns(answer),
+    event && loginEventColumns(event),
+  ];
 }
 
 export function noteAnswer(answer: ConsentAnswer): AuthorizationOperation {
@@ -163,7 +184,10 @@ export function saveConsent(
   return ['saveConsent', [clientRecordId, authority, name, redirectUri, formatScope(scopes), now], grantId];
 }
 
-export function insertLoginSession(session: LoginSession): AuthorizationOperation {
+export function insertLoginSession(
+  session: LoginSession,
+  event: AuditEvent | undefined,
+): AuthorizationOperation {
   const { id, verifierHash, authenticator, owner, authenticatedAt, lastUsed, expires } = session;
   const { authority, principal } = owner;
   return [
@@ -179,7 +203,12 @@ export function insertLoginSession(session: LoginSession): AuthorizationOperatio
       lastUsed,
       expires,
     ],
+    event && loginEventColumns(event),
   ];
+}
+
+export function deleteLoginSession(id: string, event: AuditEvent | undefined): AuthorizationOperation {
+  return ['deleteLoginSession', id, event && loginEventColumns(event)];
 }
 
 function grantColumns({ id, clientRecordId, owner, scopes, creationDate }: Grant): GrantColumns {

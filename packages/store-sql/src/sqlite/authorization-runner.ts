@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { LoginEventColumns } from '../login-event-columns.ts';
 import { idToBytes } from '../token-id.ts';
 import { answerKey } from './answer-key.ts';
 import type {
@@ -63,6 +64,7 @@ const saveConsent = `insert into consent
   do update set scopes = excluded.scopes, saved_at = excluded.saved_at`;
 const insertSession = 'insert into login_session values (?, ?, ?, ?, ?, ?, ?, ?, ?)';
 const touchSession = 'update login_session set last_used = ?1 where id = ?2 and last_used < ?1';
+const insertEvent = 'insert into login_event values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
 const deleteSession = 'delete from login_session where id = ?';
 
 export interface AuthorizationRunner {
@@ -96,6 +98,9 @@ export function authorizationRunner(db: DatabaseSync): AuthorizationRunner {
     run(insertToken, idToBytes(id), hashToBytes(hash), idToBytes(grantId), ...columns);
   const storeRefreshToken = ([id, hash, grantId, ...columns]: RefreshTokenColumns, streak: number) =>
     run(insertRefreshToken, idToBytes(id), hashToBytes(hash), idToBytes(grantId), ...columns, streak);
+  const storeEvent = (event: LoginEventColumns | undefined) => {
+    if (event !== undefined) run(insertEvent, idToBytes(event[0]), ...event.slice(1));
+  };
   const storeSession = ([id, hash, ...columns]: LoginSessionColumns) =>
     run(insertSession, idToBytes(id), hashToBytes(hash), ...columns);
   const issue = (
@@ -114,12 +119,15 @@ export function authorizationRunner(db: DatabaseSync): AuthorizationRunner {
   const runOperation = (operation: AuthorizationOperation): number => {
     switch (operation[0]) {
       case 'insertGrantWithCode': {
-        const [, grant, code] = operation;
-        return storeCode(code) === 0 ? 0 : storeGrant(grant, code[7]);
+        const [, grant, code, event] = operation;
+        if (storeCode(code) === 0) return 0;
+        storeEvent(event);
+        return storeGrant(grant, code[7]);
       }
       case 'insertGrantWithToken': {
-        const [, grant, token, answer] = operation;
+        const [, grant, token, answer, event] = operation;
         if (answer !== undefined && storeAnswer(answer) === 0) return 0;
+        storeEvent(event);
         storeToken(token);
         return storeGrant(grant, token[5]);
       }
@@ -153,11 +161,16 @@ export function authorizationRunner(db: DatabaseSync): AuthorizationRunner {
         return run(saveConsent, ...consent, grantId === undefined ? null : idToBytes(grantId));
       }
       case 'insertLoginSession':
+        storeEvent(operation[2]);
         return storeSession(operation[1]);
       case 'touchLoginSession':
         return run(touchSession, operation[2], idToBytes(operation[1]));
-      case 'deleteLoginSession':
-        return run(deleteSession, idToBytes(operation[1]));
+      case 'deleteLoginSession': {
+        const [, id, event] = operation;
+        const deleted = run(deleteSession, idToBytes(id));
+        if (deleted > 0) storeEvent(event);
+        return deleted;
+      }
     }
   };
 

@@ -1,6 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import {
-  CompiledQuery,
+  type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
@@ -9,81 +9,125 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  type TransactionSettings,
 } from 'kysely';
-import type { SqliteWriter } from './writer.ts';
+import type { SqliteReader } from './reader.ts';
+import type { SharedConnection, SqlConnection } from './thread-messages.ts';
 
-/** Kysely over the writer thread. */
-export function sqliteDialect(writer: SqliteWriter): Dialect {
+/**
+ * Kysely over SQLite.
+ *
+ * @param writer for what changes something, and for transactions
+ * @param reader for what only reads: statements that stand alone, and transactions that say so. They wait for no
+ *   writer, and see everything that was committed before. Absent: the writer
+ */
+export function sqliteDialect(writer: SharedConnection, reader?: SqliteReader): Dialect {
   return {
-    createAdapter: () => new TransactionalDdlAdapter(),
-    createDriver: () => new WriterDriver(writer),
+    createAdapter: () => new Adapter(),
+    createDriver: () => new SqliteDriver(writer, reader),
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
 }
 
-/** Tells Kysely that SQLite can roll back a change of the schema, so that a migration is all or nothing. */
-class TransactionalDdlAdapter extends SqliteAdapter {
+class Adapter extends SqliteAdapter {
+  /** SQLite can roll back a change of the schema, so that a migration is all or nothing. */
   override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+
+  /** Who has to wait for whom is known here; else Kysely lets one in at a time, readers too. */
+  override get supportsMultipleConnections(): boolean {
     return true;
   }
 }
 
-class WriterConnection implements DatabaseConnection {
-  readonly release: () => void;
-  readonly #writer: SqliteWriter;
+/** What Kysely holds while it runs a query or a transaction. Which connection that takes is known only then. */
+class Session implements DatabaseConnection {
+  readonly #writer: SharedConnection;
+  readonly #reader: SqliteReader | undefined;
+  /** On which a transaction is open, and what lets the next one have it. */
+  #held: { readonly connection: SqlConnection; release(): void } | undefined;
 
-  constructor(writer: SqliteWriter, release: () => void) {
+  constructor(writer: SharedConnection, reader: SqliteReader | undefined) {
     this.#writer = writer;
-    this.release = release;
+    this.#reader = reader;
   }
 
-  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const answer = await this.#writer.query(sql, parameters as SQLInputValue[]);
-    return {
-      rows: answer.rows as Row[],
-      numAffectedRows: BigInt(answer.changes),
-      insertId: BigInt(answer.lastInsertRowid),
-    };
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.#held !== undefined) return run(this.#held.connection, query);
+    const isRead = query.query.kind === 'SelectQueryNode';
+    if (isRead && this.#reader !== undefined) return run(this.#reader.statements, query);
+    return this.#writer.mutex.run(() => run(this.#writer, query));
   }
 
   streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    throw new Error('a query cannot be streamed from the writer thread; read it in pages');
+    throw new Error('a query cannot be streamed from a thread; read it in pages');
+  }
+
+  async begin(isReadOnly: boolean): Promise<void> {
+    const snapshots = isReadOnly ? this.#reader?.snapshots : undefined;
+    const connection = snapshots ?? this.#writer;
+    this.#held = { connection, release: await connection.mutex.acquire() };
+    // IMMEDIATE takes the write lock first: a transaction that reads and then writes never fails half-way
+    // because another process wrote in between.
+    await connection.query(snapshots === undefined ? 'begin immediate' : 'begin', []);
+  }
+
+  async end(statement: 'commit' | 'rollback'): Promise<void> {
+    await this.#held?.connection.query(statement, []);
+  }
+
+  release(): void {
+    this.#held?.release();
+    this.#held = undefined;
   }
 }
 
-class WriterDriver implements Driver {
-  readonly #writer: SqliteWriter;
+async function run<Row>(
+  connection: SqlConnection,
+  { sql, parameters }: CompiledQuery,
+): Promise<QueryResult<Row>> {
+  const answer = await connection.query(sql, parameters as SQLInputValue[]);
+  return {
+    rows: answer.rows as Row[],
+    numAffectedRows: BigInt(answer.changes),
+    insertId: BigInt(answer.lastInsertRowid),
+  };
+}
 
-  constructor(writer: SqliteWriter) {
+class SqliteDriver implements Driver {
+  readonly #writer: SharedConnection;
+  readonly #reader: SqliteReader | undefined;
+
+  constructor(writer: SharedConnection, reader: SqliteReader | undefined) {
     this.#writer = writer;
+    this.#reader = reader;
   }
 
   async init(): Promise<void> {}
 
-  async acquireConnection(): Promise<WriterConnection> {
-    return new WriterConnection(this.#writer, await this.#writer.mutex.acquire());
+  async acquireConnection(): Promise<Session> {
+    return new Session(this.#writer, this.#reader);
   }
 
-  // IMMEDIATE takes the write lock first: a transaction that reads and then writes never fails half-way
-  // because another process wrote in between.
-  async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  async beginTransaction(session: DatabaseConnection, { accessMode }: TransactionSettings): Promise<void> {
+    await (session as Session).begin(accessMode === 'read only');
   }
 
-  async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('commit'));
+  async commitTransaction(session: DatabaseConnection): Promise<void> {
+    await (session as Session).end('commit');
   }
 
-  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+  async rollbackTransaction(session: DatabaseConnection): Promise<void> {
     // A full disk or an I/O error has rolled back already; what counts is the error that led here.
-    await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => {});
+    await (session as Session).end('rollback').catch(() => {});
   }
 
-  async releaseConnection(connection: DatabaseConnection): Promise<void> {
-    (connection as WriterConnection).release();
+  async releaseConnection(session: DatabaseConnection): Promise<void> {
+    (session as Session).release();
   }
 
-  // Whoever opened the writer closes it: Kysely calls this only once it has run a query.
+  // Whoever opened the connections closes them: Kysely calls this only once it has run a query.
   async destroy(): Promise<void> {}
 }

@@ -17,9 +17,35 @@ export const codes = {
   cannotOpen: 14,
   protocol: 15,
   notADatabase: 26,
+  /** Not SQLite's: the open file is not the one of its name any more. */
+  replaced: 254,
   /** Not SQLite's: the file belongs to another application. */
   otherApplication: 255,
 } as const;
+
+/** What is read is not what was written. Another attempt does not help. */
+export function isDamage({ code }: SqliteFault): boolean {
+  return code === codes.corrupt || code === codes.notADatabase;
+}
+
+// What an operator can mend while the service goes on; a programming error is none of these.
+const unavailable: ReadonlySet<number> = new Set(Object.values(codes));
+
+/** Nothing can be done now, whoever asks for what; later it may be possible. */
+export function isUnavailability(fault: SqliteFault): boolean {
+  return unavailable.has(fault.code) && !isDamage(fault);
+}
+
+/** Thrown for what SQLite's own checks find. */
+export function damagedError(finding: unknown): Error {
+  return Object.assign(new Error(String(finding)), { errcode: codes.corrupt });
+}
+
+/** Thrown when a file of the open database was removed or replaced. */
+export function replacedError(file: string): Error {
+  const text = `the file ${file} was removed or replaced while it was open; nothing more is written to it. Put it back, or start the server again`;
+  return Object.assign(new Error(text), { errcode: codes.replaced });
+}
 
 /** Thrown for a database whose `application_id` says that it is not Watchword's. */
 export function otherApplicationError(found: unknown): Error {

@@ -8,8 +8,8 @@ export function sqliteGrants(
   writes: GroupCommit<WriteOperation, WriteResult>,
 ): Pick<GrantStore, 'insert' | 'revoke'> {
   return {
-    async insert(grant, accessToken, answer) {
-      return (await writes.add(insertGrantWithToken(grant, accessToken, answer))) > 0;
+    async insert(grant, accessToken, answer, event) {
+      return (await writes.add(insertGrantWithToken(grant, accessToken, answer, event))) > 0;
     },
 
     async revoke(id, now) {

@@ -3,7 +3,7 @@ import type { LoginSession, LoginSessionStore } from '@watchword/protocol';
 import { toResourceOwner } from '../grant-columns.ts';
 import type { GroupCommit } from '../group-commit.ts';
 import { idToBytes } from '../token-id.ts';
-import { insertLoginSession } from './authorization-operations.ts';
+import { deleteLoginSession, insertLoginSession } from './authorization-operations.ts';
 import type { SnapshotRead } from './snapshot-reads.ts';
 import type { WriteOperation, WriteResult } from './write-operations.ts';
 
@@ -39,16 +39,16 @@ export function sqliteLoginSessions(
 
     has: (id) => read(() => one.get(idToBytes(id)) !== undefined),
 
-    async insert(session) {
-      await writes.add(insertLoginSession(session));
+    async insert(session, event) {
+      await writes.add(insertLoginSession(session, event));
     },
 
     async touch(id, now) {
       await writes.add(['touchLoginSession', id, now]);
     },
 
-    async delete(id) {
-      return (await writes.add(['deleteLoginSession', id])) > 0;
+    async delete(id, event) {
+      return (await writes.add(deleteLoginSession(id, event))) > 0;
     },
   };
 }

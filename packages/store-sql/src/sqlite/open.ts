@@ -1,30 +1,27 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { type Clock, StoreUnavailableError } from '@watchword/protocol';
+import { type Clock, StoreDamagedError, StoreUnavailableError } from '@watchword/protocol';
 import { Kysely } from 'kysely';
 import { GroupCommit } from '../group-commit.ts';
-import { MemoryRegistry } from '../memory-registry.ts';
 import { migrateToLatest, type SchemaState, schemaFault, schemaState } from '../migrate.ts';
 import { reap } from '../reaper.ts';
-import { RegistryFeed } from '../registry-feed.ts';
 import type { Schema } from '../schema.ts';
 import type { MigrationReport, ServerStore, Store } from '../store.ts';
-import { sqliteConfiguration } from './configuration.ts';
 import { sqliteDialect } from './dialect.ts';
 import { type SqliteFault, toFault } from './faults.ts';
+import { createDirectory, requireFile } from './files.ts';
+import { openReader } from './open-reader.ts';
 import { sqlitePorts } from './ports.ts';
+import { localReader, type SqliteReader, threadReader } from './reader.ts';
 import { ServerLock } from './server-lock.ts';
+import { type AssembledStore, serverStore } from './server-store.ts';
 import { DatabaseOpenError, toOpenError } from './store-errors.ts';
 import type { WriteOperation, WriteResult } from './write-operations.ts';
+import { WriteProof } from './write-proof.ts';
 import { SqliteWriter } from './writer.ts';
 import type { WriterSettings } from './writer-thread.ts';
 
 // Two waits for a foreign lock fit into the five seconds within which a token request must be answered.
 const busyTimeout = 2000;
 const commitTimeout = 4000;
-const registryPollInterval = 250;
-const checkTimeout = 2000;
 
 export interface SqliteOptions {
   readonly file: string;
@@ -43,7 +40,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
         `The database ${options.file} lacks the migrations ${pending.join(', ')}. Run "watchword migrate", or start the server, which does so.`,
       );
     }
-    return assemble(options, writer, db);
+    return assemble(options, writer, localReader({ file: options.file, busyTimeout }));
   });
 }
 
@@ -55,7 +52,8 @@ export async function openSqliteServerStore(options: SqliteOptions): Promise<Ser
     return await withWriter(options, { mayCreate: true }, async (writer, db) => {
       const migrated = await bringUpToDate(options.file, writer, db);
       await proveWritable(db);
-      return await serverStore(options.file, assemble(options, writer, db), db, migrated, lock);
+      const lists = threadReader({ file: options.file, busyTimeout });
+      return serverStore(options.file, assemble(options, writer, lists), migrated, lock);
     });
   } catch (error) {
     lock.release();
@@ -83,64 +81,26 @@ async function bringUpToDate(file: string, writer: SqliteWriter, db: Kysely<Sche
   return migrateToLatest(db);
 }
 
-interface AssembledStore extends Store {
-  readonly reader: DatabaseSync;
-}
-
-function assemble(options: SqliteOptions, writer: SqliteWriter, db: Kysely<Schema>): AssembledStore {
-  const reader = new DatabaseSync(options.file, { readOnly: true, timeout: busyTimeout });
+function assemble(options: SqliteOptions, writer: SqliteWriter, lists: SqliteReader): AssembledStore {
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(writer, lists) });
+  const reader = openReader({ file: options.file, busyTimeout });
+  const proof = new WriteProof((bytes) => writes.add(['proveWritable', bytes]));
   const writes = new GroupCommit<WriteOperation, WriteResult>({
-    commit: (operations) => writer.commit(operations),
+    commit: (operations) => proof.note(writer.commit(operations)),
     chunkSize: 24,
     maxPending: 10_000,
     timeout: commitTimeout,
   });
   return {
     reader,
+    proof,
     ...sqlitePorts({ reader, writes, db, clock: options.clock }),
-    reap: (reapOptions) => reap(db, reapOptions),
+    reap: (reapOptions) => reap(db, { ...reapOptions, worked: () => writer.worked }),
     async close() {
       await writes.idle();
       reader.close();
+      await lists.close();
       await writer.close();
-    },
-  };
-}
-
-async function serverStore(
-  file: string,
-  { reader, ...store }: AssembledStore,
-  db: Kysely<Schema>,
-  migrated: readonly string[],
-  lock: ServerLock,
-): Promise<ServerStore> {
-  const registry = new MemoryRegistry();
-  const opened = identity(file);
-  const feed = new RegistryFeed(registry, sqliteConfiguration(reader));
-  feed.refresh();
-  return {
-    ...store,
-    async transact(work) {
-      const value = await store.transact(work);
-      feed.refresh();
-      return value;
-    },
-    registry,
-    migrated,
-    registryStatistics: () => registry.statistics(),
-    watchRegistry: (onError) => feed.start(registryPollInterval, onError),
-    refreshRegistry: async () => feed.refresh(),
-    check: sharedCheck(async () => {
-      if (identity(file) !== opened)
-        throw new StoreUnavailableError(`the file ${file} was removed or replaced`);
-      const answered = db.selectFrom('configuration').select('revision').executeTakeFirstOrThrow();
-      const late = new StoreUnavailableError('the database does not answer');
-      await Promise.race([answered, rejectAfter(checkTimeout, late)]);
-    }),
-    async close() {
-      feed.stop();
-      await store.close();
-      lock.release();
     },
   };
 }
@@ -157,12 +117,19 @@ async function withWriter<Opened>(
     return await work(writer, db);
   } catch (error) {
     await writer.close();
-    throw isFault(error) ? toOpenError(file, error.cause) : error;
+    throw openErrorOf(file, error);
   }
 }
 
-function isFault(error: unknown): error is StoreUnavailableError & { cause: SqliteFault } {
-  return error instanceof StoreUnavailableError && typeof error.cause === 'object' && error.cause !== null;
+/** Also what this thread's own connection throws. */
+function openErrorOf(file: string, error: unknown): unknown {
+  if (isFault(error)) return toOpenError(file, error.cause);
+  return error instanceof Error && 'errcode' in error ? toOpenError(file, toFault(error)) : error;
+}
+
+function isFault(error: unknown): error is Error & { cause: SqliteFault } {
+  const isOfStore = error instanceof StoreUnavailableError || error instanceof StoreDamagedError;
+  return isOfStore && typeof error.cause === 'object' && error.cause !== null;
 }
 
 async function proveWritable(db: Kysely<Schema>): Promise<void> {
@@ -170,46 +137,6 @@ async function proveWritable(db: Kysely<Schema>): Promise<void> {
     .updateTable('configuration')
     .set((update) => ({ id: update.ref('id') }))
     .execute();
-}
-
-/** Which file a path leads to; `undefined` when there is none. */
-function identity(file: string): string | undefined {
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found && `${found.dev} ${found.ino}`;
-}
-
-/** Askers that come while a check is under way get its answer: however many ask, one waits. */
-function sharedCheck(check: () => Promise<void>): () => Promise<void> {
-  let underWay: Promise<void> | undefined;
-  return () => {
-    underWay ??= check().finally(() => {
-      underWay = undefined;
-    });
-    return underWay;
-  };
-}
-
-function rejectAfter(milliseconds: number, reason: Error): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    setTimeout(() => reject(reason), milliseconds).unref();
-  });
-}
-
-function requireFile(file: string): void {
-  if (existsSync(file)) return;
-  throw new DatabaseOpenError(
-    `There is no database at ${file}. Run "watchword migrate" to create it, start the server, or name another file with --database.`,
-  );
-}
-
-function createDirectory(file: string): void {
-  try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new DatabaseOpenError(
-      `Cannot create the directory of the database ${file}: ${toFault(error).message}. Correct the permissions, or name another file with --database.`,
-    );
-  }
 }
 
 /** @throws DatabaseOpenError for a database with migrations that this release cannot work with */

@@ -1,15 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '@watchword/protocol';
-import type { Kysely } from 'kysely';
+import { Kysely } from 'kysely';
 import { accessTokenList } from '../access-token-list.ts';
 import { accessTokenScan } from '../access-token-scan.ts';
 import { sqlAccounts } from '../accounts.ts';
 import { sqlAuditEvents } from '../audit-events.ts';
 import { sqlClients } from '../clients.ts';
 import { configurationChanges } from '../configuration-change.ts';
+import { sqlDigestKey } from '../digest-key.ts';
 import { sqlGrants } from '../grants.ts';
 import type { GroupCommit } from '../group-commit.ts';
 import { sqlOneTime } from '../one-time.ts';
+import { sqlReadSnapshot } from '../read-snapshot.ts';
 import { sqlResourceServers } from '../resource-servers.ts';
 import type { Schema } from '../schema.ts';
 import { sqlSealingKeys } from '../sealing-keys.ts';
@@ -21,9 +23,12 @@ import { sqliteAccessTokens } from './access-tokens.ts';
 import { sqliteAuthorizationCodes } from './authorization-codes.ts';
 import { sqliteConsentAnswers } from './consent-answers.ts';
 import { sqliteConsents } from './consents.ts';
+import { sqliteDialect } from './dialect.ts';
 import { sqliteGrants } from './grants.ts';
+import { sqliteIdentityProviders } from './identity-providers.ts';
 import { sqliteLoginAttempts } from './login-attempts.ts';
 import { sqliteLoginSessions } from './login-sessions.ts';
+import { localConnection, shared } from './reader.ts';
 import { sqliteRefreshTokens } from './refresh-tokens.ts';
 import { snapshotReads } from './snapshot-reads.ts';
 import type { WriteOperation, WriteResult } from './write-operations.ts';
@@ -33,7 +38,7 @@ export interface Connections {
   readonly reader: DatabaseSync;
   /** Hot writes. */
   readonly writes: GroupCommit<WriteOperation, WriteResult>;
-  /** Everything else, on the connection that writes. */
+  /** Everything else. What it only reads waits for no writer. */
   readonly db: Kysely<Schema>;
   readonly clock: Clock;
 }
@@ -42,8 +47,13 @@ export interface Connections {
 export function sqlitePorts({ reader, writes, db, clock }: Connections): Omit<Store, 'reap' | 'close'> {
   const change = configurationChanges(db);
   const read = snapshotReads(reader);
+  // For what is found by a key: at once, on this thread.
+  const near = new Kysely<Schema>({ dialect: sqliteDialect(shared(localConnection(reader))) });
+  const clients = sqlClients(near, change, clock);
+  const resourceServers = sqlResourceServers(near, change, clock);
+  const sessionLinks = sqlSessionLinks(near);
   return {
-    accounts: sqlAccounts(db),
+    accounts: { ...sqlAccounts(db), find: sqlAccounts(near).find },
     accessTokens: {
       ...sqliteAccessTokens(reader, writes),
       list: accessTokenList(db),
@@ -53,16 +63,19 @@ export function sqlitePorts({ reader, writes, db, clock }: Connections): Omit<St
     authorizationCodes: sqliteAuthorizationCodes(reader, read, writes),
     consentAnswers: sqliteConsentAnswers(reader, read, writes),
     consents: sqliteConsents(reader, read, writes),
-    clients: sqlClients(db, change, clock),
+    clients: { ...clients, list: sqlClients(db, change, clock).list },
+    digestKey: sqlDigestKey(near),
     grants: { ...sqliteGrants(writes), ...sqlGrants(db) },
+    identityProviderUse: sqliteIdentityProviders(reader, read, db),
     loginAttempts: sqliteLoginAttempts(reader, writes),
     loginSessions: sqliteLoginSessions(reader, read, writes),
     oneTime: sqlOneTime(db),
     refreshTokens: sqliteRefreshTokens(reader, read, writes),
-    resourceServers: sqlResourceServers(db, change, clock),
-    sealingKeys: sqlSealingKeys(db),
+    readSnapshot: sqlReadSnapshot(db, clock),
+    resourceServers: { ...resourceServers, list: sqlResourceServers(db, change, clock).list },
+    sealingKeys: { ...sqlSealingKeys(db), list: sqlSealingKeys(near).list },
     statistics: sqlStatistics(db),
     transact: sqlTransact(db, clock),
-    sessionLinks: sqlSessionLinks(db),
+    sessionLinks: { ...sqlSessionLinks(db), find: sessionLinks.find, findByKey: sessionLinks.findByKey },
   };
 }

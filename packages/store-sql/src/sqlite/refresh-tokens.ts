@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { FoundRefreshToken, RefreshTokenStore, Rotation } from '@watchword/protocol';
 import type { GroupCommit } from '../group-commit.ts';
-import type { RefreshTokenTable } from '../schema.ts';
+import type { GrantTable, RefreshTokenTable } from '../schema.ts';
 import { parseScopes } from '../scope-column.ts';
 import { idFromBytes, idToBytes } from '../token-id.ts';
 import { rotateRefreshToken } from './authorization-operations.ts';
@@ -9,13 +9,15 @@ import { outcomeOf } from './repetition-outcomes.ts';
 import type { SnapshotRead } from './snapshot-reads.ts';
 import type { WriteOperation, WriteResult } from './write-operations.ts';
 
+type RefreshTokenRow = RefreshTokenTable & Pick<GrantTable, 'authority' | 'principal_name'>;
+
 export function sqliteRefreshTokens(
   reader: DatabaseSync,
   read: SnapshotRead,
   writes: GroupCommit<WriteOperation, WriteResult>,
 ): RefreshTokenStore {
   const byId = reader.prepare(
-    `select r.* from refresh_token as r
+    `select r.*, g.authority, g.principal_name from refresh_token as r
        join "grant" as g on g.id = r.grant_id and g.revoked_at is null
      where r.id = ?`,
   );
@@ -32,7 +34,7 @@ export function sqliteRefreshTokens(
   return {
     find: (id) =>
       read(() => {
-        const row = byId.get(idToBytes(id)) as RefreshTokenTable | undefined;
+        const row = byId.get(idToBytes(id)) as RefreshTokenRow | undefined;
         return row && toFound(row, rotationOf(row));
       }),
 
@@ -46,7 +48,7 @@ export function sqliteRefreshTokens(
   };
 }
 
-function toFound(row: RefreshTokenTable, rotation: Rotation | undefined): FoundRefreshToken {
+function toFound(row: RefreshTokenRow, rotation: Rotation | undefined): FoundRefreshToken {
   return {
     token: {
       id: idFromBytes(row.id),
@@ -59,5 +61,6 @@ function toFound(row: RefreshTokenTable, rotation: Rotation | undefined): FoundR
       creationDate: row.creation_date,
     },
     rotation,
+    owner: { authority: row.authority, name: row.principal_name },
   };
 }

@@ -1,13 +1,14 @@
-import { StoreUnavailableError } from '@watchword/protocol';
-import { codes, type SqliteFault } from './faults.ts';
+import { StoreDamagedError, StoreUnavailableError } from '@watchword/protocol';
+import { codes, isDamage, isUnavailability, type SqliteFault } from './faults.ts';
 
-// What an operator can mend while the service goes on; a programming error is none of these.
-const unavailable: ReadonlySet<number> = new Set(Object.values(codes));
+export const damageAdvice =
+  'The database is damaged: see how far with "watchword check", and restore the last backup with "watchword restore".';
 
 /** The error that callers of the store get to see; the fault is its cause. */
 export function toStoreError(fault: SqliteFault): Error {
-  const text = `SQLite: ${fault.message}`;
-  return unavailable.has(fault.code)
+  const text = fault.code === codes.replaced ? fault.message : `SQLite: ${fault.message}`;
+  if (isDamage(fault)) return new StoreDamagedError(`${text}. ${damageAdvice}`, { cause: fault });
+  return isUnavailability(fault)
     ? new StoreUnavailableError(text, { cause: fault })
     : new Error(text, { cause: fault });
 }
@@ -16,6 +17,9 @@ export function toStoreError(fault: SqliteFault): Error {
 export class DatabaseOpenError extends Error {
   override readonly name = 'DatabaseOpenError';
 }
+
+// SQLite's code for whatever is wrong with a statement; ours are right where the tables are.
+const missingTable = 1;
 
 export function toOpenError(file: string, { message, code }: SqliteFault): DatabaseOpenError {
   return new DatabaseOpenError(`${openAdvice(file, code)} (SQLite: ${message})`);
@@ -29,12 +33,14 @@ function openAdvice(file: string, code: number): string {
       return `The database ${file} is read-only: this user must be able to write it and its directory. Correct the permissions or the mount, or name another file with --database.`;
     case codes.corrupt:
     case codes.notADatabase:
-      return `The file ${file} is not a SQLite database or is damaged. Nothing was changed. Restore your last backup, or move the file away and start again with an empty database.`;
+      return `The file ${file} is not a SQLite database or is damaged. Nothing was changed. Restore your last backup with "watchword restore", or move the file away and start again with an empty database.`;
     case codes.full:
       return `There is no space left for the database ${file}. Nothing was lost. Free some space and start again.`;
     case codes.busy:
     case codes.locked:
       return `Another process keeps the database ${file} locked. Wait until it has finished, or end it, and try again.`;
+    case missingTable:
+      return `The tables in the database ${file} are not those that its migrations make: somebody changed them, or the file is damaged. Nothing was changed. Restore your last backup with "watchword restore".`;
     case codes.otherApplication:
       return `The file ${file} is a database of another application. Nothing was changed. Name another file with --database.`;
     default:

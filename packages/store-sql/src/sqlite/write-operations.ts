@@ -19,6 +19,7 @@ export type WriteOperation =
       creationDate: number,
     ]
   | readonly [type: 'revokeAccessToken', id: string]
+  | readonly [type: 'proveWritable', bytes: number]
   | AttemptOperation
   | AuthorizationOperation;
 

@@ -7,7 +7,7 @@ import type { WriteOperation, WriteResult } from './write-operations.ts';
 /** Prepares the statements once and runs operations on them, inside a transaction of the caller's. */
 export function writeOperationRunner(db: DatabaseSync): (operation: WriteOperation) => WriteResult {
   // Prepared at first use: the table is there only after the migrations.
-  const statements: { insert?: StatementSync; revoke?: StatementSync } = {};
+  const statements: { insert?: StatementSync; revoke?: StatementSync; prove?: StatementSync } = {};
   const runAttempt = attemptRunner(db);
   const { run: runAuthorization, endEmptyGrant } = authorizationRunner(db);
   const changes = (result: { changes: SQLOutputValue }) => Number(result.changes);
@@ -30,6 +30,10 @@ export function writeOperationRunner(db: DatabaseSync): (operation: WriteOperati
         if (revoked?.grant_id instanceof Uint8Array) endEmptyGrant(revoked.grant_id);
         return revoked === undefined ? 0 : 1;
       }
+      case 'proveWritable':
+        // Bytes that are there already would not be written.
+        statements.prove ??= db.prepare('insert or replace into write_proof values (1, randomblob(?))');
+        return changes(statements.prove.run(operation[1]));
       case 'replaceAttemptCounts':
         return runAttempt(operation);
       default:

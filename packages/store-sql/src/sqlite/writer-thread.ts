@@ -1,6 +1,10 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { otherApplicationError, type SqliteFault, toFault } from './faults.ts';
+import { requireOwn } from './application-id.ts';
+import { damagedError, isUnavailability, type SqliteFault, toFault } from './faults.ts';
+import { OpenedFiles } from './opened-files.ts';
+import { runQuery } from './run-query.ts';
+import type { QueryAnswer, QueryRequest, ThreadMessage, ThreadReply } from './thread-messages.ts';
 import type { WriteOperation, WriteResult } from './write-operations.ts';
 import { writeOperationRunner } from './write-runner.ts';
 
@@ -19,59 +23,56 @@ export interface WriterSettings {
 }
 
 export type WriterRequest =
-  | { readonly type: 'query'; readonly sql: string; readonly parameters: readonly SQLInputValue[] }
+  | QueryRequest
   | { readonly type: 'commit'; readonly operations: readonly WriteOperation[] }
   | { readonly type: 'close' };
 
-export interface QueryAnswer {
-  readonly rows: readonly unknown[];
-  readonly changes: number | bigint;
-  readonly lastInsertRowid: number | bigint;
-}
-
 export interface CommitAnswer {
-  readonly results: readonly WriteResult[];
+  /** Of each operation its result, or why it alone was not done. */
+  readonly results: readonly (WriteResult | SqliteFault)[];
   /** Operations of the whole transaction, in the answer to the first request of it. */
   readonly batchSize: number | undefined;
 }
 
-export interface WriterMessage {
-  readonly id: number;
-  readonly request: WriterRequest;
+export interface TimedAnswer extends QueryAnswer {
+  /** For how long it kept the connection. */
+  readonly milliseconds: number;
 }
 
-export type WriterReply =
-  | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly fault: SqliteFault };
+interface Opened {
+  readonly db: DatabaseSync;
+  readonly files: OpenedFiles;
+}
 
-// Marks the file as Watchword's ("WWRD"), so that no other application's database is ever migrated.
-const applicationId = 0x57575244;
-
-function open({ file, busyTimeout, mayCreate }: WriterSettings): DatabaseSync {
+function open({ file, busyTimeout, mayCreate }: WriterSettings): Opened {
   const db = new DatabaseSync(file, { timeout: busyTimeout });
-  const found = db.prepare('pragma application_id').get()?.application_id;
-  const isEmpty = db.prepare('select count(*) as tables from sqlite_schema').get()?.tables === 0;
-  const isNew = isEmpty && found === 0;
-  if (!isNew && found !== applicationId) throw otherApplicationError(found);
-  if (isNew && mayCreate) db.exec(`pragma application_id = ${applicationId}`);
+  requireSoundSchema(db);
+  requireOwn(db, { mayCreate });
   // FULL: a commit returns only after the log is on the disk; on macOS only fullfsync makes that true.
   db.exec('pragma synchronous = full; pragma fullfsync = on');
-  return db;
+  return { db, files: new OpenedFiles(file) };
 }
 
-function query(db: DatabaseSync, sql: string, parameters: readonly SQLInputValue[]): QueryAnswer {
-  const statement = db.prepare(sql);
-  if (statement.columns().length > 0) {
-    return { rows: statement.all(...parameters), changes: 0, lastInsertRowid: 0 };
-  }
-  return { rows: [], ...statement.run(...parameters) };
+/** Reads the header and all pages of the schema; the rest may be large. */
+function requireSoundSchema(db: DatabaseSync): void {
+  const finding = db.prepare('pragma quick_check(sqlite_schema)').get()?.quick_check;
+  if (finding !== 'ok') throw damagedError(finding);
 }
 
-function inTransaction<Value>(db: DatabaseSync, work: () => Value): Value {
+function query({ db, files }: Opened, { sql, parameters }: QueryRequest): TimedAnswer {
+  const started = performance.now();
+  const answer = runQuery(db, sql, parameters);
+  // What stands alone has been committed by now.
+  if (!db.isTransaction) files.verify();
+  return { ...answer, milliseconds: performance.now() - started };
+}
+
+function inTransaction<Value>({ db, files }: Opened, work: () => Value): Value {
   db.exec('begin immediate');
   try {
     const value = work();
     db.exec('commit');
+    files.verify();
     return value;
   } catch (error) {
     // A full disk or an I/O error may have rolled back already.
@@ -80,15 +81,25 @@ function inTransaction<Value>(db: DatabaseSync, work: () => Value): Value {
   }
 }
 
+/** In a transaction of its own, so that what cannot be done fails alone. */
+function alone(opened: Opened, work: () => WriteResult): WriteResult | SqliteFault {
+  try {
+    return inTransaction(opened, work);
+  } catch (error) {
+    return toFault(error);
+  }
+}
+
 interface CommitRequest {
   readonly id: number;
   readonly operations: readonly WriteOperation[];
 }
 
-function serve(db: DatabaseSync, port: MessagePort): void {
+function serve(opened: Opened, port: MessagePort): void {
+  const { db } = opened;
   const run = writeOperationRunner(db);
   let commits: CommitRequest[] = [];
-  const reply = (message: WriterReply) => port.postMessage(message);
+  const reply = (message: ThreadReply) => port.postMessage(message);
 
   const answer = (id: number, work: () => unknown) => {
     try {
@@ -104,24 +115,33 @@ function serve(db: DatabaseSync, port: MessagePort): void {
     const batch = commits;
     commits = [];
     try {
-      const results = inTransaction(db, () => batch.map(({ operations }) => operations.map(run)));
+      const results = inTransaction(opened, () => batch.map(({ operations }) => operations.map(run)));
       const batchSize = batch.reduce((sum, { operations }) => sum + operations.length, 0);
       batch.forEach(({ id }, index) => {
         const value = { results: results[index] ?? [], batchSize: index === 0 ? batchSize : undefined };
         reply({ id, value: value satisfies CommitAnswer });
       });
     } catch (error) {
-      for (const { id } of batch) reply({ id, fault: toFault(error) });
+      const fault = toFault(error);
+      for (const { id, operations } of batch) {
+        if (isUnavailability(fault)) reply({ id, fault });
+        else reply({ id, value: commitApart(operations) });
+      }
     }
   };
 
-  const receive = ({ id, request }: WriterMessage) => {
+  const commitApart = (operations: readonly WriteOperation[]): CommitAnswer => ({
+    results: operations.map((operation) => alone(opened, () => run(operation))),
+    batchSize: undefined,
+  });
+
+  const receive = ({ id, request }: ThreadMessage<WriterRequest>) => {
     switch (request.type) {
       case 'commit':
         commits.push({ id, operations: request.operations });
         break;
       case 'query':
-        answer(id, () => query(db, request.sql, request.parameters));
+        answer(id, () => query(opened, request));
         break;
       case 'close':
         answer(id, () => db.close());
@@ -129,11 +149,11 @@ function serve(db: DatabaseSync, port: MessagePort): void {
     }
   };
 
-  port.on('message', (message: WriterMessage) => {
+  port.on('message', (message: ThreadMessage<WriterRequest>) => {
     receive(message);
     // Whatever has arrived while the last commit was under way goes into the next one together.
     for (;;) {
-      const next = receiveMessageOnPort(port) as { message: WriterMessage } | undefined;
+      const next = receiveMessageOnPort(port) as { message: ThreadMessage<WriterRequest> } | undefined;
       if (next === undefined) break;
       receive(next.message);
     }
@@ -146,7 +166,7 @@ if (parentPort === null) throw new Error('writer-thread.ts runs as a worker thre
 // The first reply says whether the file could be opened.
 try {
   serve(open(workerData as WriterSettings), parentPort);
-  parentPort.postMessage({ id: 0, value: undefined } satisfies WriterReply);
+  parentPort.postMessage({ id: 0, value: undefined } satisfies ThreadReply);
 } catch (error) {
-  parentPort.postMessage({ id: 0, fault: toFault(error) } satisfies WriterReply);
+  parentPort.postMessage({ id: 0, fault: toFault(error) } satisfies ThreadReply);
 }

@@ -1,38 +1,21 @@
-import { once } from 'node:events';
-import { getCompileCacheDir } from 'node:module';
-import { dirname } from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
-import { StoreUnavailableError } from '@watchword/protocol';
 import { Mutex } from '../mutex.ts';
-import { Slots } from '../slots.ts';
-import { toOpenError, toStoreError } from './store-errors.ts';
+import { DatabaseThread } from './database-thread.ts';
+import { toStoreError } from './store-errors.ts';
+import type { QueryAnswer, SharedConnection } from './thread-messages.ts';
 import type { WriteOperation, WriteResult } from './write-operations.ts';
-import type {
-  CommitAnswer,
-  QueryAnswer,
-  WriterReply,
-  WriterRequest,
-  WriterSettings,
-} from './writer-thread.ts';
+import type { CommitAnswer, TimedAnswer, WriterRequest, WriterSettings } from './writer-thread.ts';
 
 /** This thread's side of the connection that writes. */
-export class SqliteWriter {
-  /** Held by whoever queries, or has a transaction open: there is one connection, and all share it. */
+export class SqliteWriter implements SharedConnection {
   readonly mutex = new Mutex();
-  readonly #worker: Worker;
+  readonly #thread: DatabaseThread<WriterRequest>;
   readonly #onCommit: (batchSize: number) => void;
-  readonly #pending = new Slots<PromiseWithResolvers<unknown>>();
-  #lost: Error | undefined;
-  #isClosing = false;
+  #worked = 0;
 
-  private constructor(worker: Worker, onCommit: (batchSize: number) => void) {
-    this.#worker = worker;
+  private constructor(thread: DatabaseThread<WriterRequest>, onCommit: (batchSize: number) => void) {
+    this.#thread = thread;
     this.#onCommit = onCommit;
-    worker.on('message', (reply: WriterReply) => this.#settle(reply));
-    worker.on('error', (error: Error) => this.#lose(error));
-    worker.on('exit', () => this.#lose(new Error('the thread that writes the database has ended')));
   }
 
   /**
@@ -40,62 +23,32 @@ export class SqliteWriter {
    * @throws DatabaseOpenError with advice for the operator
    */
   static async open(settings: WriterSettings, onCommit: (batchSize: number) => void): Promise<SqliteWriter> {
-    const cache = getCompileCacheDir();
-    const worker = new Worker(fileURLToPath(import.meta.resolve('#thread')), {
-      workerData: {
-        module: import.meta.resolve('#writer-thread'),
-        compileCache: cache && dirname(cache),
-        ...settings,
-      },
-    });
-    const [opened] = (await once(worker, 'message')) as [WriterReply];
-    if ('fault' in opened) {
-      await worker.terminate();
-      throw toOpenError(settings.file, opened.fault);
-    }
-    return new SqliteWriter(worker, onCommit);
+    return new SqliteWriter(await DatabaseThread.start('#writer-thread', settings), onCommit);
   }
 
-  query(sql: string, parameters: readonly SQLInputValue[]): Promise<QueryAnswer> {
-    return this.#ask({ type: 'query', sql, parameters }) as Promise<QueryAnswer>;
+  /** Milliseconds for which the connection has worked on queries. */
+  get worked(): number {
+    return this.#worked;
+  }
+
+  async query(sql: string, parameters: readonly SQLInputValue[]): Promise<QueryAnswer> {
+    const answer = (await this.#thread.ask({ type: 'query', sql, parameters })) as TimedAnswer;
+    this.#worked += answer.milliseconds;
+    return answer;
   }
 
   /**
-   * Runs the operations in one transaction, together with others that wait; resolves once it is durable.
+   * Runs the operations in one transaction, together with others that wait; resolves once it is durable. If one of
+   * them cannot be done, each gets its own: an error among the results is that of one operation.
    * It never falls into a transaction that somebody has open: the thread lets it wait for the end of that.
    */
-  async commit(operations: readonly WriteOperation[]): Promise<readonly WriteResult[]> {
-    const { results, batchSize } = (await this.#ask({ type: 'commit', operations })) as CommitAnswer;
+  async commit(operations: readonly WriteOperation[]): Promise<readonly (WriteResult | Error)[]> {
+    const { results, batchSize } = (await this.#thread.ask({ type: 'commit', operations })) as CommitAnswer;
     if (batchSize !== undefined) this.#onCommit(batchSize);
-    return results;
+    return results.map((result) => (typeof result === 'number' ? result : toStoreError(result)));
   }
 
   async close(): Promise<void> {
-    await this.mutex.run(() => {
-      this.#isClosing = true;
-      return this.#ask({ type: 'close' });
-    });
-  }
-
-  #ask(request: WriterRequest): Promise<unknown> {
-    if (this.#lost !== undefined) return Promise.reject(new StoreUnavailableError(this.#lost.message));
-    const pending = Promise.withResolvers<unknown>();
-    this.#worker.postMessage({ id: this.#pending.put(pending), request });
-    return pending.promise;
-  }
-
-  #settle(reply: WriterReply): void {
-    const pending = this.#pending.take(reply.id);
-    if (pending === undefined) return;
-    if ('fault' in reply) pending.reject(toStoreError(reply.fault));
-    else pending.resolve(reply.value);
-  }
-
-  #lose(error: Error): void {
-    this.#lost ??= error;
-    for (const { reject } of this.#pending.takeAll()) reject(new StoreUnavailableError(error.message));
-    // Without this thread nothing can be written any more: the process ends, and whoever watches it starts
-    // another. Nothing that was acknowledged is lost.
-    if (!this.#isClosing) throw error;
+    await this.mutex.run(() => this.#thread.close({ type: 'close' }));
   }
 }

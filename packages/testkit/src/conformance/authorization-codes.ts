@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type FoundAuthorizationCode, maxCodeFailures } from '@watchword/protocol';
 import { grantFactory } from '../builders/grant.ts';
+import { buildResourceOwner } from '../builders/resource-owner.ts';
 import { alive, coded, plain, redeemed, start } from './granted.ts';
 import type { OpenStore } from './store-conformance.ts';
 import { withStore } from './with-store.ts';
@@ -22,6 +23,20 @@ export function authorizationCodeRules(openStore: OpenStore): void {
         assert.deepEqual(bare(await authorizationCodes.find(code.id)), [plain(code), false]);
       }
       assert.equal(await authorizationCodes.find(make.code(grant).id), undefined);
+    }),
+  );
+
+  it(
+    'a code and a refresh token are found with who granted them, whoever vouches for the name',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      for (const authority of ['password', 'https://idp.example!https://behind.example']) {
+        const owner = buildResourceOwner('Émma', authority);
+        const { code, refreshToken } = await redeemed(store, make, { owner });
+        const expected = { authority, name: 'Émma' };
+        assert.deepEqual((await store.authorizationCodes.find(code.id))?.owner, expected);
+        assert.deepEqual((await store.refreshTokens.find(refreshToken.id))?.owner, expected);
+      }
     }),
   );
 

@@ -74,6 +74,35 @@ export function statisticsRules(openStore: OpenStore): void {
   );
 
   it(
+    'reads of one snapshot see one state, with all that was stored before and nothing that is stored meanwhile',
+    withStore(openStore, async (store) => {
+      const server = await addResourceServer(store);
+      const { id } = await addClient(store, 'before', server);
+      const token = tokenFactory();
+      await store.accessTokens.insert(token({ clientRecordId: id }));
+      const counted = { id, tokensValidFrom: 0 };
+      const seen = await store.readSnapshot(async ({ clients, statistics }) => {
+        const read = async () => [
+          (await clients.list({ limit: 9 })).map(({ clientId }) => clientId),
+          (await statistics.countOf(counted, start, 9)).tokens,
+          (await statistics.issued({ from: 5, until: 6 })).length,
+        ];
+        const first = await read();
+        await addClient(store, 'meanwhile', server);
+        await store.accessTokens.insert(token({ clientRecordId: id }));
+        await store.statistics.addIssued([{ hour: 5, clientRecordId: id, grantType: 'code', tokens: 1 }]);
+        return [first, await read()];
+      });
+      assert.deepEqual(seen, [
+        [['before'], 1, 0],
+        [['before'], 1, 0],
+      ]);
+      assert.equal((await store.statistics.countOf(counted, start, 9)).tokens, 2);
+      assert.equal((await store.clients.list({ limit: 9 })).length, 2);
+    }),
+  );
+
+  it(
     'counts of issued tokens add up by hour and grant type, of everybody or of one owner',
     withStore(openStore, async (store) => {
       const { statistics } = store;

@@ -9,9 +9,11 @@ import type {
   ConsentAnswerStore,
   ConsentStore,
   GrantStore,
+  IdentityProviderStore,
   LoginAttemptStore,
   LoginSessionStore,
   OneTimeStore,
+  ReadSnapshot,
   RefreshTokenStore,
   Registry,
   ResourceServerStore,
@@ -30,8 +32,10 @@ import { consentAnswerRules } from './consent-answers.ts';
 import { consentRules } from './consents.ts';
 import { grantRaceRules } from './grant-races.ts';
 import { grantRules } from './grants.ts';
+import { identityProviderRules } from './identity-providers.ts';
 import { issuedTokenRules } from './issued-tokens.ts';
 import { loginAttemptRules } from './login-attempts.ts';
+import { loginEventRules } from './login-events.ts';
 import { loginSessionRules } from './login-sessions.ts';
 import { oneTimeRules } from './one-time.ts';
 import { ownerLimitRules } from './owner-limits.ts';
@@ -56,6 +60,7 @@ export interface StoreUnderTest {
   readonly consentAnswers: ConsentAnswerStore;
   readonly consents: ConsentStore;
   readonly grants: GrantStore;
+  readonly identityProviderUse: IdentityProviderStore;
   readonly loginAttempts: LoginAttemptStore;
   readonly loginSessions: LoginSessionStore;
   readonly oneTime: OneTimeStore;
@@ -64,6 +69,7 @@ export interface StoreUnderTest {
   readonly sealingKeys: SealingKeyStore;
   readonly statistics: StatisticsStore;
   readonly transact: Transact;
+  readonly readSnapshot: ReadSnapshot;
   readonly sessionLinks: SessionLinkStore;
   readonly registry: Registry;
   /** Resolves when the registry holds every change that was committed before the call. */
@@ -93,7 +99,9 @@ export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: login attempts`, () => loginAttemptRules(openStore));
   describe(`${name}: scans of tokens`, () => tokenScanRules(openStore));
   describe(`${name}: issued tokens`, () => issuedTokenRules(openStore));
+  describe(`${name}: identity providers`, () => identityProviderRules(openStore));
   describe(`${name}: audit events`, () => auditEventRules(openStore));
+  describe(`${name}: events of logins`, () => loginEventRules(openStore));
   describe(`${name}: statistics`, () => statisticsRules(openStore));
   describe(`${name}: limits of owners`, () => ownerLimitRules(openStore));
   describe(`${name}: transactions`, () => transactionRules(openStore));

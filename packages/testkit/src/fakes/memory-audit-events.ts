@@ -1,13 +1,16 @@
 import { type AuditEvent, type AuditEventStore, isSameIdentity } from '@watchword/protocol';
 
+const loginActions: readonly AuditEvent['action'][] = ['login', 'logout', 'grant', 'withdraw'];
+
 /** @param events where the events lie */
 export function memoryAuditEvents(events: AuditEvent[]): AuditEventStore {
   return {
     async append(added) {
       events.push(...added);
     },
-    list: async ({ owner, before, limit }) =>
+    list: async ({ owner, kind, before, limit }) =>
       events
+        .filter(({ action }) => kind === undefined || (kind === 'logins') === loginActions.includes(action))
         .filter((event) => owner === undefined || isSameIdentity(owner, event.owner))
         .filter(({ id }) => before === undefined || id < before)
         .toSorted((a, b) => (a.id < b.id ? 1 : -1))

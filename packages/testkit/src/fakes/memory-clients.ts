@@ -51,14 +51,22 @@ export function memoryClients(records: MemoryRecords): ClientStore {
     find: async (clientId) => clientByClientId(clientId),
     findById: async (id) => clients.get(id),
     findByIds: async (ids) => [...clients.values()].filter(({ id }) => ids.includes(id)),
-    list: async ({ resourceServerId, owner, ...page }) => {
-      const serverOf = (client: Client): ResourceServer | undefined => servers.get(client.resourceServerId);
-      return pageOf(
-        [...clients.values()]
-          .filter((client) => resourceServerId === undefined || client.resourceServerId === resourceServerId)
-          .filter((client) => owner === undefined || isOwnedBy(owner, serverOf(client))),
-        page,
-      );
-    },
+    list: memoryClientList(records),
   };
+}
+
+export function memoryClientList({
+  clients,
+  servers,
+}: {
+  readonly clients: ReadonlyMap<number, Client>;
+  readonly servers: ReadonlyMap<number, ResourceServer>;
+}): ClientStore['list'] {
+  return async ({ resourceServerId, owner, ...page }) =>
+    pageOf(
+      [...clients.values()]
+        .filter((client) => resourceServerId === undefined || client.resourceServerId === resourceServerId)
+        .filter((client) => owner === undefined || isOwnedBy(owner, servers.get(client.resourceServerId))),
+      page,
+    );
 }

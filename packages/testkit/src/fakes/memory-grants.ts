@@ -1,5 +1,6 @@
 import {
   type AccessToken,
+  type AuditEvent,
   type AuthorizationCode,
   type AuthorizationCodeStore,
   type ConsentAnswer,
@@ -56,12 +57,20 @@ export interface MemoryGrants {
   ofOwner(name: string, authority?: string): Grant[];
   /** Living grants to the client that have not expired. */
   ofClient(clientRecordId: number, now: number): Grant[];
+  /** Grants of everybody that are not revoked. */
+  living(): Grant[];
+  /** What somebody need not be asked again. */
+  consentKeys(): ConsentKey[];
+  forget(key: ConsentKey): void;
   /** Remembers the grants as they are; the function brings them back. */
   remember(): () => void;
 }
 
-/** @param tokens where access tokens lie, by id */
-export function memoryGrants(tokens: Map<string, AccessToken>): MemoryGrants {
+/**
+ * @param tokens where access tokens lie, by id
+ * @param events where the audit trail lies
+ */
+export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEvent[]): MemoryGrants {
   const grants = new Map<string, StoredGrant>();
   const codes = new Map<string, StoredCode>();
   const refreshTokens = new Map<string, StoredRefreshToken>();
@@ -133,6 +142,10 @@ export function memoryGrants(tokens: Map<string, AccessToken>): MemoryGrants {
         .map(({ grant }) => grant)
         .filter((grant) => grant.clientRecordId === clientRecordId),
 
+    living: () => [...grants.values()].filter(({ isRevoked }) => !isRevoked).map(({ grant }) => grant),
+    consentKeys: () => [...consents.values()].map(({ key }) => key),
+    forget: (key) => void consents.delete(consentId(key)),
+
     remember() {
       const copies = [...grants].map(([id, stored]) => [id, { ...stored }] as const);
       return () => {
@@ -142,11 +155,12 @@ export function memoryGrants(tokens: Map<string, AccessToken>): MemoryGrants {
     },
 
     grants: {
-      async insert(grant, accessToken, answer) {
+      async insert(grant, accessToken, answer, event) {
         hangsOn(grant.id, accessToken);
         if (answer !== undefined && !note(answer)) return false;
         putGrant(grant, accessToken.expires);
         tokens.set(accessToken.id, accessToken);
+        if (event !== undefined) events.push(event);
         return true;
       },
       revoke: async (id) => revoke(grants.get(id)),
@@ -157,28 +171,35 @@ export function memoryGrants(tokens: Map<string, AccessToken>): MemoryGrants {
           .toSorted((a, b) => (a.grant.id > b.grant.id ? -1 : 1))
           .slice(0, 1000)
           .map(({ grant, lastUsed }) => ({ grant, lastUsed })),
-      async withdraw(owner, clientRecordId) {
+      async withdraw(owner, clientRecordId, _now, event) {
+        let forgotten = 0;
         for (const [id, { key }] of consents) {
-          if (key.clientRecordId === clientRecordId && isSame(key.owner, owner)) consents.delete(id);
+          const isMeant = key.clientRecordId === clientRecordId && isSame(key.owner, owner);
+          if (isMeant && consents.delete(id)) forgotten += 1;
         }
-        return [...grants.values()]
+        const revoked = [...grants.values()]
           .filter(({ grant }) => grant.clientRecordId === clientRecordId)
           .filter(({ grant }) => isSame(identityOf(grant.owner), owner))
           .filter(revoke).length;
+        if (event !== undefined && revoked + forgotten > 0) events.push(event);
+        return revoked;
       },
     },
 
     authorizationCodes: {
-      async insert(code, grant) {
+      async insert(code, grant, event) {
         hangsOn(grant.id, code);
         if (isAnswered(code.id)) return false;
         codes.set(code.id, { code, failures: 0, isRedeemed: false });
         putGrant(grant, code.expires);
+        if (event !== undefined) events.push(event);
         return true;
       },
       async find(id) {
         const stored = codes.get(id);
-        return stored && { code: stored.code, isRedeemed: stored.isRedeemed };
+        if (stored === undefined) return undefined;
+        const grant = grants.get(stored.code.grantId)?.grant;
+        return { code: stored.code, isRedeemed: stored.isRedeemed, owner: grant && identityOf(grant.owner) };
       },
       async recordFailure(id) {
         const stored = codes.get(id);
@@ -199,12 +220,14 @@ export function memoryGrants(tokens: Map<string, AccessToken>): MemoryGrants {
     refreshTokens: {
       async find(id) {
         const stored = refreshTokens.get(id);
-        if (stored === undefined || living(stored.token.grantId) === undefined) return undefined;
+        const grant = living(stored?.token.grantId)?.grant;
+        if (stored === undefined || grant === undefined) return undefined;
         const { token, rotation } = stored;
-        if (rotation === undefined) return { token, rotation };
+        const owner = identityOf(grant.owner);
+        if (rotation === undefined) return { token, rotation, owner };
         const { at, sealedAnswer, successorId } = rotation;
         const successorIsRotated = refreshTokens.get(successorId)?.rotation !== undefined;
-        return { token, rotation: { at, sealedAnswer, successorIsRotated } };
+        return { token, rotation: { at, sealedAnswer, successorIsRotated }, owner };
       },
       async rotate(id, issued, sealedAnswer, now) {
         const stored = refreshTokens.get(id);

@@ -1,10 +1,17 @@
-import type { LoginSession, LoginSessionStore } from '@watchword/protocol';
+import type { AuditEvent, LoginSession, LoginSessionStore } from '@watchword/protocol';
 
-/** @param sessions where the sessions lie, by id */
-export function memoryLoginSessions(sessions: Map<string, LoginSession>): LoginSessionStore {
+/**
+ * @param sessions where the sessions lie, by id
+ * @param events where the audit trail lies
+ */
+export function memoryLoginSessions(
+  sessions: Map<string, LoginSession>,
+  events: AuditEvent[],
+): LoginSessionStore {
   return {
-    async insert(session) {
+    async insert(session, event) {
       sessions.set(session.id, session);
+      if (event !== undefined) events.push(event);
     },
     find: async (id) => sessions.get(id),
     has: async (id) => sessions.has(id),
@@ -13,6 +20,10 @@ export function memoryLoginSessions(sessions: Map<string, LoginSession>): LoginS
       if (session === undefined) return;
       sessions.set(id, { ...session, lastUsed: Math.max(session.lastUsed, now) });
     },
-    delete: async (id) => sessions.delete(id),
+    async delete(id, event) {
+      const isDeleted = sessions.delete(id);
+      if (isDeleted && event !== undefined) events.push(event);
+      return isDeleted;
+    },
   };
 }

@@ -2,14 +2,18 @@ import type { AccessToken, Client, IssuedCount, ResourceServer, StatisticsStore 
 import { identityOf } from '@watchword/protocol';
 import type { MemoryGrants } from './memory-grants.ts';
 
-export interface MemoryRecords {
+export interface CountedRecords {
   readonly tokens: ReadonlyMap<string, AccessToken>;
   readonly clients: ReadonlyMap<number, Client>;
   readonly servers: ReadonlyMap<number, ResourceServer>;
 }
 
-export function memoryStatistics(records: MemoryRecords, memory: MemoryGrants): StatisticsStore {
-  const counts = new Map<string, IssuedCount>();
+/** @param counts of issued tokens, by what they are counts of */
+export function memoryStatistics(
+  records: CountedRecords,
+  memory: MemoryGrants,
+  counts = new Map<string, IssuedCount>(),
+): StatisticsStore {
   const isAlive = (expires: number, now: number) => expires === 0 || expires > now;
   return {
     async countOf({ id, tokensValidFrom }, now, limit) {

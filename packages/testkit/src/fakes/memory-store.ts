@@ -14,10 +14,13 @@ import type {
   EndedByChange,
   GrantStore,
   Identity,
+  IdentityProviderStore,
+  IssuedCount,
   LoginAttemptStore,
   LoginSession,
   LoginSessionStore,
   OneTimeStore,
+  ReadSnapshot,
   RefreshTokenStore,
   Registry,
   ResourceServer,
@@ -32,6 +35,7 @@ import { memoryAccounts } from './memory-accounts.ts';
 import { memoryAuditEvents } from './memory-audit-events.ts';
 import { memoryClients } from './memory-clients.ts';
 import { memoryGrants } from './memory-grants.ts';
+import { memoryIdentityProviders } from './memory-identity-providers.ts';
 import { memoryIssuedTokens, memoryTokenScan } from './memory-issued-tokens.ts';
 import { memoryLoginAttempts } from './memory-login-attempts.ts';
 import { memoryLoginSessions } from './memory-login-sessions.ts';
@@ -41,6 +45,7 @@ import { isOwnedBy, memoryRecords } from './memory-records.ts';
 import { memoryResourceServers } from './memory-resource-servers.ts';
 import { memorySealingKeys } from './memory-sealing-keys.ts';
 import { memorySessionLinks } from './memory-session-links.ts';
+import { memorySnapshot } from './memory-snapshot.ts';
 import { memoryStatistics } from './memory-statistics.ts';
 import { memoryTransact } from './memory-transact.ts';
 
@@ -54,6 +59,7 @@ export interface MemoryStore {
   readonly consentAnswers: ConsentAnswerStore;
   readonly consents: ConsentStore;
   readonly grants: GrantStore;
+  readonly identityProviderUse: IdentityProviderStore;
   readonly loginAttempts: LoginAttemptStore;
   readonly loginSessions: LoginSessionStore;
   readonly oneTime: OneTimeStore;
@@ -62,6 +68,7 @@ export interface MemoryStore {
   readonly sealingKeys: SealingKeyStore;
   readonly statistics: StatisticsStore;
   readonly transact: Transact;
+  readonly readSnapshot: ReadSnapshot;
   readonly sessionLinks: SessionLinkStore;
   /** Never behind: the same records. */
   readonly registry: Registry;
@@ -81,13 +88,16 @@ export function memoryStore(): MemoryStore {
   const sessions = new Map<string, LoginSession>();
   const lookups: string[] = [];
   const events: AuditEvent[] = [];
-  const memory = memoryGrants(tokens);
+  const memory = memoryGrants(tokens, events);
   const {
     withGrant,
     tokenIsGone,
     outlive: _outlive,
     ofOwner: _ofOwner,
     ofClient: _ofClient,
+    living: _living,
+    consentKeys: _consentKeys,
+    forget: _forget,
     remember,
     ...grantStores
   } = memory;
@@ -134,6 +144,8 @@ export function memoryStore(): MemoryStore {
   const clientStore = memoryClients(records);
   const resourceServers = memoryResourceServers(records);
   const issuedTokens = memoryIssuedTokens(tokens, sessions, memory);
+  const counted = { tokens, clients, servers };
+  const issued = new Map<string, IssuedCount>();
 
   return {
     ...grantStores,
@@ -141,7 +153,8 @@ export function memoryStore(): MemoryStore {
     auditEvents,
     clients: clientStore,
     resourceServers,
-    statistics: memoryStatistics({ tokens, clients, servers }, memory),
+    statistics: memoryStatistics(counted, memory, issued),
+    readSnapshot: memorySnapshot(counted, memory, issued),
     transact: memoryTransact(
       {
         resourceServers,
@@ -153,7 +166,8 @@ export function memoryStore(): MemoryStore {
       },
       { maps: [tokens, clients, servers, sessions, accounts, changeCounts], list: events, remember },
     ),
-    loginSessions: memoryLoginSessions(sessions),
+    loginSessions: memoryLoginSessions(sessions, events),
+    identityProviderUse: memoryIdentityProviders(sessions, memory),
     oneTime: memoryOneTime(),
     sealingKeys: memorySealingKeys(),
     sessionLinks: memorySessionLinks(),

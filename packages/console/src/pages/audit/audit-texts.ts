@@ -1,4 +1,4 @@
-import type { AuditEvent, AuditedRecordType } from '@watchword/admin-client';
+import type { AuditEvent, AuditEventQuery, AuditedRecordType } from '@watchword/admin-client';
 
 type TypeTexts = { readonly singular: string; readonly plural: string };
 
@@ -8,6 +8,10 @@ export const typeTexts: Readonly<Record<AuditedRecordType, TypeTexts>> = {
   accessToken: { singular: 'token of', plural: 'Tokens' },
   resourceOwner: { singular: 'resource owner', plural: 'Resource owners' },
   account: { singular: 'account', plural: 'Accounts' },
+  identityProvider: { singular: 'identity provider', plural: 'Identity providers' },
+  loginSession: { singular: 'login of', plural: 'Logins' },
+  grant: { singular: 'access for', plural: 'Grants' },
+  database: { singular: 'database from', plural: 'Databases' },
 };
 
 const actionTexts: Readonly<Record<AuditEvent['action'], string>> = {
@@ -17,7 +21,29 @@ const actionTexts: Readonly<Record<AuditEvent['action'], string>> = {
   rotateSecret: 'new secret',
   revokeTokens: 'tokens revoked',
   changePassword: 'new password',
+  login: 'logged in',
+  logout: 'logged out',
+  grant: 'granted',
+  withdraw: 'withdrawn',
+  restore: 'restored',
 };
+
+/** What the list can be narrowed to: what was done to records, to those of one type, or what people did. */
+export const selections = [
+  { value: '', label: 'Changes' },
+  { value: 'logins', label: 'Logins and grants' },
+  { value: 'everything', label: 'Everything' },
+  ...Object.entries(typeTexts)
+    .filter(([type]) => type !== 'loginSession' && type !== 'grant')
+    .map(([value, { plural }]) => ({ value, label: plural })),
+];
+
+/** The filter for one of the {@link selections}. */
+export function filterFor(selection: string): Pick<AuditEventQuery, 'kind' | 'recordType'> {
+  if (selection === 'everything') return {};
+  if (selection === 'logins') return { kind: 'logins' };
+  return { kind: 'changes', recordType: (selection || undefined) as AuditedRecordType | undefined };
+}
 
 // A server that was updated while this page is open may know more.
 const everyType: Readonly<Record<string, TypeTexts | undefined>> = typeTexts;

@@ -1,5 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core';
-import type { AuditEvent, AuditedRecordType } from '@watchword/admin-client';
+import type { AuditEvent } from '@watchword/admin-client';
 import { usePages } from '../../api/use-pages.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loading } from '../../components/loading.tsx';
@@ -10,15 +10,15 @@ import { SearchBox } from '../../components/search-box.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { useListState } from '../../router/use-list-state.ts';
 import { AuditChanges } from './audit-changes.tsx';
-import { actionText, actorText, typeText, typeTexts } from './audit-texts.ts';
+import { actionText, actorText, filterFor, selections, typeText } from './audit-texts.ts';
 
 export function AuditTrail() {
   const { admin } = useEnvironment();
   const { isAdministrator } = usePerson();
   const list = useListState({ key: 'time', isDescending: true });
   const { q } = list;
-  const recordType = list.get('type') as AuditedRecordType | '';
-  const filter = { q: q || undefined, recordType: recordType || undefined };
+  const selection = list.get('type');
+  const filter = { q: q || undefined, ...filterFor(selection) };
   const { items, error, refetch, hasMore, readMore, isReadingMore } = usePages(
     ['audit', filter],
     (page, options) => admin.auditEvents.list({ ...page, ...filter }, options),
@@ -29,8 +29,8 @@ export function AuditTrail() {
         title="Audit trail"
         lead={
           isAdministrator
-            ? 'Who changed what, the latest first. Nobody can alter it.'
-            : 'Who changed what is yours, the latest first. Nobody can alter it.'
+            ? 'Who changed what, logged in and granted access, the latest first. Nobody can alter it.'
+            : 'Who changed what is yours, and what you did, the latest first. Nobody can alter it.'
         }
       />
       <div className="toolbar">
@@ -42,19 +42,16 @@ export function AuditTrail() {
         <NativeSelect
           size="xs"
           aria-label="Kind of record"
-          value={recordType}
+          value={selection}
           onChange={({ currentTarget }) => list.set({ type: currentTarget.value })}
-          data={[
-            { value: '', label: 'Everything' },
-            ...Object.entries(typeTexts).map(([value, { plural }]) => ({ value, label: plural })),
-          ]}
+          data={selections}
         />
       </div>
       {error !== null && <Problem error={error} onRetry={refetch} />}
       {items === undefined
         ? error === null && <Loading rows={8} />
         : items.length === 0 && (
-            <EmptyState title={q === '' && recordType === '' ? 'Nothing was changed yet' : 'Nothing fits'}>
+            <EmptyState title={q === '' && selection === '' ? 'Nothing was changed yet' : 'Nothing fits'}>
               <p>Whatever is registered, changed, rotated, revoked or deleted is written down here.</p>
             </EmptyState>
           )}
@@ -78,7 +75,9 @@ export function AuditTrail() {
 
 function TrailEntry({ event }: { readonly event: AuditEvent }) {
   const { action, recordType, recordName, time, source, clientId } = event;
-  const hasDetails = event.before !== null || event.after !== null;
+  const hasChanges = event.before !== null || event.after !== null;
+  // Of a login, and of what was ended, where it came from is what is looked for.
+  const hasDetails = hasChanges || source !== '';
   const summary = (
     <>
       <span className="trail-action" data-action={action}>
@@ -99,7 +98,7 @@ function TrailEntry({ event }: { readonly event: AuditEvent }) {
       <details>
         <summary className="trail-line">{summary}</summary>
         <div className="trail-details">
-          <AuditChanges before={event.before} after={event.after} />
+          {hasChanges && <AuditChanges before={event.before} after={event.after} />}
           {source !== '' && (
             <p className="quiet">
               From <code>{source}</code>

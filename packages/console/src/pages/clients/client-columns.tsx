@@ -2,7 +2,7 @@ import type { Client, ResourceServer } from '@watchword/admin-client';
 import type { Column } from '../../components/data-table.tsx';
 import { Owner } from '../../components/owner.tsx';
 import { Scopes } from '../../components/scopes.tsx';
-import { lifetime } from '../../format/time.ts';
+import { TokenLifetime } from '../../components/token-lifetime.tsx';
 import { Link } from '../../router/link.tsx';
 import { clientRoute, resourceServerRoute } from '../../router/routes.ts';
 import { grantsOf } from './grants-of.ts';
@@ -55,7 +55,7 @@ export const clientColumns: readonly Column<ClientRow>[] = [
     key: 'lifetime',
     header: 'Token lifetime',
     value: ({ client }) => client.expireDuration || Number.POSITIVE_INFINITY,
-    cell: ({ client }) => lifetime(client.expireDuration),
+    cell: ({ client }) => <TokenLifetime client={client} />,
   },
 ];
 

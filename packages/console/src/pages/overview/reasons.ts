@@ -5,6 +5,7 @@ const texts: Readonly<Record<string, string>> = {
   invalid_request: 'malformed request',
   invalid_scope: 'scope not allowed',
   invalid_token: 'access token not valid',
+  missing_token: 'no access token',
   insufficient_scope: 'access token lacks a scope',
   unauthorized_client: 'client may not use this grant',
   unsupported_grant_type: 'unknown grant type',

@@ -1,10 +1,16 @@
-import type { AuditTrail, PageRequest, Sealer } from '@watchword/protocol';
+import {
+  type AuditKind,
+  type AuditTrail,
+  OAuthError,
+  type PageRequest,
+  type Sealer,
+} from '@watchword/protocol';
 import { answerPage, filterOf, linkNote, pagingParameters, searchParameter } from '../listing.ts';
-import type { Operation } from '../operation.ts';
-import { auditEventRecord, recordTypes } from '../records/audit-event.ts';
+import type { AdminRequest, Operation } from '../operation.ts';
+import { auditEventRecord, auditKinds, recordTypes } from '../records/audit-event.ts';
 
 const path = '/admin/auditEvent';
-const filters = ['q', 'recordType', 'recordId'];
+const filters = ['q', 'recordType', 'recordId', 'kind'];
 
 export function auditEventOperations({
   auditTrail,
@@ -20,7 +26,7 @@ export function auditEventOperations({
       path,
       tag: 'Audit trail',
       summary: 'Read who changed what',
-      description: `Changes to records of the caller, to administrators all, the newest first. ${linkNote}`,
+      description: `Changes to records of the caller, and their logins, logouts, grants and withdrawals; to administrators all. The newest first. ${linkNote}`,
       scope: 'read',
       query: [
         searchParameter('the name of the record, of the actor or of the client'),
@@ -33,6 +39,12 @@ export function auditEventOperations({
           name: 'recordId',
           description: 'Only changes to the record with this id.',
           schema: { type: 'string' },
+        },
+        {
+          name: 'kind',
+          description:
+            'changes: only changes to records. logins: only logins, logouts, grants and withdrawals.',
+          schema: { enum: auditKinds },
         },
         ...pagingParameters(),
       ],
@@ -48,6 +60,7 @@ export function auditEventOperations({
           q: filterOf(request, 'q'),
           recordType: filterOf(request, 'recordType'),
           recordId: filterOf(request, 'recordId'),
+          kind: kindOf(request),
         };
         return answerPage(
           request,
@@ -59,4 +72,14 @@ export function auditEventOperations({
       },
     },
   ];
+}
+
+/** @throws OAuthError `invalid_request` */
+function kindOf(request: AdminRequest): AuditKind | undefined {
+  const given = filterOf(request, 'kind');
+  const kind = auditKinds.find((each) => each === given);
+  if (kind !== undefined || given === undefined) return kind;
+  throw new OAuthError('invalid_request', {
+    description: `The parameter kind is none of ${auditKinds.join(', ')}.`,
+  });
 }

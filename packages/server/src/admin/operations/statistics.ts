@@ -1,4 +1,5 @@
 import {
+  type Counted,
   type CountedClient,
   countLimit,
   OAuthError,
@@ -51,14 +52,18 @@ export function statisticsOperations(world: StatisticsOperationDependencies): Op
       async handle(request) {
         const { caller } = request;
         const hours = hoursOf(request);
+        let issued: Counted['issued'] = [];
         const { body: clients, ...answer } = await answerPage(
           request,
           { path, filters: ['hours'], maxLimit: maxClients },
           sealer,
-          (page: PageRequest<number>) => statistics.clients(caller, page),
+          async (page: PageRequest<number>) => {
+            const counted = await statistics.count(caller, page, hours);
+            issued = counted.issued;
+            return counted.clients;
+          },
           countedClient,
         );
-        const issued = await statistics.issued(caller, hours);
         const body = {
           clients,
           countLimit,

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '@watchword/protocol';
+import type { AuditEvent, AuditKind } from '@watchword/protocol';
 import type { JsonSchema } from '../schema/kinds.ts';
 import { momentSchema } from './common.ts';
 
@@ -8,11 +8,23 @@ const state = {
   additionalProperties: true,
 };
 
-export const recordTypes = ['resourceServer', 'client', 'accessToken', 'resourceOwner', 'account'] as const;
+export const recordTypes = [
+  'resourceServer',
+  'client',
+  'accessToken',
+  'resourceOwner',
+  'account',
+  'identityProvider',
+  'loginSession',
+  'grant',
+  'database',
+] as const;
+
+export const auditKinds = ['changes', 'logins'] as const satisfies AuditKind[];
 
 export const auditEventSchema: JsonSchema = {
   type: 'object',
-  description: 'One change that somebody made to a record.',
+  description: 'One change that somebody made to a record, or one login, logout, grant or withdrawal.',
   properties: {
     id: { type: 'string', format: 'uuid' },
     time: { ...momentSchema, description: 'When, in epoch milliseconds.' },
@@ -23,7 +35,12 @@ export const auditEventSchema: JsonSchema = {
     },
     clientId: { type: ['string', 'null'], description: 'The client through which the actor came.' },
     source: { type: 'string', description: 'Network address of the actor; empty at the command line.' },
-    action: { enum: ['create', 'update', 'delete', 'rotateSecret', 'revokeTokens', 'changePassword'] },
+    action: {
+      enum: [
+        ...['create', 'update', 'delete', 'rotateSecret', 'revokeTokens', 'changePassword', 'restore'],
+        ...['login', 'logout', 'grant', 'withdraw'],
+      ],
+    },
     recordType: { enum: recordTypes },
     recordId: { type: 'string' },
     recordName: { type: 'string', description: 'Its key, clientId or principal name at that time.' },

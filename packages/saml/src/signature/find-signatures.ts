@@ -4,21 +4,31 @@ import { type OpenTag, type XmlLimits, XmlStream } from '../xml/xml-stream.ts';
 import { claimedDigest, isSignedBy } from './check-signature.ts';
 import { SignatureCopy } from './signature-copy.ts';
 
+/** A signature in a document, and who made it. What it is about has not been looked at. */
+export interface FoundSignature {
+  /** Value of the attribute `ID` of the element that it is in. */
+  readonly parentId: string;
+  /** The element by itself. */
+  readonly xml: string;
+  /** PEM; `undefined` when none of the certificates made it. */
+  readonly signer: string | undefined;
+}
+
 /**
- * Which of the certificates made each signature in a document, `undefined` for one that none of them made. What was signed
- * is not looked at: this costs little, whatever somebody sends, and whoever has no key gets no further.
+ * Finds the signatures in a document, and which of the certificates made each. This costs little, whatever somebody sends,
+ * and whoever has no key gets no further.
  *
  * @param xml of which each signature was found to have the right form
  * @param certificates PEM
  * @throws XmlFault
  */
-export function signersOf(
+export function findSignatures(
   xml: string,
   certificates: readonly string[],
   limits: XmlLimits,
-): readonly (string | undefined)[] {
-  const signers: (string | undefined)[] = [];
-  const open: { readonly tag: OpenTag; readonly namespaces: Readonly<Record<string, string>> }[] = [];
+): readonly FoundSignature[] {
+  const signatures: FoundSignature[] = [];
+  const open: OpenTag[] = [];
   let copy: SignatureCopy | undefined;
   let builder = new ElementBuilder();
 
@@ -26,11 +36,12 @@ export function signersOf(
     open(tag) {
       const parent = open.at(-1);
       if (copy === undefined && parent !== undefined && tag.uri === ds && tag.local === 'Signature') {
-        copy = new SignatureCopy(parent.tag, parent.namespaces);
+        const namespaces = open.flatMap(({ ns }) => Object.entries(ns));
+        copy = new SignatureCopy(parent, Object.fromEntries(namespaces));
         builder = new ElementBuilder();
       }
       if (copy === undefined) {
-        open.push({ tag, namespaces: { ...parent?.namespaces, ...tag.ns } });
+        open.push(tag);
       } else {
         copy.open(tag);
         builder.open(tag);
@@ -50,11 +61,15 @@ export function signersOf(
       if (builder.depth > 0) return;
       const digest = claimedDigest(element);
       const whole = copy;
-      signers.push(certificates.find((certificate) => isSignedBy(certificate, whole, digest)));
+      signatures.push({
+        parentId: open.at(-1)?.attributes.ID?.value ?? '',
+        xml: whole.signature,
+        signer: certificates.find((certificate) => isSignedBy(certificate, whole, digest)),
+      });
       copy = undefined;
     },
   });
   stream.write(xml);
   stream.end();
-  return signers;
+  return signatures;
 }

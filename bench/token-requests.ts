@@ -1,0 +1,40 @@
+const clientAuthorization = basic('demo-service:demo-service-secret');
+const resourceServerAuthorization = basic('demo-resource-server:demo-resource-server-secret');
+
+/** The bytes of a request for a token of the demo client. */
+export function tokenRequest(port: number): Buffer {
+  return formRequest(port, '/oauth2/token', clientAuthorization, 'grant_type=client_credentials');
+}
+
+export function tokenInfoRequest(port: number, token: string): Buffer {
+  return Buffer.from(
+    `GET /v1/tokeninfo?access_token=${token} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: ${resourceServerAuthorization}\r\nAccept: application/json\r\n\r\n`,
+  );
+}
+
+/** Tokens of the demo client, at least so many. */
+export async function issueTokens(port: number, count: number, atOnce: number): Promise<string[]> {
+  const tokens: string[] = [];
+  while (tokens.length < count) {
+    const answers = Array.from({ length: atOnce }, async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}/oauth2/token`, {
+        method: 'POST',
+        headers: { authorization: clientAuthorization },
+        body: new URLSearchParams({ grant_type: 'client_credentials' }),
+      });
+      return ((await answer.json()) as { access_token: string }).access_token;
+    });
+    tokens.push(...(await Promise.all(answers)));
+  }
+  return tokens;
+}
+
+function formRequest(port: number, path: string, authorization: string, body: string): Buffer {
+  return Buffer.from(
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: ${authorization}\r\nAccept: application/json\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+}
+
+function basic(credentials: string): string {
+  return `Basic ${Buffer.from(credentials).toString('base64')}`;
+}

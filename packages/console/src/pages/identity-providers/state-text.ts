@@ -1,0 +1,5 @@
+/** Whether the server is configured with an identity provider; `null` while it cannot tell. */
+export function stateText(configured: boolean | null): string {
+  if (configured === null) return 'not sure';
+  return configured ? 'configured' : 'no longer configured';
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { launchBrowser } from '@watchword/testkit/browser';
+import type { Browser } from 'playwright-core';
+import { type AdministrationServer, startAdministration } from '../../server/test/support/administration.ts';
+import { type ConsolePage, consolePage } from './support/console-page.ts';
+
+const idp = 'https://idp.example';
+
+describe('the page of identity providers', () => {
+  let browser: Browser;
+  let server: AdministrationServer;
+  let visitor: ConsolePage;
+  before(async () => {
+    [browser, server] = await Promise.all([launchBrowser(), startAdministration()]);
+    visitor = await consolePage(browser, server);
+    await visitor.signIn('root', '/identity-providers', JSON.stringify({ adminPrincipal: true }));
+  });
+  after(async () => {
+    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+  });
+
+  it('shows how much is there, and ends it for good', async () => {
+    const { page } = visitor;
+    const emma = await server.person('emma', { authority: idp });
+    await server.person('paul', { authority: idp });
+    await page.reload();
+    const row = page.getByRole('row', { name: idp });
+    await row.waitFor();
+    assert.deepEqual((await row.getByRole('cell').allInnerTexts()).slice(1, 5), [
+      'configured',
+      '2',
+      '2',
+      '2',
+    ]);
+    await row.getByRole('button', { name: 'End all' }).click();
+    const dialog = page.getByRole('dialog');
+    for (const text of ['2 logins', '2 grants', '2 remembered consents'])
+      await dialog.getByText(text).waitFor();
+    await dialog.getByRole('textbox').fill(idp);
+    await dialog.getByRole('button', { name: 'End all for good' }).click();
+    await page.getByText('2 logins, 2 grants and 2 consents ended').waitFor();
+    await row.waitFor({ state: 'detached' });
+    assert.equal((await emma.get('/admin/resourceServer')).status, 401);
+    assert.deepEqual(visitor.faults(), []);
+  });
+
+  it('filters by whether the server is configured with them', async () => {
+    const { page } = visitor;
+    await page.getByLabel('Which ones').selectOption('No longer configured');
+    await page.getByText('No identity provider fits').waitFor();
+    await page.getByLabel('Which ones').selectOption('Configured');
+    await page.getByRole('row', { name: 'any-person' }).waitFor();
+  });
+
+  it('is offered to administrators alone', async () => {
+    await using other = await consolePage(browser, server);
+    await other.signIn('emma', '/clients', '{}');
+    const menu = other.page.getByRole('navigation', { name: 'Pages' });
+    await menu.getByRole('link', { name: 'Audit trail' }).waitFor();
+    assert.equal(await menu.getByRole('link', { name: 'Identity providers' }).count(), 0);
+    await visitor.page
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link', { name: 'Identity providers' })
+      .waitFor();
+  });
+});

@@ -1,0 +1,88 @@
+import { OAuthError } from '../errors.ts';
+import type {
+  IdentityProviderStore,
+  IdentityProviderUse,
+  UsedRows,
+} from '../ports/identity-provider-store.ts';
+import type { IdentityProviders } from '../ports/identity-providers.ts';
+import { type Caller, systemCaller } from './caller.ts';
+import { type Page, type PageRequest, readPage } from './page.ts';
+import { type AdministrationDependencies, changeRecords } from './world.ts';
+
+export interface ListedIdentityProvider extends IdentityProviderUse {
+  /** At this node; `undefined` where that cannot be told. */
+  readonly isConfigured: boolean | undefined;
+}
+
+/** For administrators: to anybody else it is as if there were none. */
+export interface IdentityProviderAdministration {
+  /** Those of whose people something is stored, by name. @param configured only those that are, or are not */
+  list(
+    caller: Caller,
+    filter: { readonly configured?: boolean | undefined },
+    page: PageRequest<string>,
+  ): Promise<Page<ListedIdentityProvider, string>>;
+  /**
+   * Ends for good what its people have: login sessions, grants with all that was issued under them, remembered consent.
+   *
+   * @throws OAuthError `not_found` when there is nothing
+   */
+  end(caller: Caller, identityProvider: string): Promise<UsedRows>;
+}
+
+export interface IdentityProviderAdministrationDependencies
+  extends Pick<AdministrationDependencies, 'transact' | 'clock' | 'random' | 'audited'> {
+  readonly identityProviderUse: IdentityProviderStore;
+  /** Absent at the command line, which has no authentication module. */
+  readonly identityProviders?: IdentityProviders;
+}
+
+export function identityProviderAdministration(
+  world: IdentityProviderAdministrationDependencies,
+): IdentityProviderAdministration {
+  const { identityProviderUse, identityProviders, clock } = world;
+  return {
+    async list(caller, { configured }, page) {
+      const all = caller.isAdministrator ? await identityProviderUse.list() : [];
+      return readPage(page, {
+        fetch: async (after, limit) =>
+          all
+            .filter(({ identityProvider }) => after === undefined || identityProvider > after)
+            .slice(0, limit),
+        positionOf: ({ identityProvider }) => identityProvider,
+        pick(use) {
+          const isConfigured = identityProviders?.isConfigured(use.identityProvider);
+          return configured === undefined || configured === isConfigured
+            ? { ...use, isConfigured }
+            : undefined;
+        },
+      });
+    },
+
+    async end(caller, identityProvider) {
+      const all = caller.isAdministrator ? await identityProviderUse.list() : [];
+      const found = all.find((use) => use.identityProvider === identityProvider);
+      if (found === undefined) {
+        throw new OAuthError('not_found', {
+          description: 'Nobody has anything of an identity provider of this name.',
+        });
+      }
+      const { identityProvider: _, ...before } = found;
+      // The trace first: what follows is too much for one transaction, and must not be done without one.
+      await changeRecords(caller, world, async () => ({
+        value: undefined,
+        changes: [{ action: 'revokeTokens', ...ofIdentityProvider(identityProvider), before }],
+      }));
+      return identityProviderUse.end(identityProvider, clock.now());
+    },
+  };
+}
+
+function ofIdentityProvider(name: string) {
+  return {
+    recordType: 'identityProvider',
+    recordId: name,
+    recordName: name,
+    owner: systemCaller.identity,
+  } as const;
+}

@@ -1,0 +1,74 @@
+import { OAuthError } from '../errors.ts';
+import type {
+  AuthenticationContext,
+  AuthenticationModule,
+  AuthenticationStep,
+} from '../ports/authentication-module.ts';
+import type { Submission } from '../ports/module-step.ts';
+import type { Registry } from '../ports/registry.ts';
+import type { SecurityLog } from '../ports/security-log.ts';
+import { loginFailure } from './failed-login.ts';
+import { partiesOf } from './parties.ts';
+import type { Visit } from './visit.ts';
+
+export interface AuthenticationModuleDependencies {
+  readonly authenticator: AuthenticationModule;
+  readonly registry: Registry;
+  readonly securityLog: SecurityLog;
+}
+
+/** Asks the authentication module, and tells the log when its answer is not what the owner came for. */
+export class Authentication {
+  readonly #world: AuthenticationModuleDependencies;
+
+  constructor(world: AuthenticationModuleDependencies) {
+    this.#world = world;
+  }
+
+  begin(visit: Visit): Promise<AuthenticationStep> {
+    const context = this.#context(visit, undefined);
+    return this.#attempt(context, new Map(), () => this.#world.authenticator.begin(context));
+  }
+
+  /** @param state what the step before has kept */
+  resume(visit: Visit, state: unknown, submission: Submission): Promise<AuthenticationStep> {
+    const context = this.#context(visit, state);
+    return this.#attempt(context, submission, () => this.#world.authenticator.resume(context, submission));
+  }
+
+  #context({ request, browser }: Visit, state: unknown): AuthenticationContext {
+    const parties = request === undefined ? undefined : partiesOf(request, this.#world.registry);
+    return {
+      client: parties?.client,
+      resourceServer: parties?.resourceServer,
+      source: browser.source,
+      isFresh: request !== undefined && (request.prompt.includes('login') || request.maxAge !== undefined),
+      requestId: browser.requestId,
+      state,
+    };
+  }
+
+  async #attempt(
+    { client, source, requestId }: AuthenticationContext,
+    submission: Submission,
+    ask: () => Promise<AuthenticationStep>,
+  ): Promise<AuthenticationStep> {
+    const { authenticator, securityLog } = this.#world;
+    const report = (outcome: AuthenticationStep | OAuthError) => {
+      const failure = loginFailure(outcome, submission);
+      if (failure === undefined) return;
+      const { name, ...why } = failure;
+      const account = name === undefined ? undefined : { authority: authenticator.name, name };
+      const who = { requestId, source, clientId: client?.clientId, account };
+      securityLog.loginFailed({ ...who, ...why, authenticator: authenticator.name });
+    };
+    try {
+      const step = await ask();
+      report(step);
+      return step;
+    } catch (error) {
+      if (error instanceof OAuthError) report(error);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { testKey } from './support/certificate.ts';
+import { assertAccepted, assertRefused, beginFlow, onPaper, type PaperProvider } from './support/flow.ts';
+import { type EncryptionOptions, encrypted, responseXml, signed } from './support/response.ts';
+import { type Service, startService } from './support/service.ts';
+
+const more = 'http://www.w3.org/2001/04/xmldsig-more#';
+const oaep = 'http://www.w3.org/2009/xmlenc11#rsa-oaep';
+const mgf1p = 'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p';
+const recipient = testKey('recipient');
+const rsa: PaperProvider = { entityId: 'https://rsa.example/idp', key: testKey('rsa') };
+const elliptic = ['P-256', 'P-384', 'P-521'].map(
+  (curve): PaperProvider => ({
+    entityId: `https://${curve}.example/idp`,
+    key: testKey(curve, { type: 'ec', curve }),
+  }),
+);
+const [p256 = rsa] = elliptic;
+
+let service: Service;
+before(async () => {
+  service = await startService({
+    identityProviders: [rsa, ...elliptic].map((provider) => onPaper(provider)),
+    encryption: [{ key: recipient.key, certificate: recipient.certificate }],
+  });
+});
+after(() => service[Symbol.asyncDispose]());
+
+describe('a signature', () => {
+  for (const provider of elliptic) {
+    for (const hash of ['sha256', 'sha384', 'sha512']) {
+      it(`by ECDSA with ${hash} and the key of ${provider.entityId} lets its person in`, async () => {
+        const flow = await beginFlow(service, provider);
+        const options = { signatureAlgorithm: `${more}ecdsa-${hash}`, hash };
+        await assertAccepted(
+          service,
+          flow,
+          signed(responseXml(flow.facts()), 'Assertion', provider.key, options),
+        );
+      });
+    }
+  }
+
+  it('by RSA with SHA-384, over a digest by SHA-384, lets its person in', async () => {
+    const flow = await beginFlow(service, rsa);
+    const options = {
+      signatureAlgorithm: `${more}rsa-sha384`,
+      digestAlgorithm: `${more}sha384`,
+      hash: 'sha384',
+    };
+    await assertAccepted(service, flow, signed(responseXml(flow.facts()), 'Response', rsa.key, options));
+  });
+
+  for (const [what, check, provider, options] of [
+    ['by ECDSA with SHA-1', 'algorithm', p256, { signatureAlgorithm: `${more}ecdsa-sha1`, hash: 'sha1' }],
+    [
+      'by ECDSA in DER, which XML Signature does not have',
+      'signature',
+      p256,
+      { signatureAlgorithm: `${more}ecdsa-sha256`, hash: 'sha256', dsaEncoding: 'der' },
+    ],
+    [
+      'by an elliptic curve under the name of RSA',
+      'signature',
+      p256,
+      { signatureAlgorithm: `${more}rsa-sha256`, hash: 'sha256', dsaEncoding: 'der' },
+    ],
+    [
+      'by RSA under the name of ECDSA',
+      'signature',
+      rsa,
+      { signatureAlgorithm: `${more}ecdsa-sha256`, hash: 'sha256' },
+    ],
+    [
+      'by ECDSA with another hash than it says',
+      'signature',
+      p256,
+      { signatureAlgorithm: `${more}ecdsa-sha256`, hash: 'sha384' },
+    ],
+  ] as const) {
+    it(`is refused ${what}`, async () => {
+      const flow = await beginFlow(service, provider);
+      const xml = signed(responseXml(flow.facts()), 'Assertion', provider.key, options);
+      await assertRefused(service, flow, xml, check);
+    });
+  }
+});
+
+describe('the key of an encrypted assertion', () => {
+  const encryptedBy = async (options: EncryptionOptions, edit = (xml: string) => xml) => {
+    const flow = await beginFlow(service, rsa);
+    const xml = await encrypted(signed(responseXml(flow.facts()), 'Assertion', rsa.key), recipient, options);
+    return { flow, xml: edit(xml) };
+  };
+
+  for (const hash of ['sha256', 'sha512']) {
+    it(`by RSA-OAEP of XML Encryption 1.1 with ${hash} lets its person in`, async () => {
+      const { flow, xml } = await encryptedBy({ key: oaep, digest: hash, mask: hash });
+      assert.match(xml, new RegExp(`mgf1${hash}`));
+      await assertAccepted(service, flow, xml);
+    });
+  }
+
+  for (const [what, options, edit] of [
+    ['with SHA-1', { key: oaep, digest: 'sha1', mask: 'sha1' }],
+    ['with another hash for the mask', { key: oaep, digest: 'sha256', mask: 'sha512' }],
+    ['with a digest that its name has no mask for', { key: mgf1p, digest: 'sha256' }],
+    [
+      'without its digest, which is SHA-1 then',
+      { key: oaep, digest: 'sha256', mask: 'sha256' },
+      (xml: string) => xml.replace(/<[^<>]*DigestMethod Algorithm="[^"]*xmlenc#sha256"[^<>]*>/, ''),
+    ],
+    [
+      'without its mask, which is SHA-1 then',
+      { key: oaep, digest: 'sha256', mask: 'sha256' },
+      (xml: string) => xml.replace(/<[^<>]*MGF [^<>]*>/, ''),
+    ],
+  ] as const) {
+    it(`is refused ${what}`, async () => {
+      const { flow, xml } = await encryptedBy(options, edit);
+      await assertRefused(service, flow, xml, 'algorithm');
+    });
+  }
+
+  it('is refused with two masks', async () => {
+    const twice = (xml: string) => xml.replace(/<[^<>]*MGF [^<>]*>/, (mask) => mask + mask);
+    const { flow, xml } = await encryptedBy({ key: oaep, digest: 'sha256', mask: 'sha256' }, twice);
+    await assertRefused(service, flow, xml, 'structure');
+  });
+
+  it('may be encrypted in the ways that the metadata of the service name', async () => {
+    const methods = [
+      ...(await service.metadata()).matchAll(/<md:EncryptionMethod Algorithm="([^"]+)">(.*?)<\/md:/g),
+    ];
+    assert.deepEqual(
+      methods.map(([, algorithm = '']) => algorithm.replace(/.*#/, '')),
+      ['aes128-gcm', 'aes256-gcm', 'rsa-oaep-mgf1p', 'rsa-oaep', 'rsa-oaep'],
+    );
+    assert.match(methods[3]?.[2] ?? '', /xmlenc#sha256"\/>.*xmlenc11#mgf1sha256"\/>$/);
+  });
+});

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { basename } from 'node:path';
+import { auditRestore, commandLineCaller, renewAllSecrets } from '@watchword/protocol';
+import { type EndedByRestore, restoreSqlite, type Store } from '@watchword/store-sql';
+import type { Command } from 'commander';
+import { argon2Hasher } from '../modules/authentication/password-hasher.ts';
+import { systemClock, systemRandom } from '../system.ts';
+import { confirmed } from './confirm.ts';
+import { configurationOf, databaseCommand } from './options.ts';
+import { createOutput } from './output.ts';
+import { printRestored, type RestoredRecords, readRecords } from './restored.ts';
+
+const help = `
+All tokens, grants, codes, login sessions and remembered consents of the backup end: whether somebody ended them
+since then is not known. Secrets and passwords are those of the backup; --rotate-secrets replaces them all.
+No server may run on the database. It is replaced in one step, at the end.
+At a terminal it asks first where there is a database, unless --yes or --json is given. A script is not asked.`;
+
+export function restoreCommand(): Command {
+  return databaseCommand('restore', 'put a backup in the place of the database')
+    .argument('<file>', 'the backup, which is not changed')
+    .option(
+      '--keep-tokens',
+      'leave tokens, grants and consents valid, also those that ended after the backup',
+    )
+    .option('--rotate-secrets', 'replace every secret and every password, and print the new ones')
+    .option('--yes', 'do not ask first')
+    .addHelpText('after', help)
+    .action(async (backup, options) => {
+      const { configuration } = await configurationOf(options);
+      const { database } = configuration;
+      const tokensKept = options.keepTokens === true;
+      const secretsRotated = options.rotateSecrets === true;
+      const isJson = options.json === true;
+      const asks = existsSync(database) && options.yes !== true && !isJson;
+      if (asks && !(await confirmed(`Replace what ${database} holds by what ${backup} holds?`, options.io))) {
+        options.io.stderr.write('Nothing was restored.\n');
+        options.io.exitCode = 1;
+        return;
+      }
+      const { value, ...report } = await restoreSqlite(
+        { file: database, from: backup, clock: systemClock, keepTokens: tokensKept },
+        (store, ended) => prepare(store, basename(backup), { tokensKept, secretsRotated, ...ended }),
+      );
+      const restored = { database, backup, tokensKept, secretsRotated, ...value, ...report };
+      printRestored(createOutput(isJson, options.io), isJson, restored);
+    });
+}
+
+interface Facts extends EndedByRestore {
+  readonly tokensKept: boolean;
+  readonly secretsRotated: boolean;
+}
+
+/** Leaves the trace of the restore, and brings in what is to be new. */
+async function prepare(store: Store, backup: string, facts: Facts): Promise<RestoredRecords> {
+  const caller = commandLineCaller(userInfo().username);
+  const { hash } = argon2Hasher({ random: systemRandom, concurrency: 1 });
+  const world = { ...store, clock: systemClock, random: systemRandom, hashPassword: hash };
+  await auditRestore(caller, world, backup, { ...facts });
+  return readRecords(store, facts.secretsRotated ? await renewAllSecrets(caller, world) : []);
+}

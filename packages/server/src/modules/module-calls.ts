@@ -1,0 +1,159 @@
+import { OAuthError, StoreUnavailableError } from '@watchword/protocol';
+import { Nonsense } from './contract/nonsense.ts';
+import { refusalOf } from './refusal-of.ts';
+
+/** What of which module is called. */
+export interface ModuleCall {
+  /** The setting that names the module. */
+  readonly setting: 'authenticator' | 'consent';
+  /** What the module calls itself. */
+  readonly module: string;
+  /** `begin`, `resume` and so on, or an address of the module's own. */
+  readonly call: string;
+  /** Id of the request in the log. */
+  readonly requestId?: string | undefined;
+}
+
+/** `silent`: it did not answer in time. `stopped`: it did not answer before the server ended. */
+export type ModuleFaultKind = 'silent' | 'stopped' | 'threw' | 'nonsense';
+
+export interface ModuleFault extends ModuleCall {
+  readonly fault: ModuleFaultKind;
+  /** What it threw, or what is wrong with its answer. */
+  readonly err?: unknown;
+}
+
+/** Seconds that a module is waited for. */
+export const patience = 30;
+const tick = 1000;
+
+/**
+ * Calls modules, which may be anybody's. One that does not answer in time, throws, or answers what its contract does not
+ * have, becomes an error with a page of its own, and is reported by its name.
+ */
+export class ModuleCalls {
+  readonly #report: (fault: ModuleFault) => void;
+  // Slots that are used again: see operation/in-flight.ts.
+  readonly #waiting: (Waiting | undefined)[] = [];
+  readonly #free: number[] = [];
+  /** What could not be asked the last time. */
+  readonly #broken = new Set<string>();
+  // One timer for all calls: each its own would cost more than most calls do.
+  readonly #timer = setInterval(() => this.#tick(), tick).unref();
+  #ticks = 0;
+  #ending: NodeJS.Timeout | undefined;
+  #isOver = false;
+
+  constructor(report: (fault: ModuleFault) => void) {
+    this.#report = report;
+  }
+
+  /**
+   * @param checked throws what is wrong with the answer
+   * @throws OAuthError `module_failed`, `module_timed_out`, and with what the module refuses
+   * @throws StoreUnavailableError
+   */
+  async run<Answer, Checked>(
+    call: ModuleCall,
+    work: () => Answer | Promise<Answer>,
+    checked: (answer: Answer) => Checked,
+  ): Promise<Checked> {
+    const answer = await this.#answer(work).catch((error: unknown) => {
+      throw this.#errorFor(call, error);
+    });
+    try {
+      return checked(answer);
+    } catch (err) {
+      this.#report({ ...call, fault: 'nonsense', err });
+      throw new OAuthError('module_failed', { cause: err });
+    }
+  }
+
+  /**
+   * The same for what a module answers at once and many times a second: `undefined` when it cannot be asked, with one line
+   * in the log until it can be again.
+   */
+  ask<Answer>(call: ModuleCall, work: () => Answer, checked: (answer: Answer) => Answer): Answer | undefined {
+    try {
+      const answer = checked(work());
+      if (this.#broken.size > 0) this.#broken.delete(call.call);
+      return answer;
+    } catch (err) {
+      const fault = err instanceof Nonsense ? 'nonsense' : 'threw';
+      if (!this.#broken.has(call.call)) this.#report({ ...call, fault, err });
+      this.#broken.add(call.call);
+      return undefined;
+    }
+  }
+
+  /** The server ends: from then on no module is waited for. @param milliseconds until then */
+  endAfter(milliseconds: number): void {
+    this.#ending = setTimeout(() => {
+      this.#isOver = true;
+      this.#giveUp('stopped', this.#ticks);
+    }, milliseconds);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    clearTimeout(this.#ending);
+  }
+
+  async #answer<Answer>(work: () => Answer | Promise<Answer>): Promise<Answer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const slot = this.#free.pop() ?? this.#waiting.length;
+    this.#waiting[slot] = { since: this.#ticks, giveUp: (fault) => reject(new NoAnswer(fault)) };
+    try {
+      void called(work).then(resolve, reject);
+      if (this.#isOver) reject(new NoAnswer('stopped'));
+      return await promise;
+    } finally {
+      this.#waiting[slot] = undefined;
+      this.#free.push(slot);
+    }
+  }
+
+  #errorFor(call: ModuleCall, error: unknown): Error {
+    if (error instanceof NoAnswer) {
+      this.#report({ ...call, fault: error.fault });
+      return new OAuthError('module_timed_out', { retryAfter: patience });
+    }
+    if (error instanceof StoreUnavailableError) return error;
+    const refusal = refusalOf(error);
+    if (refusal !== undefined) return refusal;
+    this.#report({ ...call, fault: 'threw', err: error });
+    return new OAuthError('module_failed', { cause: error });
+  }
+
+  #tick(): void {
+    this.#ticks += 1;
+    this.#giveUp('silent', this.#ticks - patience);
+  }
+
+  /** @param since the calls that began no later than in that tick */
+  #giveUp(fault: NoAnswer['fault'], since: number): void {
+    for (const waiting of this.#waiting) {
+      if (waiting !== undefined && waiting.since <= since) waiting.giveUp(fault);
+    }
+  }
+}
+
+/** What is thrown at once is a rejection too. */
+async function called<Answer>(work: () => Answer | Promise<Answer>): Promise<Answer> {
+  return work();
+}
+
+interface Waiting {
+  /** The tick in which the call began. */
+  readonly since: number;
+  giveUp(fault: NoAnswer['fault']): void;
+}
+
+class NoAnswer extends Error {
+  readonly fault: 'silent' | 'stopped';
+
+  constructor(fault: 'silent' | 'stopped') {
+    super('the module did not answer');
+    this.fault = fault;
+  }
+}

@@ -1,0 +1,117 @@
+import { write, writeSync } from 'node:fs';
+
+// Handing each line to the operating system by itself cost a third of the throughput.
+const blockBytes = 16 * 1024;
+// What waits to be written; more is dropped and counted.
+const maxWaitingBytes = 1024 * 1024;
+const finalAttempts = 100;
+const finalPause = 10;
+
+/**
+ * Writes lines to a file descriptor in blocks and never blocks its caller. A block that cannot be written (a full
+ * disk, a reader that stalls) waits and is tried again at the next {@link handOver}, so that lines stay whole and in
+ * order; lines that come while too much waits are dropped.
+ */
+export class BlockWriter {
+  readonly #fd: number;
+  readonly #lossNotice: (lines: number) => string;
+  readonly #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+  #lines = '';
+  #isWriting = false;
+  #dropped = 0;
+  #noticed = 0;
+  #onAttempt: (() => void)[] = [];
+
+  /** @param lossNotice the line that stands in the place of so many dropped lines */
+  constructor(fd: number, lossNotice: (lines: number) => string) {
+    this.#fd = fd;
+    this.#lossNotice = lossNotice;
+  }
+
+  /** Lines dropped so far. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  write(line: string): void {
+    this.#lines += line;
+    if (this.#lines.length >= blockBytes) this.handOver();
+  }
+
+  /** Begins to write what was gathered, and what could not be written before. */
+  handOver(): void {
+    this.#closeBlock();
+    if (!this.#isWriting) this.#writeFirst();
+  }
+
+  /** Resolves when everything so far is written, or cannot be written now. */
+  flush(): Promise<void> {
+    this.handOver();
+    if (!this.#isWriting) return Promise.resolve();
+    return new Promise((resolve) => this.#onAttempt.push(resolve));
+  }
+
+  /** Writes the rest at the end of the process, where nothing can be awaited any more. */
+  writeRest(): void {
+    this.#closeBlock();
+    // The block under way is completed by its thread, which the process waits for.
+    const rest = Buffer.concat(this.#isWriting ? this.#waiting.slice(1) : this.#waiting);
+    for (let written = 0, attempt = 0; written < rest.length; ) {
+      try {
+        written += writeSync(this.#fd, rest, written);
+      } catch (error) {
+        attempt += 1;
+        if (!isSlowReader(error) || attempt > finalAttempts) return;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, finalPause);
+      }
+    }
+  }
+
+  #closeBlock(): void {
+    if (this.#lines === '') return;
+    const lines = Buffer.from(this.#lines);
+    this.#lines = '';
+    if (this.#waitingBytes + lines.length > maxWaitingBytes) {
+      this.#dropped += countLines(lines);
+      return;
+    }
+    const lost = this.#dropped - this.#noticed;
+    this.#noticed = this.#dropped;
+    const block = lost === 0 ? lines : Buffer.concat([Buffer.from(this.#lossNotice(lost)), lines]);
+    this.#waiting.push(block);
+    this.#waitingBytes += block.length;
+  }
+
+  #writeFirst(): void {
+    const [block] = this.#waiting;
+    if (block === undefined) {
+      this.#settle();
+      return;
+    }
+    this.#isWriting = true;
+    write(this.#fd, block, (error, written) => {
+      this.#isWriting = false;
+      if (error !== null) {
+        this.#settle();
+        return;
+      }
+      this.#waitingBytes -= written;
+      if (written === block.length) this.#waiting.shift();
+      else this.#waiting[0] = block.subarray(written);
+      this.#writeFirst();
+    });
+  }
+
+  #settle(): void {
+    for (const resolve of this.#onAttempt.splice(0)) resolve();
+  }
+}
+
+function isSlowReader(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
+}
+
+function countLines(text: Buffer): number {
+  return text.toString().split('\n').length - 1;
+}

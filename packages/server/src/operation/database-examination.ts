@@ -1,0 +1,30 @@
+import type { ServerStore } from '@watchword/store-sql';
+import type { Logger } from './logger.ts';
+import type { Metrics } from './metrics.ts';
+
+// Milliseconds until the start is over, which needs the processor itself.
+const settling = 2000;
+
+/** Has the database read whole once, soon after the start; the returned function stops that. */
+export function startExamination(store: ServerStore, logger: Logger, metrics: Metrics): () => void {
+  const stop = new AbortController();
+  const timer = setTimeout(async () => {
+    const { outcome, findings } = await store.examine(stop.signal);
+    if (stop.signal.aborted) return;
+    metrics.examined(outcome === 'damaged');
+    if (outcome === 'damaged') logger.error({ findings }, advice.damaged);
+    else if (outcome === 'unfinished') logger.warn({ findings }, advice.unfinished);
+    else logger.debug('the database is sound');
+  }, settling);
+  timer.unref();
+  return () => {
+    clearTimeout(timer);
+    stop.abort();
+  };
+}
+
+const advice = {
+  damaged:
+    'the database is damaged, and this server is not ready any more: see how far with "watchword check", and restore the last backup with "watchword restore"',
+  unfinished: 'the database was not read whole: whether it is damaged says "watchword check"',
+};

@@ -1,0 +1,26 @@
+import { BlockWriter } from './block-writer.ts';
+import type { LogSink } from './logger.ts';
+
+const flushInterval = 100;
+const warnLevel = 40;
+
+/**
+ * Standard output as the place of the log. A reader that stalls or goes away, or a full disk, costs log lines and
+ * never service: nothing here blocks a request, throws, or keeps the process from ending.
+ */
+export function standardOutput(): LogSink {
+  const writer = new BlockWriter(1, lossNotice);
+  setInterval(() => writer.handOver(), flushInterval).unref();
+  process.on('exit', () => writer.writeRest());
+  return {
+    stream: { write: (line: string) => writer.write(line) },
+    dropped: () => writer.dropped,
+    flush: () => writer.flush(),
+  };
+}
+
+/** Of the same form as the logger's lines. */
+function lossNotice(dropped: number): string {
+  const msg = 'log lines are missing here: nobody read them in time, or they could not be written';
+  return `${JSON.stringify({ level: warnLevel, time: Date.now(), pid: process.pid, dropped, msg })}\n`;
+}

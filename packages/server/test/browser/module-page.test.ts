@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { launchBrowser } from '@watchword/testkit/browser';
+import { registerApplication } from '../support/application.ts';
+import { clientSite } from '../support/client-site.ts';
+import { fileOf } from '../support/guide.ts';
+import { moduleServer } from '../support/module-server.ts';
+import { watchedPage } from '../support/watched-page.ts';
+
+describe('a login page of a module, as the guide shows it', () => {
+  it('runs the script that it allows, and its form leads on to the client', async () => {
+    const source = fileOf('modules.md', 'badge-login.js');
+    await using server = await moduleServer('authenticator', source);
+    await using site = await clientSite();
+    await using browser = await launchBrowser();
+    await using visitor = await watchedPage(browser, [server.baseUrl, server.service.baseUrl(), site.origin]);
+    const { page } = visitor;
+    const app = await registerApplication(server, { redirectUris: [site.callback] });
+    // The module knows the server by its base URL alone, and so must the browser: cookies do not come along elsewhere.
+    await page.goto(app.authorizeUrl().replace(server.baseUrl, server.service.baseUrl()));
+    const field = page.getByLabel('Number');
+    assert.ok(await field.evaluate((element) => element.matches(':focus')), 'its script has not run');
+    await field.fill('123456');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(`${site.callback}?**`);
+    assert.equal(new URL(page.url()).searchParams.get('state'), 'state-1');
+    assert.deepEqual(visitor.faults(), []);
+  });
+});

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, it } from 'node:test';
+import {
+  logged,
+  type RunningServer,
+  startProcess,
+  startUnheard,
+  temporaryDirectory,
+  type Wrap,
+  watchwordProcess,
+} from './support/process.ts';
+import { demoClient, postForm } from './support/server.ts';
+import { smallDisk } from './support/small-disk.ts';
+
+/** Runs the command with its output led elsewhere by the shell. */
+const redirected =
+  (redirection: string): Wrap =>
+  (command) => ['sh', '-c', `exec "$@" ${redirection}`, 'sh', ...command];
+
+/** Runs it with a fault in it: an error that nobody catches, at SIGUSR2. */
+const faulty =
+  (wrap: Wrap): Wrap =>
+  ([node = '', ...command]) =>
+    wrap([
+      node,
+      '--import',
+      "data:text/javascript,process.on('SIGUSR2',()=>{throw new Error('injected')})",
+      ...command,
+    ]);
+
+async function issueToken({ baseUrl }: RunningServer): Promise<void> {
+  const answer = await postForm(baseUrl, '/oauth2/token', { grant_type: 'client_credentials' }, demoClient);
+  assert.equal(answer.status, 200);
+  await answer.arrayBuffer();
+}
+
+/** Sends requests over one connection, without waiting in between. Each leaves a line in the log. */
+async function requests({ baseUrl }: RunningServer, count: number): Promise<void> {
+  const socket = connect(Number(new URL(baseUrl).port), 'localhost');
+  const request = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+  const last = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+  socket.end(request.repeat(count - 1) + last);
+  const answers = await text(socket);
+  assert.equal(answers.split('HTTP/1.1 200').length - 1, count);
+}
+
+async function droppedLines({ baseUrl }: RunningServer): Promise<number> {
+  const metrics = await (await fetch(`${baseUrl}/metrics`)).text();
+  return Number(/^watchword_log_lines_dropped_total (\d+)$/m.exec(metrics)?.[1]);
+}
+
+describe('a server whose log cannot be written', { skip: !existsSync('/dev/full') }, () => {
+  it('answers, counts the lines that it dropped, and ends in order at SIGTERM', async () => {
+    await using directory = await temporaryDirectory();
+    const args = ['--demo', '--database', directory.file('x.db')];
+    await using server = await startUnheard(args, redirected('>/dev/full'));
+    await issueToken(server);
+    await requests(server, 10_000);
+    assert.ok((await droppedLines(server)) > 0);
+    assert.equal(await server.end('SIGTERM'), 0);
+  });
+
+  it('answers when standard error cannot be written either', async () => {
+    await using directory = await temporaryDirectory();
+    const args = ['--demo', '--database', directory.file('x.db')];
+    await using server = await startUnheard(args, redirected('>/dev/full 2>&1'));
+    await issueToken(server);
+    assert.equal(await server.end('SIGTERM'), 0);
+  });
+
+  it('ends with exit 1 at a second signal', async () => {
+    await using directory = await temporaryDirectory();
+    const args = ['--demo', '--database', directory.file('x.db')];
+    await using server = await startUnheard(args, redirected('>/dev/full'));
+    const socket = connect(Number(new URL(server.baseUrl).port), 'localhost');
+    socket.on('error', () => {});
+    socket.write('POST /oauth2/token HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n');
+    await once(socket, 'connect');
+    await fetch(`${server.baseUrl}/healthz`);
+    server.child.kill('SIGTERM');
+    const isOpen = () =>
+      fetch(`${server.baseUrl}/healthz`).then(
+        () => true,
+        () => false,
+      );
+    while (await isOpen());
+    assert.equal(await server.end('SIGTERM'), 1);
+  });
+
+  it('ends with exit 1 after an error that nobody caught, and says so on standard error', async () => {
+    await using directory = await temporaryDirectory();
+    const args = ['--demo', '--database', directory.file('x.db')];
+    await using server = await startUnheard(args, faulty(redirected('>/dev/full')));
+    assert.equal(await server.end('SIGUSR2'), 1);
+    assert.match(server.stderr(), /injected/);
+  });
+
+  it('says why it does not start, with exit 1', async () => {
+    await using directory = await temporaryDirectory();
+    const args = ['--demo', '--port', '0', '--database', directory.file('x.db')];
+    await using server = await startProcess(args);
+    const { port } = new URL(server.baseUrl);
+    await assert.rejects(
+      startUnheard(['--port', port, '--database', directory.file('y.db')], redirected('>/dev/full')),
+      /the server ended: watchword: Cannot listen on .* another process does/,
+    );
+  });
+});
+
+describe('a server that nobody listens to', () => {
+  it('ends also after an error that nobody caught', async () => {
+    await using directory = await temporaryDirectory();
+    const args = ['--demo', '--port', '0', '--database', directory.file('x.db')];
+    const server = await startProcess(
+      args,
+      faulty((command) => command),
+    );
+    server.child.stdout?.pause();
+    await requests(server, 10_000);
+    const exited = once(server.child, 'exit');
+    server.child.kill('SIGUSR2');
+    await exited;
+  });
+});
+
+it('a log on a disk that was full goes on in whole lines, and says how many are missing', async (test) => {
+  await using disk = await smallDisk(4096);
+  if (disk === undefined) return test.skip('no right to mount a disk');
+  await using directory = await temporaryDirectory();
+  const ballast = join(disk.outside, 'ballast');
+  await writeFile(ballast, Buffer.alloc(4000 * 1024));
+  const wrap: Wrap = (command) => disk.wrap(redirected(`>${join(disk.path, 'log')}`)(command));
+  await using server = await startUnheard(['--demo', '--database', directory.file('x.db')], wrap);
+  await requests(server, 10_000);
+  const dropped = await droppedLines(server);
+  assert.ok(dropped > 0);
+  await rm(ballast);
+  // Gathered lines that do not fit yet are dropped too, so the number may still grow: these come when all fits.
+  await logged(() => readFileSync(join(disk.outside, 'log'), 'utf8'), /"msg":"answered"}\n$/);
+  await requests(server, 1);
+  const droppedInAll = await droppedLines(server);
+  assert.equal(await server.end('SIGTERM'), 0);
+  const log = (await readFile(join(disk.outside, 'log'), 'utf8')).trimEnd().split('\n');
+  const lines = log.map((line) => JSON.parse(line));
+  const missing = lines.flatMap((line) => line.dropped ?? []);
+  assert.equal(
+    missing.reduce((sum, count) => sum + count, 0),
+    droppedInAll,
+  );
+  assert.equal(lines.at(-1).msg, 'shut down');
+});
+
+it('a command whose output cannot be written fails with exit 1 and says why', async (test) => {
+  if (!existsSync('/dev/full')) return test.skip('no /dev/full');
+  const full = openSync('/dev/full', 'w');
+  const { code, stderr } = await watchwordProcess(['config'], { stdout: full });
+  closeSync(full);
+  assert.equal(code, 1);
+  assert.match(stderr, /^watchword: what the command prints could not be written: ENOSPC.*\n$/);
+});

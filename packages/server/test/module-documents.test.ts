@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { moduleServer } from './support/module-server.ts';
+
+/** A module whose address `/own` answers the document. */
+const showing = (answer: string) => `export default () => ({
+  name: 'own', begin: async () => ({ type: 'form' }), resume: async () => ({ type: 'form' }),
+  endpoints: [{ path: '/own', method: 'GET', answer: async () => (${answer}) }],
+});`;
+const documentAllowing = (allow: unknown) =>
+  showing(`{ type: 'document', contentType: 'text/html', content: '<p>', allow: ${JSON.stringify(allow)} }`);
+
+/** Those of every answer over HTTP, and those that differ from page to page. */
+const ofTheAnswer = ['connection', 'content-language', 'content-length', 'date', 'keep-alive', 'set-cookie'];
+
+function headersOf({ headers }: { readonly headers: Headers }) {
+  return Object.fromEntries([...headers].filter(([name]) => !ofTheAnswer.includes(name)));
+}
+
+describe('a document of a module', () => {
+  for (const baseUrl of ['http://localhost:8080', 'https://id.example']) {
+    it(`has the headers of the server's own pages (${baseUrl})`, async () => {
+      const page = `{ type: 'document', contentType: 'text/html; charset=utf-8', content: '<p>Hello' }`;
+      const flags = { baseUrl, allowInsecureAuthentication: 'true' };
+      await using server = await moduleServer('authenticator', showing(page), flags);
+      const [own, start] = [await server.get('/own'), await server.get('/logout')];
+      assert.equal(own.text, '<p>Hello');
+      assert.equal(own.status, 200);
+      assert.deepEqual(headersOf(own), headersOf(start));
+      assert.match(own.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
+    });
+  }
+
+  it('has them too when it is for programs, or an error', async () => {
+    const metadata = `{ type: 'document', contentType: 'application/xml', content: '<a/>', status: 410 }`;
+    await using server = await moduleServer('authenticator', showing(metadata));
+    const own = await server.get('/own');
+    assert.deepEqual([own.status, own.headers.get('content-type')], [410, 'application/xml']);
+    const expected = { ...headersOf(await server.get('/logout')), 'content-type': 'application/xml' };
+    assert.deepEqual(headersOf(own), expected);
+  });
+
+  it('is allowed what it names, beside this server and nothing else', async () => {
+    const digest = "'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='";
+    const allow = {
+      scripts: [digest, 'https://cdn.example'],
+      styles: ['https://cdn.example:8443'],
+      pictures: ['data:', 'https://*.example'],
+      fonts: ['data:'],
+      connections: ['wss://live.example', 'http://localhost:3000'],
+      frames: [],
+      forms: ['https://idp.example'],
+    };
+    await using server = await moduleServer('authenticator', documentAllowing(allow));
+    const { headers } = await server.get('/own');
+    assert.deepEqual(headers.get('content-security-policy')?.split('; '), [
+      "default-src 'none'",
+      `script-src 'self' ${digest} https://cdn.example`,
+      "style-src 'self' https://cdn.example:8443",
+      "connect-src 'self' wss://live.example http://localhost:3000",
+      "font-src 'self' data:",
+      "frame-src 'self'",
+      "img-src 'self' data: https://*.example",
+      "form-action 'self' https://idp.example",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+    ]);
+    assert.equal(headers.get('x-frame-options'), 'DENY');
+  });
+
+  for (const [kind, source] of [
+    ['scripts', "'unsafe-inline'"],
+    ['scripts', "'unsafe-eval'"],
+    ['scripts', "'nonce-a'"],
+    ['scripts', 'data:'],
+    ['scripts', '*'],
+    ['scripts', 'https:'],
+    ['scripts', 'http://cdn.example'],
+    ['styles', "https://a.example 'unsafe-inline'"],
+    ['styles', 'https://a.example; script-src *'],
+    ['styles', 'https://a.example, https://b.example'],
+    ['pictures', 'https://a.example\r\nset-cookie: a=b'],
+    ['frames', 'data:'],
+    ['forms', 'javascript:'],
+    ['ancestors', 'https://a.example'],
+  ] as const) {
+    it(`is not shown when it asks for ${JSON.stringify(source)} among its ${kind}`, async () => {
+      await using server = await moduleServer('authenticator', documentAllowing({ [kind]: [source] }));
+      assert.equal((await server.get('/own')).status, 500);
+      assert.match(server.log(), /"module":"own","call":"GET \/own".*"fault":"nonsense"/);
+    });
+  }
+
+  it('is not shown for a login that is not of this browser', async () => {
+    const source = showing(
+      `{ type: 'document', contentType: 'text/html', content: '<p>', authState: '"><script>' }`,
+    );
+    await using server = await moduleServer('authenticator', source);
+    const answer = await server.get('/own');
+    assert.equal(answer.status, 403);
+    assert.doesNotMatch(answer.text, /"><script>/);
+  });
+});

@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { describe, it, mock } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { followFlow, type ResourceOwnerAnswers } from '@watchword/testkit/follow-flow';
+import { UserAgent } from '@watchword/testkit/user-agent';
+import { loadConfiguration } from '../src/config/load.ts';
+import { codeOf, fileOf } from './support/guide.ts';
+import { authorizePath } from './support/module-server.ts';
+import { startOpenidProvider } from './support/openid-provider.ts';
+import { temporaryDirectory, watchword } from './support/process.ts';
+import { demoResourceServer, startServer, type TestServer } from './support/server.ts';
+
+const guide = 'modules.md';
+const app = 'demo-app:demo-app-secret';
+
+/** A service of the company that modules ask; `answer` gets the JSON of each request. */
+async function startCompany(answer: (asked: Record<string, string>) => { status: number; body?: unknown }) {
+  const authorizations: unknown[] = [];
+  const service = createServer(async (request, response) => {
+    authorizations.push(request.headers.authorization);
+    const { status, body = {} } = answer((await json(request)) as Record<string, string>);
+    response.writeHead(status).end(JSON.stringify(body));
+  });
+  service.listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  return {
+    authorizations,
+    url: `http://127.0.0.1:${(service.address() as AddressInfo).port}/`,
+    async [Symbol.asyncDispose]() {
+      service.close();
+      service.closeAllConnections();
+    },
+  };
+}
+
+/** A server with a module of the guide. */
+async function serverWith(setting: 'authenticator' | 'consent', name: string, options: object) {
+  await using directory = await temporaryDirectory();
+  const file = directory.file(name);
+  await writeFile(file, fileOf(guide, name));
+  return await startServer({ [setting]: file, [`${setting}Options`]: JSON.stringify(options) });
+}
+
+/** Redeems the code that somebody's browser brought back. */
+async function tokenOf(server: TestServer, parameters: URLSearchParams) {
+  const form = { grant_type: 'authorization_code', code: parameters.get('code') ?? '' };
+  return (await server.post('/oauth2/token', form, app)).json;
+}
+
+/** The principal that token info answers for somebody who signs in and agrees. */
+async function principalOf(server: TestServer, parameters: URLSearchParams) {
+  const { access_token } = await tokenOf(server, parameters);
+  return (await server.post('/v1/tokeninfo', { access_token }, demoResourceServer)).json.principal;
+}
+
+const visit = (server: TestServer, answers: ResourceOwnerAnswers) =>
+  followFlow(new UserAgent(), `${server.baseUrl}${authorizePath}`, answers);
+
+describe('the guide to modules', () => {
+  it('has no code that does not run in a test', () => {
+    const blocks = codeOf(guide).map(
+      ({ language, file, code }) => file ?? `${language}: ${code.split('\n', 1)[0]}`,
+    );
+    assert.deepEqual(blocks, [
+      'yaml: authenticator: password',
+      'sh: npx watchword user create emma --display-name "Emma Example" --group staff',
+      'corporate-login.js',
+      'corporate-login.yaml',
+      'mail-login.js',
+      'openid-login.js',
+      'openid-login.yaml',
+      // In test/browser/module-page.test.ts.
+      'badge-login.js',
+      'json: {',
+      'package.yaml',
+      'careful-consent.js',
+      'careful-consent.yaml',
+    ]);
+  });
+
+  it('shows configuration files that load', async () => {
+    for (const { language, code } of codeOf(guide)) {
+      if (language !== 'yaml') continue;
+      await using directory = await temporaryDirectory();
+      await writeFile(directory.file('watchword.yaml'), code);
+      const file = directory.file('watchword.yaml');
+      const { configuration } = await loadConfiguration({ flags: {}, environment: {}, file });
+      const [, named = ''] = /^(?:authenticator|consent): (\S+)$/m.exec(code) ?? [];
+      const { authenticator, consent } = configuration;
+      const meant = named.startsWith('./') ? directory.file(named.slice(2)) : named;
+      assert.ok([authenticator, consent].includes(meant), code);
+    }
+  });
+
+  it('shows commands for accounts that work', async () => {
+    await using directory = await temporaryDirectory();
+    const [shell] = codeOf(guide).filter(({ language }) => language === 'sh');
+    const lines = shell?.code.trim().split('\n') ?? [];
+    assert.equal(lines.length, 3);
+    await watchword(['migrate', '--database', directory.file('x.db')]);
+    for (const line of lines) {
+      const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '');
+      const isCreation = words.includes('create');
+      const flags = ['--database', directory.file('x.db'), ...(isCreation ? ['--password-stdin'] : [])];
+      const { code, stderr } = await watchword([...words.slice(2), ...flags], {
+        stdin: 'correct horse battery\n',
+      });
+      assert.equal(code, 0, `${line}: ${stderr}`);
+    }
+  });
+});
+
+describe('the modules of the guide', () => {
+  it('corporate-login.js asks a service, and its principal is what token info answers', async () => {
+    const person = { id: 'e-1', displayName: 'Emma', roles: ['staff'], groups: ['watchword-admins'] };
+    await using company = await startCompany(({ username, password }) => {
+      if (username === 'broken') return { status: 500 };
+      return username === 'emma' && password === 'correct horse'
+        ? { status: 200, body: person }
+        : { status: 401 };
+    });
+    const options = { url: company.url, apiKey: 'k' };
+    await using server = await serverWith('authenticator', 'corporate-login.js', options);
+    for (const [username, status] of [
+      ['mallory', 403],
+      ['broken', 503],
+    ] as const) {
+      const agent = new UserAgent();
+      const login = await agent.get(`${server.baseUrl}${authorizePath}`);
+      const refused = await agent.submit(login, { username, password: 'x' });
+      assert.equal(refused.status, status);
+      assert.match(refused.html, /<title>Problem: /);
+    }
+    const { parameters } = await visit(server, { username: 'emma', password: 'correct horse' });
+    assert.deepEqual(await principalOf(server, parameters), {
+      name: 'e-1',
+      roles: ['staff'],
+      groups: ['watchword-admins'],
+      adminPrincipal: true,
+      attributes: { DISPLAY_NAME: 'Emma' },
+    });
+    assert.deepEqual(new Set(company.authorizations), new Set(['Bearer k']));
+    assert.doesNotMatch(server.log(), /correct horse/);
+  });
+
+  it('mail-login.js sends a code, says so without calling it a problem, and takes it once', async () => {
+    const mails: Record<string, string>[] = [];
+    await using company = await startCompany((mail) => {
+      mails.push(mail);
+      return { status: 200 };
+    });
+    await using server = await serverWith('authenticator', 'mail-login.js', { mailer: company.url });
+    const agent = new UserAgent();
+    const first = await agent.get(`${server.baseUrl}${authorizePath}`);
+    assert.deepEqual(
+      first.forms[0]?.controls.map(({ name }) => name),
+      ['auth_state', 'address'],
+    );
+    const stranger = await agent.submit(first, { address: 'emma@evil.example' });
+    assert.deepEqual([stranger.status, /That is no address of ours\./.test(stranger.text)], [403, true]);
+
+    const asked = await agent.submit(stranger, { address: 'Emma@example.com' });
+    assert.equal(asked.status, 200);
+    assert.match(asked.text, /We have sent a code to \S*emma@example\.com/);
+    assert.match(asked.html, /autocomplete="one-time-code"/);
+    assert.doesNotMatch(asked.html, /Problem/);
+    const again = await agent.submit(stranger, { address: 'emma@example.com' });
+    assert.equal(again.status, 429);
+    assert.deepEqual(
+      mails.map(({ to }) => to),
+      ['emma@example.com'],
+    );
+
+    const code = mails[0]?.code ?? '';
+    const wrong = await agent.submit(asked, { code: code === '00000000' ? '00000001' : '00000000' });
+    assert.match(wrong.html, /<title>Problem: /);
+    // The page before is used up, with the right code too.
+    assert.match((await agent.submit(asked, { code })).location ?? '', /error=access_denied/);
+    const consent = await agent.submit(wrong, { code });
+    const { location } = await agent.submit(consent, { decision: 'allow' });
+    const principal = await principalOf(server, new URL(location ?? '').searchParams);
+    assert.equal(principal.name, 'emma@example.com');
+    const [failed] = server.log().match(/.*a login failed.*/) ?? [];
+    assert.match(failed ?? '', /"reason":"own\.mail\.stranger"/);
+    assert.doesNotMatch(server.log(), /emma@/);
+  });
+
+  it('openid-login.js, as a package in its folder, logs people in at an OpenID provider that others wrote', async () => {
+    mock.method(console, 'warn', () => {});
+    await using directory = await temporaryDirectory();
+    const folder = directory.file('watchword-openid-login');
+    const [manifest] = codeOf(guide).filter(({ language }) => language === 'json');
+    const { main, dependencies } = JSON.parse(manifest?.code ?? '');
+    await mkdir(`${folder}/node_modules`, { recursive: true });
+    await writeFile(`${folder}/package.json`, manifest?.code ?? '');
+    await writeFile(`${folder}/${main}`, fileOf(guide, 'openid-login.js'));
+    // What `npm install` would bring.
+    for (const name of Object.keys(dependencies)) {
+      const installed = fileURLToPath(new URL(`../../../node_modules/${name}`, import.meta.url));
+      await symlink(installed, `${folder}/node_modules/${name}`);
+    }
+    const client = { clientId: 'watchword', secret: 'a-secret-of-the-provider-s-clients' };
+    let baseUrl = '';
+    await using provider = await startOpenidProvider({
+      ...client,
+      redirectUri: () => `${baseUrl}/openid/callback`,
+    });
+    const { clientId, secret: clientSecret } = client;
+    const options = JSON.stringify({ issuer: provider.issuer, clientId, clientSecret });
+    await using server = await startServer({
+      authenticator: folder,
+      authenticatorOptions: options,
+      consent: 'noop',
+    });
+    baseUrl = server.service.baseUrl();
+
+    const agent = new UserAgent();
+    const signIn = async (more = '') => {
+      const away = await agent.get(`${baseUrl}${authorizePath}${more}`);
+      const back = await provider.logIn(agent, away.location ?? '', 'emma');
+      return new URL((await agent.get(back)).location ?? '').searchParams;
+    };
+    const principal = await principalOf(server, await signIn());
+    assert.equal(principal.name, 'emma');
+    const [event] = await server.service.store.auditEvents.list({ kind: 'logins', limit: 1 });
+    assert.equal(event?.owner.authority, provider.issuer);
+    // A client that insists on a login of now gets one, though there is a session at the provider.
+    assert.equal(provider.requests.at(-1)?.get('prompt'), null);
+    assert.ok((await signIn('&prompt=login')).get('code'));
+    assert.equal(provider.requests.at(-1)?.get('prompt'), 'login');
+
+    const away = await agent.get(`${baseUrl}${authorizePath}&prompt=login`);
+    const back = new URL(await provider.logIn(agent, away.location ?? '', 'emma'));
+    back.searchParams.set('code', 'forged');
+    const refused = new URL((await agent.get(back.href)).location ?? '').searchParams;
+    assert.equal(refused.get('error'), 'access_denied');
+    assert.match(server.log(), /the OpenID provider was not believed/);
+  });
+
+  it('careful-consent.js decides by who is asked, and asks for what is sensitive each time', async () => {
+    await using directory = await temporaryDirectory();
+    await writeFile(directory.file('careful-consent.js'), fileOf(guide, 'careful-consent.js'));
+    await using server = await startServer({
+      authenticator: fileURLToPath(new URL('./support/any-person.ts', import.meta.url)),
+      consent: directory.file('careful-consent.js'),
+      consentOptions: JSON.stringify({ sensitive: ['write'], ours: 'https://ours.example' }),
+    });
+    const asOne = (persona: object, scopes?: string[]) =>
+      visit(server, { username: 'emma', password: JSON.stringify(persona), ...(scopes && { scopes }) });
+    const staff = { authority: 'https://ours.example', groups: ['staff'] };
+    const all = await tokenOf(server, (await asOne(staff, ['read', 'write'])).parameters);
+    assert.equal(all.scope, 'read write');
+    // Nothing of it is ticked, so an answer without looking gives the rest.
+    const rest = await tokenOf(server, (await asOne(staff)).parameters);
+    assert.equal(rest.scope, 'read');
+    for (const persona of [
+      { ...staff, authority: 'https://theirs.example' },
+      { ...staff, groups: [] },
+    ]) {
+      await assert.rejects(asOne(persona, ['read', 'write']), /403: [\s\S]*Only people of the company/);
+    }
+    const denied = await visit(server, {
+      username: 'emma',
+      password: JSON.stringify(staff),
+      decision: 'deny',
+    });
+    assert.equal(denied.parameters.get('error'), 'access_denied');
+  });
+});
+
+describe('a folder that is named as a module', () => {
+  it('is told what it lacks when nothing says where the package begins', async () => {
+    await using directory = await temporaryDirectory();
+    const { code, stderr } = await watchword([
+      ...['serve', '--port', '0', '--database', directory.file('x.db'), '--authenticator', directory.path],
+    ]);
+    assert.equal(code, 2);
+    assert.match(stderr, /the folder has no package\.json whose "main" is a file, and no index\.js$/m);
+  });
+});

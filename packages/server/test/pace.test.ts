@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { purgePace } from '../src/operation/pace.ts';
+
+describe('the pace of the purge', () => {
+  it('leaves others four fifths of the time, however long each batch takes', async () => {
+    const rests: number[] = [];
+    const { rest } = purgePace(undefined, async (milliseconds) => void rests.push(milliseconds));
+    for (const worked of [1, 10, 3]) await rest(worked);
+    assert.deepEqual(rests, [4, 40, 12]);
+  });
+
+  it('rests no longer than a second after a batch that waited for a lock', async () => {
+    const rests: number[] = [];
+    await purgePace(undefined, async (milliseconds) => void rests.push(milliseconds)).rest(60_000);
+    assert.deepEqual(rests, [1000]);
+  });
+
+  it('ends a rest when the purge is stopped', { timeout: 10_000 }, async (test) => {
+    // Time stands still: a rest ends by the signal alone.
+    test.mock.timers.enable({ apis: ['setTimeout'] });
+    const stop = new AbortController();
+    const { rest } = purgePace(stop.signal);
+    const resting = rest(100);
+    stop.abort();
+    await resting;
+    await rest(100);
+  });
+});

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import { checkSqlite } from '@watchword/store-sql';
+import { anApi, startAdministration } from './support/administration.ts';
+import { startProcess, temporaryDirectory, watchword, watchwordProcess } from './support/process.ts';
+import { demoClient, demoResourceServer, postForm, readAnswer } from './support/server.ts';
+
+type Directory = Awaited<ReturnType<typeof temporaryDirectory>>;
+
+async function done(args: readonly string[], stdin?: string) {
+  const { code, stdout, stderr } = await watchword(args, stdin === undefined ? {} : { stdin });
+  assert.equal(code, 0, stderr);
+  return stdout;
+}
+
+function database(directory: Directory): readonly string[] {
+  return ['--database', directory.file('x.db')];
+}
+
+async function issue(baseUrl: string, credentials = demoClient) {
+  return readAnswer(
+    await postForm(baseUrl, '/oauth2/token', { grant_type: 'client_credentials' }, credentials),
+  );
+}
+
+async function info(baseUrl: string, access_token: string) {
+  return (await postForm(baseUrl, '/v1/tokeninfo', { access_token }, demoResourceServer)).status;
+}
+
+/** A backup of the demo records, the database that it is of, and a token that is in both. */
+async function backupWithToken(directory: Directory) {
+  await using server = await startProcess(['--demo', '--port', '0', ...database(directory)]);
+  const { json } = await issue(server.baseUrl);
+  await done(['backup', directory.file('backup.db'), ...database(directory)]);
+  assert.equal(await server.end('SIGTERM'), 0);
+  return { token: json.access_token as string, backup: directory.file('backup.db') };
+}
+
+describe('watchword restore', () => {
+  it('ends the tokens of the backup, and names who has the secrets of that time', async () => {
+    await using directory = await temporaryDirectory();
+    const { token, backup } = await backupWithToken(directory);
+    const words = await done(['restore', backup, ...database(directory)]);
+    assert.match(words, /Ended: 1 access tokens/);
+    assert.match(words, /old one is valid again.*--rotate-secrets/);
+    assert.match(words, /demo-resource-server[\s\S]*demo-service/);
+    await using server = await startProcess(['--port', '0', ...database(directory)]);
+    assert.equal(await info(server.baseUrl, token), 404);
+    const issued = await issue(server.baseUrl);
+    assert.equal(await info(server.baseUrl, issued.json.access_token), 200);
+  });
+
+  it('leaves tokens valid if it is told to, with a warning', async () => {
+    await using directory = await temporaryDirectory();
+    const { token, backup } = await backupWithToken(directory);
+    const words = await done(['restore', backup, '--keep-tokens', ...database(directory)]);
+    assert.match(words, /^WARNING: tokens, grants and consents of the backup are valid/m);
+    await using server = await startProcess(['--port', '0', ...database(directory)]);
+    assert.equal(await info(server.baseUrl, token), 200);
+  });
+
+  it('replaces every secret and password if it is told to, and shows the new ones', async () => {
+    await using directory = await temporaryDirectory();
+    const { backup } = await backupWithToken(directory);
+    await done(['restore', backup, ...database(directory)]);
+    await done(['user', 'create', 'emma', '--password-stdin', ...database(directory)], 'the old password');
+    await done(['backup', directory.file('second.db'), ...database(directory)]);
+    const json = await done([
+      'restore',
+      directory.file('second.db'),
+      '--rotate-secrets',
+      '--json',
+      ...database(directory),
+    ]);
+    const { clients, accounts, secretsRotated } = JSON.parse(json);
+    assert.equal(secretsRotated, true);
+    const { secret } = clients.find(({ clientId }: { clientId: string }) => clientId === 'demo-service');
+    await using server = await startProcess(['--port', '0', ...database(directory)]);
+    assert.equal((await issue(server.baseUrl)).status, 401);
+    assert.equal((await issue(server.baseUrl, `demo-service:${secret}`)).status, 200);
+    assert.match(accounts[0].secret, /^[\w-]{24}$/);
+    assert.deepEqual([accounts.length, accounts[0].username], [1, 'emma']);
+  });
+
+  it('is refused while a server runs on the database', async () => {
+    await using directory = await temporaryDirectory();
+    const { backup } = await backupWithToken(directory);
+    await using server = await startProcess(['--port', '0', ...database(directory)]);
+    const { code, stderr } = await watchword(['restore', backup, ...database(directory)]);
+    assert.equal(code, 1);
+    assert.match(stderr, new RegExp(`Another server \\(process ${server.child.pid}`));
+    assert.equal((await issue(server.baseUrl)).status, 200);
+  });
+});
+
+describe('a restore that is killed', () => {
+  it('leaves the old database or the new one, whole', async (test) => {
+    await using directory = await temporaryDirectory();
+    const [to, from, template] = [directory.file('x.db'), directory.file('b.db'), directory.file('t.db')];
+    const user = (name: string) => ['user', 'create', name, '--password-stdin', '--database', template];
+    await done(['migrate', '--database', template]);
+    await done(user('new'), 'a password');
+    await done(['backup', from, '--database', template]);
+    await done(user('old'), 'a password');
+    for (const point of ['begin', 'vacuum', 'begin exclusive', 'before the rename', 'after the rename']) {
+      test.diagnostic(point);
+      await copyFile(template, to);
+      const args = ['restore', from, '--database', to];
+      const killed = await watchwordProcess(args, { env: { NODE_OPTIONS: `--import ${killedAt(point)}` } });
+      assert.equal(killed.code, null, killed.stdout);
+      assert.deepEqual(checkSqlite(to), []);
+      assert.deepEqual(users(to), point === 'after the rename' ? ['new'] : ['new', 'old']);
+      await done(args);
+      assert.deepEqual(users(to), ['new']);
+      assert.equal(existsSync(`${to}.restoring`), false);
+    }
+  });
+});
+
+describe('a restored server', () => {
+  it('numbers new records above those of before, and refuses the cursors of before', async () => {
+    await using directory = await temporaryDirectory();
+    const backup = directory.file('backup.db');
+    await using before = await startAdministration();
+    const root = await before.administrator();
+    await root.create('/admin/resourceServer', { ...anApi, name: 'One' });
+    await done(['backup', backup, '--database', before.database]);
+    const last = await root.create('/admin/resourceServer', { ...anApi, name: 'Two' });
+    const { headers } = await root.get('/admin/resourceServer?limit=1');
+    const [, cursor = ''] = /[?&]cursor=([^&>]+)/.exec(headers.get('link') ?? '') ?? [];
+    assert.equal((await root.get(`/admin/resourceServer?limit=1&cursor=${cursor}`)).status, 200);
+    const restored = directory.file('restored.db');
+    await done(['restore', backup, '--database', restored]);
+    await using after = await startAdministration({ database: restored });
+    const again = await after.administrator();
+    assert.equal((await again.get(`/admin/resourceServer?limit=1&cursor=${cursor}`)).status, 400);
+    const next = await again.create('/admin/resourceServer', { ...anApi, name: 'Three' });
+    assert.ok(next.id > last.id);
+    const { json } = await again.get('/admin/auditEvent?recordType=database');
+    assert.deepEqual(
+      json.map(({ action, recordName }: Record<string, string>) => [action, recordName]),
+      [['restore', 'backup.db']],
+    );
+  });
+});
+
+function users(file: string): unknown[] {
+  const db = new DatabaseSync(file, { readOnly: true });
+  const rows = db.prepare('select username from account order by username').all();
+  db.close();
+  return rows.map(({ username }) => username);
+}
+
+/** A module that ends the process, as a power cut would, before or after it does something. */
+function killedAt(point: string): string {
+  const script = `
+    import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    import sqlite from 'node:sqlite';
+    const kill = () => process.kill(process.pid, 'SIGKILL');
+    const at = (point, work) => { if (point === ${JSON.stringify(point)}) kill(); return work(); };
+    const { exec } = sqlite.DatabaseSync.prototype;
+    sqlite.DatabaseSync.prototype.exec = function (sql) { return at(sql, () => exec.call(this, sql)); };
+    const { renameSync } = fs;
+    fs.renameSync = (from, to) => {
+      at('before the rename', () => renameSync(from, to));
+      at('after the rename', () => {});
+    };
+    syncBuiltinESMExports();`;
+  return `data:text/javascript,${encodeURIComponent(script)}`;
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+
+export interface CodeBlock {
+  readonly language: string;
+  /** The name of the file that it is, where its first line says so: `// badge-login.js`. */
+  readonly file: string | undefined;
+  readonly code: string;
+}
+
+/** The code of a guide, block by block. */
+export function codeOf(guide: string): CodeBlock[] {
+  const text = readFileSync(new URL(`../../../../docs/guides/${guide}`, import.meta.url), 'utf8');
+  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', code = '']) => {
+    const [, file] = /^(?:\/\/|#) (\S+\.\w+)\n/.exec(code) ?? [];
+    return { language, file, code };
+  });
+}
+
+/** The code of the block that is this file. */
+export function fileOf(guide: string, name: string): string {
+  const found = codeOf(guide).find(({ file }) => file === name);
+  if (found === undefined) throw new Error(`the guide has no file ${name}`);
+  return found.code;
+}

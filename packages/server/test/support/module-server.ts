@@ -1,0 +1,18 @@
+import { writeFile } from 'node:fs/promises';
+import type { SettingPath } from '../../src/config/settings.ts';
+import { temporaryDirectory } from './process.ts';
+import { startServer, type TestServer } from './server.ts';
+
+export const authorizePath = '/authorize?response_type=code&client_id=demo-app';
+
+/** A server with a module that is written to a file first. Who signs in is not asked more than need be. */
+export async function moduleServer(
+  setting: 'authenticator' | 'consent',
+  source: string,
+  flags: Partial<Record<SettingPath, string>> = {},
+): Promise<TestServer> {
+  await using directory = await temporaryDirectory();
+  const file = directory.file('module.mjs');
+  await writeFile(file, source);
+  return await startServer({ authenticator: 'noop', consent: 'noop', [setting]: file, ...flags });
+}

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Wrap } from './process.ts';
+
+/** A file system of a few kilobytes, in a mount namespace of its own: whatever becomes of the test, it leaves no mount. */
+export interface SmallDisk extends AsyncDisposable {
+  /** Where processes that were started by `wrap` see it. */
+  readonly path: string;
+  /** Where the test itself sees it. */
+  readonly outside: string;
+  readonly wrap: Wrap;
+}
+
+/** `undefined`, and a line that says so, where the right to mount is missing. */
+export async function smallDisk(kilobytes: number): Promise<SmallDisk | undefined> {
+  const path = await mkdtemp(join(tmpdir(), 'watchword-disk-'));
+  const mount = `mount -t tmpfs -o size=${kilobytes}k watchword "$0" && echo mounted && exec cat`;
+  // Ends with its standard input, and so with the test at the latest; the mount ends with it.
+  const holder = spawn('unshare', ['--map-root-user', '--mount', 'sh', '-c', mount, path]);
+  const ended = once(holder, 'close');
+  holder.on('error', () => {});
+  const mounted = await Promise.race([
+    once(holder.stdout, 'data'),
+    once(holder, 'error'),
+    ended.then(() => []),
+  ]);
+  if (!String(mounted[0]).startsWith('mounted')) {
+    console.log(
+      '# no right to mount a small file system here: a full disk is stood in for by something else',
+    );
+    await rm(path, { recursive: true });
+    return undefined;
+  }
+  const enter = ['--user', '--preserve-credentials', '--mount', '--target', String(holder.pid)];
+  return {
+    path,
+    outside: `/proc/${holder.pid}/root${path}`,
+    wrap: (command) => ['nsenter', ...enter, ...command],
+    async [Symbol.asyncDispose]() {
+      holder.stdin.end();
+      await ended;
+      await rm(path, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import type { DigestKeyStore } from '@watchword/protocol';
+import type { Kysely } from 'kysely';
+import type { Schema } from './schema.ts';
+
+export function sqlDigestKey(db: Kysely<Schema>): DigestKeyStore {
+  return {
+    async read() {
+      const { key } = await db.selectFrom('digest_key').select('key').executeTakeFirstOrThrow();
+      return key;
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { otherApplicationError } from './faults.ts';
+
+// Marks the file as Watchword's ("WWRD"), so that no other application's database is ever changed.
+const applicationId = 0x57575244;
+
+/**
+ * @param mayCreate whether an empty file becomes a database of Watchword's; if not, nothing in the file changes
+ * @throws when it is another application's
+ */
+export function requireOwn(db: DatabaseSync, { mayCreate }: { readonly mayCreate: boolean }): void {
+  const found = db.prepare('pragma application_id').get()?.application_id;
+  const isEmpty = db.prepare('select count(*) as tables from sqlite_schema').get()?.tables === 0;
+  const isNew = isEmpty && found === 0;
+  if (!isNew && found !== applicationId) throw otherApplicationError(found);
+  if (isNew && mayCreate) db.exec(`pragma application_id = ${applicationId}`);
+}

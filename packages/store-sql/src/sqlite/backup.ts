@@ -1,0 +1,27 @@
+import { existsSync, renameSync, statSync } from 'node:fs';
+import { copyDatabase, syncDirectory } from './copy-database.ts';
+import { requireFile } from './files.ts';
+import { DatabaseOpenError } from './store-errors.ts';
+
+export interface BackupReport {
+  readonly bytes: number;
+}
+
+/**
+ * Writes a backup beside a running server. It stands under its name once it is whole and was read without a finding.
+ *
+ * @throws DatabaseOpenError
+ */
+export async function backupSqlite(file: string, to: string): Promise<BackupReport> {
+  requireFile(file);
+  if (existsSync(to)) {
+    throw new DatabaseOpenError(
+      `There is a file ${to} already, and a backup replaces none. Name another, or remove that one.`,
+    );
+  }
+  const partial = `${to}.partial`;
+  await copyDatabase(file, partial);
+  renameSync(partial, to);
+  syncDirectory(to);
+  return { bytes: statSync(to).size };
+}

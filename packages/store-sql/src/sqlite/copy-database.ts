@@ -1,0 +1,90 @@
+import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { requireOwn } from './application-id.ts';
+import { findDamage } from './damage.ts';
+import { codes, damagedError, toFault } from './faults.ts';
+import { DatabaseOpenError, toOpenError } from './store-errors.ts';
+
+// Milliseconds to wait for another process's lock.
+const busyTimeout = 10_000;
+// Pages between two looks at the event loop.
+const pagesAtATime = 1000;
+
+/**
+ * Copies the database into one new file that nobody else may read, as it is at one moment, while others write it.
+ *
+ * @throws DatabaseOpenError also when what was copied is damaged
+ */
+export async function copyDatabase(from: string, to: string): Promise<void> {
+  removeDatabase(to);
+  makeFile(to);
+  try {
+    await copyPages(from, to);
+    foldLog(to);
+  } catch (error) {
+    removeDatabase(to);
+    const fault = toFault(error);
+    throw toOpenError(fault.code === codes.full ? to : from, fault);
+  }
+  const findings = findDamage(to);
+  if (findings.length === 0) return;
+  removeDatabase(to);
+  throw toOpenError(from, toFault(damagedError(findings[0])));
+}
+
+/** For this user alone. @throws DatabaseOpenError */
+function makeFile(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    throw new DatabaseOpenError(
+      `Cannot write ${file}: ${toFault(error).message}. Create the directory, correct its permissions, or name another file.`,
+    );
+  }
+}
+
+async function copyPages(from: string, to: string): Promise<void> {
+  const source = new DatabaseSync(from, { readOnly: true, timeout: busyTimeout });
+  try {
+    requireOwn(source, { mayCreate: false });
+    // An open snapshot: else each write of somebody else begins the copy anew.
+    source.exec('begin');
+    source.prepare('select count(*) from sqlite_schema').get();
+    await backup(source, to, { rate: pagesAtATime });
+  } finally {
+    source.close();
+  }
+}
+
+/** Puts what stands in the write-ahead log into the file, and leaves no log beside it. @throws when others use it */
+export function foldLog(file: string): void {
+  const db = new DatabaseSync(file, { timeout: busyTimeout });
+  try {
+    leaveNoLog(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** The same on an open connection. */
+export function leaveNoLog(db: DatabaseSync): void {
+  const mode = db.prepare('pragma journal_mode = delete').get()?.journal_mode;
+  if (mode !== 'delete') throw Object.assign(new Error('the database is in use'), { errcode: codes.busy });
+}
+
+/** With all that SQLite may have left beside it. */
+export function removeDatabase(file: string): void {
+  for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+}
+
+/** A new name in a directory is durable only after that. */
+export function syncDirectory(file: string): void {
+  if (process.platform === 'win32') return;
+  const directory = openSync(dirname(file), 'r');
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}

@@ -1,0 +1,17 @@
+import { DatabaseSync } from 'node:sqlite';
+
+export interface ReaderSettings {
+  readonly file: string;
+  /** Milliseconds to wait for another process's lock. */
+  readonly busyTimeout: number;
+}
+
+/**
+ * Opens a connection that only reads. Page cache (kB) and memory map are set by measurement: SQLite drops both when
+ * somebody else has written, so that larger ones cost more than they bring (docs/adr/0075).
+ */
+export function openReader({ file, busyTimeout }: ReaderSettings): DatabaseSync {
+  const db = new DatabaseSync(file, { readOnly: true, timeout: busyTimeout });
+  db.exec('pragma cache_size = -2000; pragma mmap_size = 0');
+  return db;
+}

@@ -1,0 +1,47 @@
+import { statSync } from 'node:fs';
+import { replacedError } from './faults.ts';
+
+/**
+ * The files of an open database, as the names stood for when it was opened. What was removed or replaced can still be
+ * written, and nobody will ever read it: what is committed then must not be acknowledged.
+ */
+export class OpenedFiles {
+  readonly #database: OpenedFile;
+  readonly #log: OpenedFile;
+
+  constructor(database: string) {
+    this.#database = new OpenedFile(database);
+    this.#log = new OpenedFile(`${database}-wal`);
+  }
+
+  /** To be called between a commit and its answer. @throws when a name leads elsewhere */
+  verify(): void {
+    this.#database.verify();
+    this.#log.verify();
+  }
+}
+
+class OpenedFile {
+  readonly #name: string;
+  #device = 0;
+  #inode = 0;
+
+  constructor(name: string) {
+    this.#name = name;
+    this.#remember();
+  }
+
+  verify(): void {
+    const found = statSync(this.#name, { throwIfNoEntry: false });
+    if (found?.ino === this.#inode && found.dev === this.#device) return;
+    // The log comes with the first write.
+    if (this.#inode === 0) this.#remember();
+    else throw replacedError(this.#name);
+  }
+
+  #remember(): void {
+    const found = statSync(this.#name, { throwIfNoEntry: false });
+    this.#device = found?.dev ?? 0;
+    this.#inode = found?.ino ?? 0;
+  }
+}

@@ -1,0 +1,43 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { toFault } from './faults.ts';
+import { openReader, type ReaderSettings } from './open-reader.ts';
+import { runQuery } from './run-query.ts';
+import type { QueryRequest, ThreadMessage, ThreadReply } from './thread-messages.ts';
+
+/**
+ * The thread in which lists and statistics are read: what reads many rows must hold up neither the thread that
+ * answers requests nor the one that writes. It imports nothing outside this package and Node.js.
+ */
+
+export type ReaderRequest =
+  | (QueryRequest & { readonly connection: ReaderConnection })
+  | { readonly type: 'close' };
+
+/** One for statements that stand alone, one for snapshots, which the others must not fall into. */
+export type ReaderConnection = 'statements' | 'snapshots';
+
+if (parentPort === null) throw new Error('reader-thread.ts runs as a worker thread only');
+const port = parentPort;
+
+try {
+  const open = () => openReader(workerData as ReaderSettings);
+  const connections = { statements: open(), snapshots: open() };
+  const answer = (request: ReaderRequest) => {
+    if (request.type === 'query') {
+      return runQuery(connections[request.connection], request.sql, request.parameters);
+    }
+    for (const db of Object.values(connections)) db.close();
+    return undefined;
+  };
+  port.on('message', ({ id, request }: ThreadMessage<ReaderRequest>) => {
+    try {
+      port.postMessage({ id, value: answer(request) } satisfies ThreadReply);
+    } catch (error) {
+      port.postMessage({ id, fault: toFault(error) } satisfies ThreadReply);
+    }
+    if (request.type === 'close') port.close();
+  });
+  port.postMessage({ id: 0, value: undefined } satisfies ThreadReply);
+} catch (error) {
+  port.postMessage({ id: 0, fault: toFault(error) } satisfies ThreadReply);
+}

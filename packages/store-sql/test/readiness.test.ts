@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { StoreUnavailableError } from '@watchword/protocol';
+import { tokenFactory } from '@watchword/testkit';
+import { WriteProof } from '../src/sqlite/write-proof.ts';
+import { testDatabase } from './support/test-database.ts';
+
+describe('a check of the database', () => {
+  it('fails while another process holds the write lock, and succeeds by itself afterwards', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    await store.check();
+    const other = database.connect();
+    other.exec('begin immediate');
+    // What fails is known to the check, however short ago a commit was possible.
+    await assert.rejects(store.accessTokens.insert(tokenFactory()()), StoreUnavailableError);
+    await assert.rejects(store.check(), StoreUnavailableError);
+    other.exec('rollback');
+    await store.check();
+  });
+});
+
+describe('the proof that writes are possible', () => {
+  function setUp(context: TestContext) {
+    let now = 0;
+    context.mock.method(performance, 'now', () => now);
+    const written: number[] = [];
+    let isFull = false;
+    const proof: WriteProof = new WriteProof((bytes) =>
+      proof.note(
+        isFull
+          ? Promise.reject(new StoreUnavailableError('full'))
+          : Promise.resolve(void written.push(bytes)),
+      ),
+    );
+    return {
+      proof,
+      written,
+      advance: (milliseconds: number) => {
+        now += milliseconds;
+      },
+      fill: (full: boolean) => {
+        isFull = full;
+      },
+    };
+  }
+
+  it('is any commit of the last second; else a little is written', async (context) => {
+    const { proof, written, advance } = setUp(context);
+    await proof.note(Promise.resolve());
+    advance(999);
+    await proof.prove();
+    assert.deepEqual(written, []);
+    advance(1);
+    await proof.prove();
+    assert.deepEqual(written, [16]);
+    await proof.prove();
+    assert.deepEqual(written, [16]);
+  });
+
+  it('is much that is written after a failure: a full disk may have room for a little', async (context) => {
+    const { proof, written, fill } = setUp(context);
+    fill(true);
+    await assert.rejects(proof.prove());
+    await assert.rejects(proof.prove());
+    fill(false);
+    await proof.prove();
+    assert.deepEqual(written, [65_536]);
+  });
+});

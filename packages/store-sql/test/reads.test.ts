@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Client, ResourceServer } from '@watchword/protocol';
+import {
+  accountRegistration,
+  addClient,
+  addResourceServer,
+  auditEventFactory,
+  buildAccount,
+  newResourceServer,
+  tokenFactory,
+} from '@watchword/testkit';
+import type { ServerStore } from '../src/index.ts';
+import { openReader } from '../src/sqlite/open-reader.ts';
+import { testDatabase } from './support/test-database.ts';
+
+interface Records {
+  readonly store: ServerStore;
+  readonly server: ResourceServer;
+  readonly client: Client;
+}
+
+const owner = { authority: 'password', name: 'emma' };
+const counted = (client: Client) => ({ id: client.id, tokensValidFrom: 0 });
+
+/** Everything that is read outside of a change. */
+const reads: Record<string, (records: Records) => Promise<unknown>> = {
+  'a list of clients': ({ store }) => store.clients.list({ limit: 9 }),
+  'a list of resource servers': ({ store }) => store.resourceServers.list({ limit: 9 }),
+  'a list of accounts': ({ store }) => store.accounts.list({ limit: 9 }),
+  'a list of tokens': ({ store }) => store.accessTokens.list({ limit: 9 }),
+  'a scan of tokens': ({ store }) => store.accessTokens.scan({ of: 'all', limit: 9 }),
+  'a list of grants': ({ store }) => store.grants.listByOwner(owner, 0),
+  'a list of audit events': ({ store }) => store.auditEvents.list({ limit: 9 }),
+  'a list of sealing keys': ({ store }) => store.sealingKeys.list(),
+  'statistics of a client': ({ store, client }) => store.statistics.countOf(counted(client), 0, 9),
+  'statistics of issued tokens': ({ store }) => store.statistics.issued({ from: 0, until: 9 }),
+  'a snapshot': ({ store }) => store.readSnapshot(({ clients }) => clients.list({ limit: 9 })),
+  'a client': ({ store, client }) => store.clients.find(client.clientId),
+  'a client by its record id': ({ store, client }) => store.clients.findById(client.id),
+  'clients by their record ids': ({ store, client }) => store.clients.findByIds([client.id]),
+  'a resource server': ({ store, server }) => store.resourceServers.find(server.key),
+  'a resource server by its record id': ({ store, server }) => store.resourceServers.findById(server.id),
+  'an account': ({ store }) => store.accounts.find('emma'),
+  'a session link': ({ store }) => store.sessionLinks.find('none'),
+  'session links by their key': ({ store }) => store.sessionLinks.findByKey('none'),
+};
+
+describe('what is only read', () => {
+  // The limit is for a read that waits for the change which waits for it.
+  it('is answered while a change is open', { timeout: 30_000 }, async (test) => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const server = await addResourceServer(store);
+    const client = await addClient(store, 'client', server);
+    for (const [what, read] of Object.entries(reads)) {
+      test.diagnostic(what);
+      const before = await read({ store, server, client });
+      const during = store.transact(async ({ resourceServers }) => {
+        await resourceServers.create(newResourceServer({ name: what }), [what]);
+        assert.deepEqual(await read({ store, server, client }), before, what);
+        throw new Error('rolled back');
+      });
+      await assert.rejects(during, /^Error: rolled back$/);
+    }
+  });
+
+  it('shows everything that was acknowledged before', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const server = await addResourceServer(store);
+    const client = await addClient(store, 'client', server);
+    const token = tokenFactory();
+    const event = auditEventFactory();
+    for (let round = 1; round <= 50; round += 1) {
+      await store.accessTokens.insert(token({ clientRecordId: client.id }));
+      await store.transact(({ auditEvents }) => auditEvents.append([event()]));
+      await store.clients.update(client.id, { description: String(round) });
+      const [listed] = await store.clients.list({ limit: 1 });
+      assert.equal(listed?.description, String(round));
+      assert.equal((await store.clients.find('client'))?.description, String(round));
+      assert.equal((await store.auditEvents.list({ limit: 99 })).length, round);
+      const { tokens } = await store.readSnapshot(({ statistics }) =>
+        statistics.countOf(counted(client), 0, 99),
+      );
+      assert.equal(tokens, round);
+    }
+    await store.accounts.create(buildAccount({ ...accountRegistration(), username: 'emma' }));
+    assert.equal((await store.accounts.find('emma'))?.username, 'emma');
+  });
+
+  it('is answered by a tool as well, which needs no thread for it', async () => {
+    await using database = await testDatabase();
+    await (await database.openServer()).close();
+    const store = await database.openTool();
+    const server = await addResourceServer(store);
+    await addClient(store, 'client', server);
+    assert.equal((await store.clients.list({ limit: 9 })).length, 1);
+    const seen = await store.readSnapshot(async ({ clients }) => {
+      const first = await clients.list({ limit: 9 });
+      await addClient(store, 'meanwhile', server);
+      return [first, await clients.list({ limit: 9 })];
+    });
+    assert.deepEqual(
+      seen.map(({ length }) => length),
+      [1, 1],
+    );
+    assert.equal((await store.clients.list({ limit: 9 })).length, 2);
+  });
+});
+
+describe('a connection that reads', () => {
+  it('has the page cache that was measured, maps no file, and writes nothing', async () => {
+    await using database = await testDatabase();
+    await (await database.openServer()).close();
+    const db = openReader({ file: database.file, busyTimeout: 0 });
+    assert.equal(db.prepare('pragma cache_size').get()?.cache_size, -2000);
+    assert.equal(db.prepare('pragma mmap_size').get()?.mmap_size, 0);
+    assert.throws(() => db.exec('delete from client'), /readonly/);
+    db.close();
+  });
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, renameSync, rmSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { StoreUnavailableError } from '@watchword/protocol';
+import { newResourceServer, tokenFactory } from '@watchword/testkit';
+import { testDatabase } from './support/test-database.ts';
+
+const faults: Record<string, (file: string) => void> = {
+  removed: (file) => rmSync(file),
+  'moved away': (file) => renameSync(file, `${file}.away`),
+  'replaced by a copy': (file) => {
+    copyFileSync(file, `${file}.copy`);
+    renameSync(`${file}.copy`, file);
+  },
+  'without its write-ahead log': (file) => rmSync(`${file}-wal`),
+};
+
+describe('a database file that is, while it is open,', () => {
+  for (const [what, change] of Object.entries(faults)) {
+    it(`${what}: nothing is acknowledged any more, and the server is not ready`, async () => {
+      await using database = await testDatabase();
+      const store = await database.openServer();
+      const make = tokenFactory();
+      await store.accessTokens.insert(make());
+      change(database.file);
+      const isTold = (error: unknown) =>
+        error instanceof StoreUnavailableError && /was removed or replaced/.test(error.message);
+      await assert.rejects(store.accessTokens.insert(make()), isTold);
+      await assert.rejects(store.check(), isTold);
+      await assert.rejects(store.resourceServers.create(newResourceServer(), ['api']), isTold);
+    });
+  }
+
+  it('put back: everything goes on', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const away = `${database.file}.away`;
+    renameSync(database.file, away);
+    await assert.rejects(store.check());
+    renameSync(away, database.file);
+    await store.check();
+    const token = tokenFactory()();
+    await store.accessTokens.insert(token);
+    assert.notEqual(await store.accessTokens.find(token.id), undefined);
+  });
+});

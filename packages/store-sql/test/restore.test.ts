@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import { addClient, addResourceServer, damagePage, leafPages, schemaPages } from '@watchword/testkit';
+import {
+  backupSqlite,
+  checkSqlite,
+  DatabaseOpenError,
+  migrateSqlite,
+  openSqliteStore,
+  restoreSqlite,
+} from '../src/index.ts';
+import { emptyTables, fillTables, tablesOf } from './support/fill-tables.ts';
+import { migrateUpTo } from './support/migrate-up-to.ts';
+import { type TestDatabase, testDatabase } from './support/test-database.ts';
+
+// A table that is new has to be put into one of them.
+const ended = ['authorization_code', 'login_session', 'login_session_link', 'sealing_key'];
+const endedWithTokens = ['access_token', 'consent', 'grant', 'refresh_token'];
+const kept = [
+  'account',
+  'audit_event',
+  'client',
+  'configuration',
+  'digest_key',
+  'issued_by_hour',
+  'login_attempt',
+  'login_event',
+  'one_time',
+  'owner_change',
+  'resource_server',
+  'write_proof',
+];
+
+function restore({ file, clock }: TestDatabase, from: string, keepTokens = false) {
+  return restoreSqlite({ file, from, clock, keepTokens }, async () => undefined);
+}
+
+function told(advice: RegExp) {
+  return (error: unknown) => {
+    assert.ok(error instanceof DatabaseOpenError, String(error));
+    assert.match(error.message, advice);
+    return true;
+  };
+}
+
+/** A backup with a row in every table. */
+async function fullBackup(database: TestDatabase): Promise<string> {
+  await migrateSqlite(database.file, false);
+  fillTables(database.file);
+  const backup = database.path('backup.db');
+  await backupSqlite(database.file, backup);
+  return backup;
+}
+
+/** What lies beside the database of the test, but for what is usual. */
+function besides({ file }: TestDatabase): string[] {
+  return readdirSync(dirname(file)).filter(
+    (name) => !/^(?:test|backup)\.db$|^test\.db(?:\.lock|-wal|-shm)$/.test(name),
+  );
+}
+
+describe('a restore', () => {
+  it('ends all that may have been ended since the backup, and keeps the rest', async () => {
+    await using database = await testDatabase();
+    const backup = await fullBackup(database);
+    const bytes = readFileSync(backup);
+    assert.deepEqual(tablesOf(backup), [...ended, ...endedWithTokens, ...kept].toSorted());
+    assert.deepEqual(emptyTables(backup), []);
+    const report = await restore(database, backup);
+    assert.deepEqual(emptyTables(database.file), [...ended, ...endedWithTokens].toSorted());
+    assert.deepEqual(report.ended, {
+      accessTokens: 1,
+      refreshTokens: 1,
+      authorizationCodes: 1,
+      grants: 1,
+      consents: 1,
+      loginSessions: 1,
+    });
+    assert.deepEqual(checkSqlite(database.file), []);
+    assert.deepEqual(besides(database), []);
+    assert.ok(readFileSync(backup).equals(bytes), 'the backup was changed');
+  });
+
+  it('leaves tokens with their grants and consents if it is told to', async () => {
+    await using database = await testDatabase();
+    const backup = await fullBackup(database);
+    const report = await restore(database, backup, true);
+    assert.deepEqual(emptyTables(database.file), ended);
+    assert.deepEqual([report.ended.accessTokens, report.ended.loginSessions], [0, 1]);
+  });
+
+  it('goes on with record ids and revisions above any that the replaced database used', async () => {
+    await using database = await testDatabase();
+    await migrateSqlite(database.file, false);
+    const backup = database.path('backup.db');
+    await backupSqlite(database.file, backup);
+    const later = Number.MAX_SAFE_INTEGER - 1000;
+    const old = database.connect();
+    old.exec(`insert into sqlite_sequence (name, seq) values ('client', ${later})`);
+    old.exec(`update configuration set revision = ${later}`);
+    old.close();
+    await restore(database, backup);
+    const store = await database.openServer();
+    const server = await addResourceServer(store);
+    const client = await addClient(store, 'client', server);
+    assert.ok(client.id > later);
+    assert.ok(client.revision > later);
+  });
+
+  it('goes on with those above the seconds of the clock where there is no database to look at', async () => {
+    await using database = await testDatabase();
+    const backup = await fullBackup(database);
+    const elsewhere = { ...database, file: database.path('elsewhere.db') };
+    await restore(elsewhere, backup);
+    const store = await openSqliteStore(elsewhere);
+    const server = await addResourceServer(store);
+    const client = await addClient(store, 'client', server);
+    await store.close();
+    const seconds = Math.floor(database.clock.now() / 1000);
+    for (const { id, revision } of [server, client]) assert.ok(id > seconds && revision > seconds);
+  });
+
+  it('brings a backup of an older release up to date', async () => {
+    await using database = await testDatabase();
+    const backup = database.path('backup.db');
+    await migrateUpTo(backup, '0004-administration');
+    await restore(database, backup);
+    await (await database.openServer()).close();
+    assert.deepEqual(tablesOf(database.file), [...ended, ...endedWithTokens, ...kept].toSorted());
+  });
+
+  it('does what else is to be done before the database is replaced, and fails with it', async () => {
+    await using database = await testDatabase();
+    const backup = await fullBackup(database);
+    const before = readFileSync(database.file);
+    const failed = restoreSqlite({ ...database, from: backup, keepTokens: false }, async ({ accounts }) => {
+      assert.equal((await accounts.list({ limit: 9 })).length, 1);
+      throw new Error('no');
+    });
+    await assert.rejects(failed, /^Error: no$/);
+    assert.ok(readFileSync(database.file).equals(before));
+    assert.deepEqual(besides(database), []);
+  });
+
+  for (const [what, change] of [
+    ['damaged schema', (file: string) => damagePage(file, Math.max(...schemaPages(file)))],
+    ['damaged header', (file: string) => writeFileSync(file, readFileSync(file).fill('x', 0, 16))],
+  ] as const) {
+    it(`keeps a database with a ${what} beside the restored one`, async () => {
+      await using database = await testDatabase();
+      const backup = await fullBackup(database);
+      change(database.file);
+      writeFileSync(`${database.file}-wal`, 'a log of the damaged one');
+      const damaged = readFileSync(database.file);
+      const report = await restore(database, backup);
+      assert.equal(report.damaged, `${database.file}.damaged`);
+      assert.ok(readFileSync(report.damaged ?? '').equals(damaged));
+      assert.equal(existsSync(`${database.file}-wal`), false);
+      assert.deepEqual(checkSqlite(database.file), []);
+      await (await database.openServer()).close();
+    });
+  }
+
+  it('does not take the log of a database that was removed for that of the restored one', async () => {
+    await using database = await testDatabase();
+    const backup = await fullBackup(database);
+    const elsewhere = { ...database, file: database.path('elsewhere.db') };
+    writeFileSync(`${elsewhere.file}-wal`, 'left behind');
+    await restore(elsewhere, backup);
+    assert.equal(existsSync(`${elsewhere.file}-wal`), false);
+    assert.deepEqual(checkSqlite(elsewhere.file), []);
+  });
+});
+
+describe('a restore that cannot be', () => {
+  for (const [what, advice, prepare] of [
+    [
+      'beside a running server',
+      /Another server \(process \d+, since/,
+      async (database: TestDatabase) => void (await database.openServer()),
+    ],
+    [
+      'while another process has the database open',
+      /Another process keeps the database/,
+      async ({ connect }: TestDatabase) => void connect().prepare('select count(*) from client').get(),
+    ],
+    [
+      'of a damaged backup',
+      /backup\.db is not a SQLite database or is damaged/,
+      async ({ path }: TestDatabase) =>
+        damagePage(path('backup.db'), leafPages(path('backup.db'), 'account')[0] ?? 0),
+    ],
+    [
+      'of a backup by a newer release',
+      /newer release.*9999-future/,
+      async ({ path }: TestDatabase) => {
+        const backup = new DatabaseSync(path('backup.db'));
+        backup.exec("insert into schema_migration values ('9999-future', '2099-01-01')");
+        backup.close();
+      },
+    ],
+    [
+      'over a database of another application',
+      /database of another application/,
+      async ({ file }: TestDatabase) => {
+        const other = new DatabaseSync(file);
+        other.exec('pragma application_id = 4711');
+        other.close();
+      },
+    ],
+  ] as const) {
+    it(`is refused ${what}, and changes nothing`, async () => {
+      await using database = await testDatabase();
+      const backup = await fullBackup(database);
+      const wal = new DatabaseSync(database.file);
+      wal.exec('pragma journal_mode = wal');
+      wal.close();
+      await prepare(database);
+      const before = readFileSync(database.file);
+      await assert.rejects(restore(database, backup), told(advice));
+      assert.ok(readFileSync(database.file).equals(before), 'the database was changed');
+      assert.deepEqual(besides(database), []);
+    });
+  }
+
+  it('is refused where the backup is missing, or is the database itself', async () => {
+    await using database = await testDatabase();
+    await migrateSqlite(database.file, false);
+    await assert.rejects(restore(database, database.path('none.db')), told(/There is no database at/));
+    await assert.rejects(restore(database, database.file), told(/is the database itself/));
+    copyFileSync(database.file, database.path('copy.db'));
+    await restore(database, database.path('copy.db'));
+  });
+});

@@ -1,0 +1,36 @@
+import type { ConsentKey, Grant, IdentityProviderStore, LoginSession } from '@watchword/protocol';
+import type { MemoryGrants } from './memory-grants.ts';
+
+/** @param sessions where login sessions lie, by id */
+export function memoryIdentityProviders(
+  sessions: Map<string, LoginSession>,
+  memory: MemoryGrants,
+): IdentityProviderStore {
+  const grantsOf = (name: string): Grant[] => memory.living().filter(({ owner }) => owner.authority === name);
+  const sessionsOf = (name: string) => [...sessions.values()].filter(({ owner }) => owner.authority === name);
+  const consentsOf = (name: string): ConsentKey[] =>
+    memory.consentKeys().filter(({ owner }) => owner.authority === name);
+  return {
+    async list() {
+      const names = [
+        ...memory.living().map(({ owner }) => owner.authority),
+        ...[...sessions.values()].map(({ owner }) => owner.authority),
+        ...memory.consentKeys().map(({ owner }) => owner.authority),
+      ];
+      return [...new Set(names)].sort().map((identityProvider) => ({
+        identityProvider,
+        loginSessions: sessionsOf(identityProvider).length,
+        grants: grantsOf(identityProvider).length,
+        consents: consentsOf(identityProvider).length,
+      }));
+    },
+    async end(name, now) {
+      const ended = { loginSessions: sessionsOf(name), grants: grantsOf(name), consents: consentsOf(name) };
+      for (const { id } of ended.loginSessions) sessions.delete(id);
+      for (const { id } of ended.grants) await memory.grants.revoke(id, now);
+      for (const key of ended.consents) memory.forget(key);
+      const { loginSessions, grants, consents } = ended;
+      return { loginSessions: loginSessions.length, grants: grants.length, consents: consents.length };
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { curl } from '../packages/server/test/support/curl.ts';
+import { startProcess, temporaryDirectory, watchword } from '../packages/server/test/support/process.ts';
+import { blocks, lines, section, words } from './support/markdown.ts';
+
+const guide = readFileSync(new URL('../docs/guides/operations.md', import.meta.url), 'utf8');
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+type Directory = Awaited<ReturnType<typeof temporaryDirectory>>;
+
+/** Runs a command of the guide in the directory, where the variable names the database. */
+async function run(line: string, directory: Directory, ...flags: readonly string[]): Promise<string> {
+  const [, command = ''] = /^npx watchword (.*)$/.exec(line) ?? [];
+  const [, database = ''] = /^export WATCHWORD_DATABASE=(.*)$/m.exec(guide) ?? [];
+  const options = { cwd: directory.path, env: { WATCHWORD_DATABASE: database } };
+  const { code, stdout, stderr } = await watchword([...words(command), ...flags], options);
+  assert.equal(code, 0, `${line}: ${stderr}`);
+  return stdout;
+}
+
+function registrations(): string[] {
+  return lines(blocks('sh', readme).find((block) => block.startsWith('npx watchword')) ?? '');
+}
+
+describe('the guide to operations', () => {
+  it('has a drill that restores a backup beside the running server, and issues a token', async () => {
+    const [shell = '', requests = ''] = blocks('sh', section('Drill', guide));
+    const [backup = '', restore = '', check = '', serve = '', ...others] = lines(shell);
+    const [ready = '', token = ''] = lines(requests);
+    assert.deepEqual(others, []);
+    await using directory = await temporaryDirectory();
+    await using original = await startProcess(['--port', '0', '--database', directory.file('watchword.db')]);
+    for (const line of registrations()) await run(line, directory);
+    await run(backup, directory);
+    const { clients } = JSON.parse(await run(restore, directory, '--json'));
+    assert.match(await run(check, directory), /is sound/);
+    const [, drilled = '', base = ''] = /--database (\S+) .*--base-url (\S+)/.exec(serve) ?? [];
+    await using restored = await startProcess(['--port', '0', '--database', directory.file(drilled)]);
+    const here = (line: string) => line.replace(base, restored.baseUrl);
+    assert.deepEqual(await curl(here(ready)), await curl(ready.replace(base, original.baseUrl)));
+    const { secret } = clients.find(({ clientId }: { clientId: string }) => clientId === 'night-job');
+    assert.match((await curl(here(token).replace('ITS_NEW_SECRET', secret))).access_token, /^wwa_/);
+    const withOldServer = token.replace(base, original.baseUrl).replace('ITS_NEW_SECRET', secret);
+    assert.equal((await curl(withOldServer)).error, 'invalid_client');
+  });
+
+  it('shows how a backup is made and put in the place of the database', async () => {
+    const [backup = ''] = blocks('sh', section('Back up', guide));
+    const [restore = ''] = blocks('sh', section('Restore', guide));
+    await using directory = await temporaryDirectory();
+    await run('npx watchword migrate', directory);
+    for (const line of registrations()) await run(line, directory);
+    await run(backup.trim(), directory);
+    const told = await run(restore.trim(), directory);
+    assert.match(told, /orders-api[\s\S]*night-job/);
+  });
+});
