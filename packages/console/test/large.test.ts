@@ -37,10 +37,10 @@ describe('the administration GUI of a server with more clients than it reads', (
     await visitor.screenshot('console-overview-large');
     assert.equal(await figure('resource servers').innerText(), '4');
     assert.equal(await figure('clients').innerText(), '2,104');
-    assert.match(await figure('live tokens').innerText(), /^\d+\+$/);
+    assert.match(await figure('active tokens').innerText(), /^\d+\+$/);
     await page.getByRole('button', { name: 'Count all' }).click();
     await page.getByText('those of the first').waitFor({ state: 'detached' });
-    assert.match(await figure('live tokens').innerText(), /^\d+$/);
+    assert.match(await figure('active tokens').innerText(), /^\d+$/);
   });
 
   it('finds each of them among the clients of all resource servers, with its resource server', async () => {

@@ -80,7 +80,8 @@ export const parseRoute = cached((url): Route => {
       // What does not begin with a slash would lengthen the host before it: `.evil.example`, `@evil.example`. The author of a
       // route may climb with `..`; a value may not add to that.
       if (/^[^/?#]/.test(path) || countHazards(path) > countHazards(template)) {
-        throw new EndpointError('UNSAFE_VALUE', 'values without dot segments or a host', path);
+        // Without its query, which may hold a secret.
+        throw new EndpointError('UNSAFE_VALUE', 'no dot segments and no host', path.split(/[?#]/, 1));
       }
       return root + appendQuery(appendQuery(path, baseQuery), query);
     },

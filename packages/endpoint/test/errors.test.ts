@@ -156,10 +156,11 @@ test('what JavaScript threw is the cause of the EndpointError', () => {
   }
 });
 
-test('no error shows the password of a URL', () => {
+test('no error shows the password of a URL, or what values put into its query', () => {
   for (const build of [
     () => endpoint('/x', { baseUrl: 'https://user:secret@{host}' }),
     () => endpoint('https://user:secret@a.example{+x}', { x: '.evil.example' }),
+    () => endpoint('/{+x}{?access_token}', { x: '../..', access_token: 'secret' }),
   ]) {
     assert.throws(build, (error: Error) => {
       assert.doesNotMatch(error.message, /secret|user/);

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { ProtocolErrorName } from '@watchword/protocol';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { acceptRawBodies } from './http/body.ts';
+import type { BrowserCookieJar } from './http/browser-cookies.ts';
 import { type Endpoint, registerEndpoints } from './http/endpoint.ts';
 import { type ErrorReply, errorPageReply, errorReply } from './http/error-reply.ts';
 import { everyAnswer } from './http/every-answer.ts';
@@ -32,6 +33,7 @@ export interface AppOptions {
   readonly inFlight: InFlight;
   readonly ports: Ports;
   readonly pages: PageAnswers;
+  readonly cookies: Pick<BrowserCookieJar, 'forgetWaiting'>;
 }
 
 declare module 'fastify' {
@@ -43,7 +45,7 @@ declare module 'fastify' {
 
 /** Builds the HTTP application; it never listens. */
 export function buildApp(options: AppOptions): FastifyInstance {
-  const { logger, logRequest, metrics, inFlight, pages, ports } = options;
+  const { logger, logRequest, metrics, inFlight, pages, ports, cookies } = options;
   const timeout = options.requestTimeout * 1000;
   const app = Fastify({
     // Lines are written by the hook below: one for each request, without its query.
@@ -127,7 +129,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
       if (reply.raw.writableFinished) recordAnswer(request, reply, ip, performance.now() - arrived);
     });
     reply.headers(everyAnswer);
-    done(headerFault(request));
+    const fault = headerFault(request);
+    // Else a browser whose cookies are too many would send them again, and be refused until they expire.
+    if (fault?.kind === 'header_fields_too_large') cookies.forgetWaiting(request, reply);
+    done(fault);
   });
   acceptRawBodies(app, bodyLimit);
   app.setErrorHandler(answerError);

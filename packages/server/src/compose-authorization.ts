@@ -9,7 +9,7 @@ import type { Configuration } from './config/settings.ts';
 import { accountRoutes } from './http/account.ts';
 import { authorizationRoutes } from './http/authorize.ts';
 import { browserAnswers } from './http/browser-answers.ts';
-import { browserCookieJar } from './http/browser-cookies.ts';
+import type { BrowserCookieJar } from './http/browser-cookies.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { moduleRoutes } from './http/module-routes.ts';
 import type { PageAnswers } from './http/page.ts';
@@ -24,6 +24,7 @@ export function composeAuthorization(
   world: World & ConstructorParameters<typeof LoginSessions>[0],
   { authenticator, consent }: Modules,
   pages: PageAnswers,
+  cookies: BrowserCookieJar,
   configuration: Configuration,
   prefix: string,
 ): Endpoint[] {
@@ -37,7 +38,6 @@ export function composeAuthorization(
     codeLifetime: configuration['code.lifetime'],
     implicitLifetime: configuration['implicit.lifetime'],
   };
-  const cookies = browserCookieJar(configuration.baseUrl, configuration['authState.lifetime']);
   const routes = {
     authorization: authorizationEndpoint(parts),
     account: accountEndpoint(parts),

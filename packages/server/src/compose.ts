@@ -28,6 +28,7 @@ import { passwordFactory } from './compose-password.ts';
 import { defaultBaseUrl } from './config/load.ts';
 import type { Configuration } from './config/settings.ts';
 import { assetRoutes } from './http/assets.ts';
+import { browserCookieJar } from './http/browser-cookies.ts';
 import { introspectionRoute } from './http/introspect.ts';
 import { metadataRoutes } from './http/metadata.ts';
 import { operationRoutes } from './http/operation.ts';
@@ -107,6 +108,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
   const issuer = () => baseUrl;
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
   const shownPages = pageAnswers(pages, prefix);
+  const cookies = browserCookieJar(configuration.baseUrl, configuration['authState.lifetime']);
   const attempts = new FailedAttempts({
     perIdentifier: configuration['failedAttempts.perIdentifier'],
     perAddress: configuration['failedAttempts.perAddress'],
@@ -166,7 +168,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
     tokenInfoRoute(tokenInfoEndpoint(world), configuration['adminService.jsonTypeInfoIncluded']),
     revocationRoute(revocationEndpoint(world), origins),
     introspectionRoute(introspectionEndpoint(world)),
-    ...composeAuthorization(world, modules, shownPages, configuration, prefix),
+    ...composeAuthorization(world, modules, shownPages, cookies, configuration, prefix),
     ...administration.endpoints,
     ...operationRoutes({ metrics, ready }),
     ...startRoutes({ pages: shownPages, prefix, issuer }),
@@ -186,6 +188,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
     inFlight,
     ports,
     pages: shownPages,
+    cookies,
   });
 
   store.watchRegistry((error) => logger.error({ err: error }, 'changes of clients could not be read'));

@@ -65,8 +65,8 @@ describe('the command as a process', () => {
     const ofApi = ['--name', 'My Job', '--resource-server', 'my-api'];
     await watchword(['client', 'create', ...ofApi, ...database]);
     for (const [deletion, lost] of [
-      [['client', 'delete', 'my-job'], 'my-job with 0 living tokens'],
-      [['resource-server', 'delete', 'my-api'], 'my-api with 0 clients and 0 living tokens'],
+      [['client', 'delete', 'my-job'], 'my-job with 0 active tokens'],
+      [['resource-server', 'delete', 'my-api'], 'my-api with 0 clients and 0 active tokens'],
     ] as const) {
       const refused = await atTerminal([...deletion, ...database], 'n\n');
       assert.equal(refused.code, 1);

@@ -174,10 +174,7 @@ describe('the command line over --url', () => {
     await remote(...job, '--allow-client-credentials', '--contact-name', 'Ann');
     await remote('token', 'issue', '--client', 'table-job');
     const deleted = await run(['resource-server', 'delete', 'table-api']);
-    assert.equal(
-      deleted.stdout,
-      'Deleted table-api with 1 client and 1 living token; all of them are dead, at once.\n',
-    );
+    assert.equal(deleted.stdout, 'Deleted table-api with 1 client and 1 active token. This holds at once.\n');
   });
 
   it('is authorized by a token as well, handed in by the environment or by standard input', async () => {

@@ -277,12 +277,12 @@ describe('the command line', () => {
     const { id } = await json(database, 'token', 'issue', '--client', 'my-job');
     await json(database, 'token', 'revoke', id);
     for (const [deletion, lost] of [
-      [['client', 'delete', 'my-job'], 'my-job with 2 living tokens'],
-      [['resource-server', 'delete', 'my-api'], 'my-api with 1 client and 1 living token'],
+      [['client', 'delete', 'my-job'], 'my-job with 2 active tokens'],
+      [['resource-server', 'delete', 'my-api'], 'my-api with 1 client and 1 active token'],
     ] as const) {
       const { code, stdout, stderr } = await watchword([...deletion, '--database', database]);
       assert.equal(code, 0, stderr);
-      assert.match(stdout, new RegExp(`^Deleted ${lost}; all of them are dead`));
+      assert.match(stdout, new RegExp(`^Deleted ${lost}\\. This holds `));
       assert.equal(stderr, '');
     }
   });

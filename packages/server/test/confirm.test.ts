@@ -15,8 +15,8 @@ function typed(keys: string) {
 describe('a question at a terminal', () => {
   it('is shown with what it takes to agree', async () => {
     const terminal = typed('y\n');
-    await confirmed('Delete my-api with 1 client and 0 living tokens?', terminal);
-    assert.equal(terminal.shown.join(''), 'Delete my-api with 1 client and 0 living tokens? [y/N] ');
+    await confirmed('Delete my-api with 1 client and 0 active tokens?', terminal);
+    assert.equal(terminal.shown.join(''), 'Delete my-api with 1 client and 0 active tokens? [y/N] ');
   });
 
   it('is agreed to by y and yes alone', async () => {
@@ -36,9 +36,9 @@ describe('a question at a terminal', () => {
 });
 
 it('what dies with a resource server is said with its number', () => {
-  assert.equal(dependentsInWords({ clients: 1, tokens: 0, isLeast: false }), '1 client and 0 living tokens');
+  assert.equal(dependentsInWords({ clients: 1, tokens: 0, isLeast: false }), '1 client and 0 active tokens');
   assert.equal(
     dependentsInWords({ clients: 2, tokens: 10_000, isLeast: true }),
-    '2 clients and at least 10000 living tokens',
+    '2 clients and at least 10000 active tokens',
   );
 });

@@ -295,6 +295,21 @@ describe('a module with addresses of its own', () => {
     });
   });
 
+  it('does not lock out a browser that has begun many great requests at once', async () => {
+    await withModule(async (server) => {
+      const agent = new UserAgent();
+      const begin = (state: string) => agent.get(`${server.baseUrl}${authorizePath}&state=${state}`);
+      await Promise.all(Array.from({ length: 12 }, () => begin('x'.repeat(4000))));
+      const refused = await begin('again');
+      assert.equal(refused.status, 431);
+      assert.match(refused.headers.get('content-type') ?? '', /^text\/html/);
+      const away = await toProvider(server, agent, `${authorizePath}&state=again`);
+      const back = await fromProvider(server, stateOf(away), 'emma after all');
+      const end = await agent.get(back.headers.get('location') ?? '');
+      assert.ok(new URL(end.location ?? '').searchParams.has('code'), end.text);
+    });
+  });
+
   it('has room for what it keeps beside the greatest request, and for all that its client is registered for', async () => {
     const entityId = `https://idp.example/${'e'.repeat(1000)}`;
     await withModule(

@@ -9,6 +9,7 @@ import {
   StoreUnavailableError,
 } from '@watchword/protocol';
 import { buildApp } from '../src/app.ts';
+import { browserCookieJar } from '../src/http/browser-cookies.ts';
 import { pageAnswers } from '../src/http/page.ts';
 import { Ports } from '../src/http/ports.ts';
 import { InFlight } from '../src/operation/in-flight.ts';
@@ -58,6 +59,7 @@ async function startSite(answer: () => unknown, formTargets: readonly string[] =
     inFlight: new InFlight(),
     ports: new Ports(),
     pages,
+    cookies: browserCookieJar('http://127.0.0.1', 600),
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;

@@ -55,7 +55,7 @@ export function clientRecord(client: Client) {
 
 export type ClientRecord = ReturnType<typeof clientRecord>;
 
-/** A living token, with what it stands for. */
+/** An active token, with what it represents. */
 export interface IssuedToken {
   readonly id: string;
   readonly client: Client;

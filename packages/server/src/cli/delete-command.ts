@@ -43,6 +43,6 @@ async function deleteRecord(
     return;
   }
   await deletion.delete(name);
-  const words = `Deleted ${name} with ${lost}; all of them are dead, ${administration.effect}.`;
+  const words = `Deleted ${name} with ${lost}. This holds ${administration.effect}.`;
   output.done(words, { deleted: name, ...counts });
 }

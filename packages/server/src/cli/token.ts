@@ -46,7 +46,7 @@ function listCommand(): Command {
 }
 
 function showCommand(): Command {
-  return recordCommand('show', 'print what one access token stands for')
+  return recordCommand('show', 'print one access token: client, resource owner, scopes, expiry')
     .argument('<id>', 'id of the token', tokenId)
     .action((id, options) =>
       withAdministration(options, async ({ administration: { accessTokens }, output }) => {

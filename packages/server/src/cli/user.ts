@@ -30,8 +30,8 @@ export function userCommand(): Command {
     .description('create and manage local accounts of people who log in with a password')
     .addCommand(createCommand())
     .addCommand(listCommand())
-    .addCommand(stateCommand('disable', 'keep somebody out: no login and no token counts any more', true))
-    .addCommand(stateCommand('enable', 'let somebody log in again', false))
+    .addCommand(stateCommand('disable', 'keep a user out: no login, and no token is valid any more', true))
+    .addCommand(stateCommand('enable', 'let a user log in again', false))
     .addCommand(setPasswordCommand())
     .addCommand(setAdminCommand())
     .addCommand(setGroupsCommand())
@@ -101,7 +101,7 @@ function setPasswordCommand(): Command {
 }
 
 function setAdminCommand(): Command {
-  return changeCommand('set-admin', 'make somebody an administrator, or no longer one')
+  return changeCommand('set-admin', 'make a user an administrator, or no longer one')
     .addArgument(new Argument('<on|off>').choices(['on', 'off']))
     .action((username, state, options) => {
       const adminPrincipal = state === 'on';

@@ -50,7 +50,7 @@ export const settings = {
   trustedProxies: setting(
     listOf(addressRange, 'IP addresses or ranges such as 10.0.0.0/8'),
     [],
-    'Proxies whose X-Forwarded-For is believed. From anyone else it is ignored.',
+    'Proxies whose X-Forwarded-For is believed. From any other address it is ignored.',
   ),
   authenticator: setting(
     nameOrPath('the name of a module, a package or a file', isModuleName),
@@ -77,28 +77,32 @@ export const settings = {
   'session.lifetime': setting(
     wholeNumber(60, 31_536_000, 'seconds'),
     604_800,
-    'Seconds after which a login session ends however much it is used.',
+    'Seconds after which a login session ends even when it is used.',
   ),
   'authState.lifetime': setting(
     wholeNumber(60, maxAuthStateLifetime, 'seconds'),
     600,
-    'Seconds that somebody may take over the login page and over the consent page.',
+    'Seconds that a user may take for the login page, and for the consent page.',
   ),
-  'code.lifetime': setting(wholeNumber(1, 600, 'seconds'), 60, 'Seconds that an authorization code lives.'),
+  'code.lifetime': setting(
+    wholeNumber(1, 600, 'seconds'),
+    60,
+    'Seconds that an authorization code is valid.',
+  ),
   'implicit.lifetime': setting(
     wholeNumber(60, 31_536_000, 'seconds'),
     3600,
-    'Seconds that an implicit-grant token lives whose client sets no lifetime of its own.',
+    'Seconds that an implicit-grant token is valid when its client sets no lifetime of its own.',
   ),
   'refresh.idleLifetime': setting(
     wholeNumber(60, 315_360_000, 'seconds'),
     2_592_000,
-    'Seconds without use after which a refresh token dies.',
+    'Seconds without use after which a refresh token expires.',
   ),
   'refresh.lifetime': setting(
     wholeNumber(60, 315_360_000, 'seconds'),
     15_552_000,
-    'Seconds after which the owner has to log in again, however often the refresh token is used.',
+    'Seconds after which the resource owner has to log in again, even when the refresh token is used.',
   ),
   'refresh.graceSeconds': setting(
     wholeNumber(0, 300, 'seconds'),
@@ -173,7 +177,7 @@ export const settings = {
   'reaper.interval': setting(
     wholeNumber(1, 86_400, 'seconds'),
     60,
-    'Seconds between two removals of dead rows.',
+    'Seconds between two removals of expired, revoked and deleted rows.',
   ),
   'reaper.retention': setting(
     wholeNumber(0, 315_360_000, 'seconds'),

@@ -15,6 +15,8 @@ export interface BrowserCookieJar {
   /** Leaves a cookie by which {@link cameAlong} tells for browsers that do not say where a request comes from. */
   leaveProbe(request: FastifyRequest, reply: FastifyReply): void;
   write(reply: FastifyReply, cookies: BrowserCookies): void;
+  /** Removes all that waits. Requests that are made at once do not see one another's cookies, so it can be too much. */
+  forgetWaiting(request: FastifyRequest, reply: FastifyReply): void;
   /** What the authentication module had the browser remember. */
   remembered(request: FastifyRequest): string | undefined;
   remember(reply: FastifyReply, text: string): void;
@@ -93,6 +95,10 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
       }
       const others = waitingTexts(pairs, names.waiting);
       for (const outdated of outdatedHandles(others, authState)) removeWaiting(reply, pairs, outdated);
+    },
+    forgetWaiting(request, reply) {
+      const pairs = pairsOf(request);
+      for (const handle of waitingTexts(pairs, names.waiting).keys()) removeWaiting(reply, pairs, handle);
     },
     remembered: ({ headers }) =>
       parseCookie(headers.cookie ?? '')[names.remembered]?.slice(0, maxRememberedLength),

@@ -10,8 +10,12 @@ export const authorizationUriLimit = 20 * 1024;
 const maxCookieBytes = 20 * 1024;
 const maxOtherHeaderBytes = 16 * 1024;
 
+// Of a request with too many cookies, those that are read to remove them: what a browser can gather that begins many logins
+// at once.
+const maxReadCookieBytes = 80 * 1024;
+
 /** What the HTTP parser has to let through, so that too much of something is refused here, for what it is. */
-export const maxHeadBytes = authorizationUriLimit + maxCookieBytes + maxOtherHeaderBytes;
+export const maxHeadBytes = authorizationUriLimit + maxReadCookieBytes + maxOtherHeaderBytes;
 
 /** What is wrong with the head of a request. */
 export function headerFault(request: FastifyRequest): OAuthError | undefined {

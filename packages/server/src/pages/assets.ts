@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { PageFault } from './faults.ts';
+import type { Page } from './page.ts';
 
 /** A file that pages refer to. Its path changes with its content, so it may be kept for ever. */
 export interface Asset {
@@ -15,7 +16,7 @@ export interface Asset {
 export interface Assets {
   /** In the order in which they apply. */
   readonly stylesheets: readonly Asset[];
-  /** Those of pages that do without one, but are handier with it. */
+  /** By page. Each page does without one, but is handier with it. */
   readonly scripts: ReadonlyMap<string, Asset>;
   readonly logo: Asset;
   readonly icon: Asset;
@@ -36,6 +37,14 @@ const types: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
+/** The built-in scripts, and the pages that each is for. */
+const scripts: Readonly<Record<string, readonly Page['page'][]>> = {
+  'choice.js': ['choice'],
+  'forward.js': ['forward'],
+  'repeat.js': ['repeat'],
+  'once.js': ['login', 'consent', 'answered', 'account', 'logout'],
+};
+
 /** Reads the built-in files and those of the operator. What is wrong with the latter is added to `faults`. */
 export function readAssets(files: AssetFiles, faults: PageFault[]): Assets {
   const builtIn = (name: string) => assetOf(name, readFileSync(new URL(name, builtInDirectory)));
@@ -52,7 +61,12 @@ export function readAssets(files: AssetFiles, faults: PageFault[]): Assets {
       builtIn('watchword.css'),
       ...given('pages.stylesheet', files.stylesheet, 'theme', ['.css']),
     ],
-    scripts: new Map(['choice', 'forward', 'repeat'].map((page) => [page, builtIn(`${page}.js`)])),
+    scripts: new Map(
+      Object.entries(scripts).flatMap(([name, pages]) => {
+        const script = builtIn(name);
+        return pages.map((page) => [page, script] as const);
+      }),
+    ),
     logo,
     icon: logo,
   };

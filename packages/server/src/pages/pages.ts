@@ -76,7 +76,7 @@ export function createPages(options: PagesOptions): Pages {
   };
 
   return {
-    assets: [...assets.stylesheets, ...assets.scripts.values(), ...new Set([assets.logo, assets.icon])],
+    assets: [...assets.stylesheets, ...new Set([...assets.scripts.values(), assets.logo, assets.icon])],
     logo: assets.logo,
     languages: () => locales().languages,
     language: (acceptLanguage) => locales().texts(acceptLanguage).language,

@@ -27,6 +27,8 @@ export interface Presentation {
 
 const maxNameLength = 80;
 const maxTextLength = 300;
+// A host has 253 at most in the domain name system, with a port 259. Whose it is stands at its end: none may be cut.
+const maxHostLength = 259;
 const tileColours = 8;
 
 const defaultFields: readonly ShownField[] = [
@@ -131,7 +133,7 @@ function consentView(page: ConsentPage, presentation: Presentation): View {
   const { client, resourceServer, insecureBecause, scopes } = page;
   return {
     ...formView(page, presentation),
-    client: { ...clientView(client, presentation), redirectHost: name(client.redirectHost) },
+    client: { ...clientView(client, presentation), redirectHost: host(client.redirectHost) },
     resourceServer: {
       name: name(resourceServer.name),
       description: text(resourceServer.description),
@@ -169,7 +171,7 @@ function errorView(page: ErrorPage, { texts }: Presentation): View {
           values,
         ),
     description: presentable(page.description, 1000),
-    goOn: page.goOn && { url: page.goOn.url, host: name(page.goOn.host) },
+    goOn: page.goOn && { url: page.goOn.url, host: host(page.goOn.host) },
   };
 }
 
@@ -249,3 +251,4 @@ function keyOrText(value: string, texts: Texts): string {
 
 const name = (value: string) => presentable(value, maxNameLength);
 const text = (value: string) => presentable(value, maxTextLength);
+const host = (value: string) => presentable(value, maxHostLength);

@@ -46,6 +46,15 @@ describe('an answer on a consent page', () => {
     assert.match(page.text, /You have answered already/);
   }
 
+  it('denies when it says both', async () => {
+    const agent = new UserAgent();
+    const page = await consentPage(agent);
+    const auth_state = page.forms[0]?.controls[0]?.value ?? '';
+    const both = { auth_state, granted_scopes: 'read', decision: ['allow', 'deny'] };
+    const answered = await agent.post(url('/consent'), both);
+    assert.equal(answeredBy(answered.location ?? '').get('error'), 'access_denied', answered.text);
+  });
+
   for (const [kind, parameters, separator] of [
     ['code', {}, '?'],
     ['token', { response_type: 'token' }, '#'],

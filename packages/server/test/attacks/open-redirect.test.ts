@@ -67,6 +67,22 @@ describe('an error of an authorization request before a login', () => {
     [{ unknown: ['a', 'b'] }, 'invalid_request'],
   ] as const;
 
+  it('names the whole host, however long it is: whose it is stands at its end', async () => {
+    const labels = [
+      'accounts.bank.example',
+      'a'.repeat(63),
+      'b'.repeat(63),
+      'c'.repeat(63),
+      'evil.example:65535',
+    ];
+    const host = labels.join('.');
+    const long = await registerStranger(server, { redirectUris: [`https://${host}/cb`] });
+    assertOffered(await long.open({ scope: 'root' }), 'invalid_scope', host);
+    const agent = new UserAgent();
+    const consent = await agent.submit(await long.open({}, agent), { username: 'emma', password: 'x' });
+    assert.ok(consent.text.includes(host), consent.text);
+  });
+
   it('is a page that names where it would go, and goes there only when a person goes on', async () => {
     for (const [wrong, error] of errors) {
       const page = await app.open(wrong);

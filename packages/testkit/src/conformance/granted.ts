@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import type { AccessToken, AuthorizationCode, Grant, RefreshToken } from '@watchword/protocol';
+import type { AccessToken, AuthorizationCode, Grant, Identity, RefreshToken } from '@watchword/protocol';
+import { tokenFactory } from '../builders/access-token.ts';
 import type { GrantFactory } from '../builders/grant.ts';
 import type { StoreUnderTest } from './store-conformance.ts';
 
 export const start = Date.UTC(2026, 0, 1);
+
+/** Whose grants the factory makes. */
+export const emma: Identity = { authority: 'password', name: 'emma' };
 
 export interface Coded {
   readonly grant: Grant;
@@ -37,6 +41,20 @@ export async function redeemed(
   const tokens = make.tokens(grant);
   assert.equal(await store.authorizationCodes.redeem(code.id, tokens, grant.creationDate), true);
   return { grant, code, ...tokens };
+}
+
+/** A grant with its token, as the implicit grant leaves it. */
+export async function implicit(store: StoreUnderTest, grant: Grant, expires = start + 1000) {
+  const make = tokenFactory(grant.id);
+  const { id: grantId, clientRecordId, creationDate } = grant;
+  const token = make({ grantId, clientRecordId, creationDate, expires });
+  await store.grants.insert(grant, token);
+  return token;
+}
+
+/** The ids of the owner's grants that are listed. */
+export async function listed(store: StoreUnderTest, owner: Identity, now = start): Promise<string[]> {
+  return (await store.grants.listByOwner(owner, now)).map(({ grant }) => grant.id);
 }
 
 export interface Issued {

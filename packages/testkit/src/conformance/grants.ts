@@ -1,27 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Grant, Identity } from '@watchword/protocol';
 import { tokenFactory } from '../builders/access-token.ts';
 import { grantFactory } from '../builders/grant.ts';
 import { buildPrincipal, buildResourceOwner } from '../builders/resource-owner.ts';
-import { alive, coded, plain, redeemed, start } from './granted.ts';
-import type { OpenStore, StoreUnderTest } from './store-conformance.ts';
+import { alive, coded, emma, implicit, listed, plain, redeemed, start } from './granted.ts';
+import type { OpenStore } from './store-conformance.ts';
 import { withStore } from './with-store.ts';
 
-const emma: Identity = { authority: 'password', name: 'emma' };
 const app = 'https://app.example/cb';
-
-async function implicit(store: StoreUnderTest, grant: Grant, expires = start + 1000) {
-  const make = tokenFactory(grant.id);
-  const { id: grantId, clientRecordId, creationDate } = grant;
-  const token = make({ grantId, clientRecordId, creationDate, expires });
-  await store.grants.insert(grant, token);
-  return token;
-}
-
-async function listed(store: StoreUnderTest, owner: Identity, now = start): Promise<string[]> {
-  return (await store.grants.listByOwner(owner, now)).map(({ grant }) => grant.id);
-}
 
 export function grantRules(openStore: OpenStore): void {
   it(
@@ -123,87 +109,6 @@ export function grantRules(openStore: OpenStore): void {
   );
 
   it(
-    'an owner sees own grants only, newest first',
-    withStore(openStore, async (store) => {
-      const make = grantFactory();
-      const names = ['emma', 'Emma', 'emma ', ' emma', 'ｅmma', 'émma', 'e\u0301mma', 'emma\u0000'];
-      const owners = [
-        ...names.map((name) => buildResourceOwner(name)),
-        buildResourceOwner('emma', 'https://idp.example'),
-        buildResourceOwner('emma', 'Password'),
-      ];
-      for (const owner of owners) {
-        const older = await redeemed(store, make, { owner, creationDate: start });
-        const newer = await redeemed(store, make, { owner, creationDate: start + 1 });
-        const { authority, principal } = owner;
-        const ids = await listed(store, { authority, name: principal.name });
-        assert.deepEqual(ids, [newer.grant.id, older.grant.id], JSON.stringify(principal.name));
-      }
-    }),
-  );
-
-  it(
-    'a grant is listed while something under it may be alive',
-    withStore(openStore, async (store) => {
-      const make = grantFactory();
-      const { grant, code } = await coded(store, make);
-      const isListed = async (now: number) => (await listed(store, emma, now)).includes(grant.id);
-      assert.equal(await isListed(code.expires - 1), true);
-      assert.equal(await isListed(code.expires), false);
-      const first = make.tokens(grant);
-      await store.authorizationCodes.redeem(code.id, first, start);
-      const ends = first.refreshToken.expires;
-      assert.equal(await isListed(ends - 1), true);
-      assert.equal(await isListed(ends), false);
-      const second = make.tokens(grant, start + 1000);
-      await store.refreshTokens.rotate(first.refreshToken.id, second, 'sealed', start + 1000);
-      assert.equal(await isListed(ends), true);
-      assert.equal(await isListed(second.refreshToken.expires), false);
-    }),
-  );
-
-  it(
-    'a grant that was stored with its token is listed until that expires',
-    withStore(openStore, async (store) => {
-      const grant = grantFactory().grant();
-      const { expires } = await implicit(store, grant);
-      assert.deepEqual(await listed(store, emma, expires - 1), [grant.id]);
-      assert.deepEqual(await listed(store, emma, expires), []);
-    }),
-  );
-
-  it(
-    'a grant is listed as long as its access token lives, which outlives the refresh token or never ends',
-    withStore(openStore, async (store) => {
-      const make = grantFactory();
-      const { grant, code } = await coded(store, make);
-      const { accessToken, refreshToken } = make.tokens(grant);
-      const expires = refreshToken.expires + 1000;
-      const issued = { accessToken: { ...accessToken, expires }, refreshToken };
-      await store.authorizationCodes.redeem(code.id, issued, start);
-      assert.deepEqual(await listed(store, emma, expires - 1), [grant.id]);
-      assert.deepEqual(await listed(store, emma, expires), []);
-      const next = make.tokens(grant, start + 1);
-      const forever = { ...next, accessToken: { ...next.accessToken, expires: 0 } };
-      await store.refreshTokens.rotate(refreshToken.id, forever, 'sealed', start + 1);
-      assert.deepEqual(await listed(store, emma, Number.MAX_SAFE_INTEGER), [grant.id]);
-      const last = make.tokens(grant, start + 2);
-      await store.refreshTokens.rotate(next.refreshToken.id, last, 'sealed', start + 2);
-      assert.deepEqual(await listed(store, emma, Number.MAX_SAFE_INTEGER), [grant.id]);
-    }),
-  );
-
-  it(
-    'a grant without expiry is listed until its last token is given back',
-    withStore(openStore, async (store) => {
-      const token = await implicit(store, grantFactory().grant(), 0);
-      assert.equal((await listed(store, emma, Number.MAX_SAFE_INTEGER)).length, 1);
-      assert.equal(await store.accessTokens.revoke(token.id), true);
-      assert.deepEqual(await listed(store, emma), []);
-    }),
-  );
-
-  it(
     'an access token that is given back leaves the refresh token alive, and the tokens that come of it',
     withStore(openStore, async (store) => {
       const make = grantFactory();
@@ -213,32 +118,6 @@ export function grantRules(openStore: OpenStore): void {
       const second = make.tokens(first.grant);
       assert.equal(await store.refreshTokens.rotate(first.refreshToken.id, second, 'sealed', start), true);
       assert.deepEqual(await alive(store, second), [true, true]);
-    }),
-  );
-
-  it(
-    'a grant says when a token was last issued under it',
-    withStore(openStore, async (store) => {
-      const make = grantFactory();
-      const { grant, code } = await coded(store, make);
-      const lastUsed = async () => (await store.grants.listByOwner(emma, start))[0]?.lastUsed;
-      assert.equal(await lastUsed(), start);
-      const first = make.tokens(grant);
-      await store.authorizationCodes.redeem(code.id, first, start + 5);
-      assert.equal(await lastUsed(), start + 5);
-      await store.refreshTokens.rotate(first.refreshToken.id, make.tokens(grant), 'sealed', start + 9);
-      assert.equal(await lastUsed(), start + 9);
-    }),
-  );
-
-  it(
-    'at most 1000 grants are listed, the newest',
-    withStore(openStore, async (store) => {
-      const make = grantFactory();
-      const grants = Array.from({ length: 1001 }, (_, index) => make.grant({ creationDate: start + index }));
-      await Promise.all(grants.map((grant) => implicit(store, grant, 0)));
-      const newestFirst = grants.map(({ id }) => id).toReversed();
-      assert.deepEqual(await listed(store, emma), newestFirst.slice(0, 1000));
     }),
   );
 

@@ -30,6 +30,7 @@ import { clientRules } from './clients.ts';
 import { clientsOfScopesRules } from './clients-of-scopes.ts';
 import { consentAnswerRules } from './consent-answers.ts';
 import { consentRules } from './consents.ts';
+import { grantListRules } from './grant-lists.ts';
 import { grantRaceRules } from './grant-races.ts';
 import { grantRules } from './grants.ts';
 import { identityProviderRules } from './identity-providers.ts';
@@ -88,6 +89,7 @@ export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: resource servers`, () => resourceServerRules(openStore));
   describe(`${name}: registry`, () => registryRules(openStore));
   describe(`${name}: grants`, () => grantRules(openStore));
+  describe(`${name}: lists of grants`, () => grantListRules(openStore));
   describe(`${name}: authorization codes`, () => authorizationCodeRules(openStore));
   describe(`${name}: refresh tokens`, () => refreshTokenRules(openStore));
   describe(`${name}: repetitions of refresh tokens`, () => refreshRepetitionRules(openStore));

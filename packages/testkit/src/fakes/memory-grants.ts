@@ -5,19 +5,18 @@ import {
   type AuthorizationCodeStore,
   type ConsentAnswer,
   type ConsentAnswerStore,
-  type ConsentKey,
   type ConsentStore,
   type Grant,
   type GrantedAccessToken,
   type GrantStore,
-  type Identity,
   identityOf,
+  isSameIdentity,
   maxCodeFailures,
   type RefreshToken,
   type RefreshTokenStore,
-  type Scopes,
   type TokenSet,
 } from '@watchword/protocol';
+import { type MemoryConsents, memoryConsents } from './memory-consents.ts';
 
 interface StoredGrant {
   readonly grant: Grant;
@@ -46,6 +45,7 @@ export interface MemoryGrants {
   readonly authorizationCodes: AuthorizationCodeStore;
   readonly refreshTokens: RefreshTokenStore;
   readonly consents: ConsentStore;
+  readonly remembered: MemoryConsents;
   readonly consentAnswers: ConsentAnswerStore;
   /** The token with what it hangs on; `undefined` when that is revoked or gone. */
   withGrant(token: AccessToken | undefined): GrantedAccessToken | undefined;
@@ -59,9 +59,6 @@ export interface MemoryGrants {
   ofClient(clientRecordId: number, now: number): Grant[];
   /** Grants of everybody that are not revoked. */
   living(): Grant[];
-  /** What somebody need not be asked again. */
-  consentKeys(): ConsentKey[];
-  forget(key: ConsentKey): void;
   /** Remembers the grants as they are; the function brings them back. */
   remember(): () => void;
 }
@@ -74,8 +71,6 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
   const grants = new Map<string, StoredGrant>();
   const codes = new Map<string, StoredCode>();
   const refreshTokens = new Map<string, StoredRefreshToken>();
-  const consents = new Map<string, { readonly key: ConsentKey; readonly scopes: Scopes }>();
-
   const noted = new Set<string>();
 
   const isAnswered = (id: string) => codes.has(id) || noted.has(id);
@@ -88,6 +83,7 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
     const stored = grants.get(grantId ?? '');
     return stored?.isRevoked ? undefined : stored;
   };
+  const remembered = memoryConsents((grantId) => living(grantId) !== undefined);
   const putGrant = (grant: Grant, expires: number) => {
     grants.set(grant.id, { grant, lastUsed: grant.creationDate, expires, isRevoked: false });
   };
@@ -143,8 +139,6 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
         .filter((grant) => grant.clientRecordId === clientRecordId),
 
     living: () => [...grants.values()].filter(({ isRevoked }) => !isRevoked).map(({ grant }) => grant),
-    consentKeys: () => [...consents.values()].map(({ key }) => key),
-    forget: (key) => void consents.delete(consentId(key)),
 
     remember() {
       const copies = [...grants].map(([id, stored]) => [id, { ...stored }] as const);
@@ -166,20 +160,16 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
       revoke: async (id) => revoke(grants.get(id)),
       listByOwner: async (owner, now) =>
         [...grants.values()]
-          .filter(({ grant, isRevoked }) => !isRevoked && isSame(identityOf(grant.owner), owner))
+          .filter(({ grant, isRevoked }) => !isRevoked && isSameIdentity(identityOf(grant.owner), owner))
           .filter(({ expires }) => expires === 0 || expires > now)
           .toSorted((a, b) => (a.grant.id > b.grant.id ? -1 : 1))
           .slice(0, 1000)
           .map(({ grant, lastUsed }) => ({ grant, lastUsed })),
       async withdraw(owner, clientRecordId, _now, event) {
-        let forgotten = 0;
-        for (const [id, { key }] of consents) {
-          const isMeant = key.clientRecordId === clientRecordId && isSame(key.owner, owner);
-          if (isMeant && consents.delete(id)) forgotten += 1;
-        }
+        const forgotten = remembered.withdraw(owner, clientRecordId);
         const revoked = [...grants.values()]
           .filter(({ grant }) => grant.clientRecordId === clientRecordId)
-          .filter(({ grant }) => isSame(identityOf(grant.owner), owner))
+          .filter(({ grant }) => isSameIdentity(identityOf(grant.owner), owner))
           .filter(revoke).length;
         if (event !== undefined && revoked + forgotten > 0) events.push(event);
         return revoked;
@@ -248,27 +238,14 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
       },
     },
 
-    consents: {
-      find: async (key) => consents.get(consentId(key))?.scopes ?? [],
-      async save(key, scopes, _now, grantId) {
-        if (grantId !== undefined && living(grantId) === undefined) return;
-        consents.set(consentId(key), { key, scopes });
-      },
-    },
+    consents: remembered.store,
+    remembered,
 
     consentAnswers: {
       isGiven: async (id) => isAnswered(id),
       note: async (answer) => note(answer),
     },
   };
-}
-
-function isSame(a: Identity, b: Identity): boolean {
-  return a.authority === b.authority && a.name === b.name;
-}
-
-function consentId({ owner, clientRecordId, redirectUri }: ConsentKey): string {
-  return JSON.stringify([owner.authority, owner.name, clientRecordId, redirectUri]);
 }
 
 function hangOn(grantId: string, { accessToken, refreshToken }: TokenSet): void {

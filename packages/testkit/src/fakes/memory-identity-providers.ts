@@ -9,13 +9,13 @@ export function memoryIdentityProviders(
   const grantsOf = (name: string): Grant[] => memory.living().filter(({ owner }) => owner.authority === name);
   const sessionsOf = (name: string) => [...sessions.values()].filter(({ owner }) => owner.authority === name);
   const consentsOf = (name: string): ConsentKey[] =>
-    memory.consentKeys().filter(({ owner }) => owner.authority === name);
+    memory.remembered.keys().filter(({ owner }) => owner.authority === name);
   return {
     async list() {
       const names = [
         ...memory.living().map(({ owner }) => owner.authority),
         ...[...sessions.values()].map(({ owner }) => owner.authority),
-        ...memory.consentKeys().map(({ owner }) => owner.authority),
+        ...memory.remembered.keys().map(({ owner }) => owner.authority),
       ];
       return [...new Set(names)].sort().map((identityProvider) => ({
         identityProvider,
@@ -28,7 +28,7 @@ export function memoryIdentityProviders(
       const ended = { loginSessions: sessionsOf(name), grants: grantsOf(name), consents: consentsOf(name) };
       for (const { id } of ended.loginSessions) sessions.delete(id);
       for (const { id } of ended.grants) await memory.grants.revoke(id, now);
-      for (const key of ended.consents) memory.forget(key);
+      for (const key of ended.consents) memory.remembered.forget(key);
       const { loginSessions, grants, consents } = ended;
       return { loginSessions: loginSessions.length, grants: grants.length, consents: consents.length };
     },

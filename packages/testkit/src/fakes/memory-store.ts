@@ -89,26 +89,16 @@ export function memoryStore(): MemoryStore {
   const lookups: string[] = [];
   const events: AuditEvent[] = [];
   const memory = memoryGrants(tokens, events);
-  const {
-    withGrant,
-    tokenIsGone,
-    outlive: _outlive,
-    ofOwner: _ofOwner,
-    ofClient: _ofClient,
-    living: _living,
-    consentKeys: _consentKeys,
-    forget: _forget,
-    remember,
-    ...grantStores
-  } = memory;
+  const { withGrant, tokenIsGone, remember, grants } = memory;
+  const { authorizationCodes, refreshTokens, consents, consentAnswers } = memory;
   const endAll = async ({ authority, name }: Identity, now: number): Promise<EndedByChange> => {
     const ended = [...sessions.values()].filter(
       ({ owner }) => owner.authority === authority && owner.principal.name === name,
     );
     for (const { id } of ended) sessions.delete(id);
-    const grants = await grantStores.grants.listByOwner({ authority, name }, now);
-    for (const { grant } of grants) await grantStores.grants.revoke(grant.id, now);
-    return { sessions: ended.filter(({ expires }) => expires > now).length, grants: grants.length };
+    const granted = await grants.listByOwner({ authority, name }, now);
+    for (const { grant } of granted) await grants.revoke(grant.id, now);
+    return { sessions: ended.filter(({ expires }) => expires > now).length, grants: granted.length };
   };
 
   const accessTokens: AccessTokenStore = {
@@ -148,7 +138,11 @@ export function memoryStore(): MemoryStore {
   const issued = new Map<string, IssuedCount>();
 
   return {
-    ...grantStores,
+    grants,
+    authorizationCodes,
+    refreshTokens,
+    consents,
+    consentAnswers,
     accessTokens,
     auditEvents,
     clients: clientStore,

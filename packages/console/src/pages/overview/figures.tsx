@@ -20,7 +20,7 @@ export function Figures({ resourceServers, clients, statistics, range }: Figures
   const figures = [
     { label: 'resource servers', text: atLeast(resourceServers), to: routes.resourceServers },
     { label: 'clients', text: atLeast(clients), to: routes.clients },
-    { label: 'live tokens', text: atLeast(tokens, isCut), to: routes.tokens },
+    { label: 'active tokens', text: atLeast(tokens, isCut), to: routes.tokens },
     {
       label: `issued in ${range.label}`,
       text: atLeast(issued.reduce((sum, hour) => sum + hour.tokens, 0)),

@@ -11,11 +11,11 @@ export function PerClient({ statistics }: { readonly statistics: StatisticsPage 
   const owners = barsOf('resourceOwners', statistics);
   return (
     <>
-      <Card title="Live tokens per client">
+      <Card title="Active tokens per client">
         {tokens.length === 0 ? (
           <p className="quiet">No client has a token that counts now.</p>
         ) : (
-          <Bars label="Live tokens per client" bars={tokens} />
+          <Bars label="Active tokens per client" bars={tokens} />
         )}
       </Card>
       <Card title="People per client">

@@ -7,7 +7,8 @@ export function consentFormModule(): ConsentModule {
     begin: async () => ({ type: 'form' }),
     resume: async ({ scopes }, submission) => {
       const decision = submitted(submission, 'decision');
-      if (decision === 'deny') return { type: 'denied' };
+      // Also of one that says both.
+      if (submission.get('decision')?.includes('deny')) return { type: 'denied' };
       if (decision !== 'allow') return { type: 'form', status: 400, message: { key: 'consent.none' } };
       const granted = grantedScopes(submission.get('granted_scopes') ?? [], scopes);
       return granted.length === 0 && scopes.length > 0

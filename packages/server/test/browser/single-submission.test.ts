@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { launchBrowser } from '@watchword/testkit/browser';
+import type { Browser, Page } from 'playwright-core';
+import { type Application, registerApplication } from '../support/application.ts';
+import { type ClientSite, clientSite } from '../support/client-site.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { type WatchedPage, watchedPage } from '../support/watched-page.ts';
+
+describe('a form of a page in a browser', () => {
+  let browser: Browser;
+  let server: TestServer;
+  let site: ClientSite;
+  let app: Application;
+  before(async () => {
+    [browser, server, site] = await Promise.all([launchBrowser(), startServer(), clientSite()]);
+    app = await registerApplication(server, { redirectUris: [site.callback] });
+  });
+  after(async () => {
+    await Promise.all([browser, server, site].map((each) => each[Symbol.asyncDispose]()));
+  });
+
+  const open = (): Promise<WatchedPage> => watchedPage(browser, [server.baseUrl, site.origin]);
+  const allow = (page: Page) => page.getByRole('button', { name: 'Allow' });
+
+  async function openConsent(page: Page, username: string): Promise<void> {
+    await page.goto(app.authorizeUrl());
+    await page.getByLabel('User name').fill(username);
+    await page.getByLabel('Password').fill('secret');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await allow(page).waitFor();
+  }
+
+  /** Answers the first submission of the consent page so that the page stays. */
+  async function submitInVain(page: Page): Promise<void> {
+    await page.route(`${server.baseUrl}/consent`, (route) => route.fulfill({ status: 204 }), { times: 1 });
+    const answered = page.waitForResponse(`${server.baseUrl}/consent`);
+    await allow(page).click();
+    await answered;
+  }
+
+  async function assertGoesOn(page: Page): Promise<void> {
+    assert.equal(await allow(page).getAttribute('aria-disabled'), null);
+    await allow(page).click();
+    await page.waitForURL(`${site.callback}?code=**`);
+  }
+
+  it('is sent once by a double click, with the button that was pressed', async () => {
+    await using visitor = await open();
+    const { page } = visitor;
+    await openConsent(page, 'emma');
+    // The first submission is still under way at the second click.
+    const clickedTwice = Promise.withResolvers<void>();
+    let submissions = 0;
+    await page.route(`${server.baseUrl}/consent`, async (route) => {
+      submissions += 1;
+      await clickedTwice.promise;
+      await route.continue().catch(() => 'another submission took its place');
+    });
+    const submitted = page.waitForRequest(`${server.baseUrl}/consent`);
+    // The mouse, unlike a locator, waits for no page.
+    const { x = 0, y = 0 } = (await allow(page).boundingBox()) ?? {};
+    await page.mouse.click(x + 5, y + 5);
+    await submitted;
+    await page.mouse.click(x + 5, y + 5);
+    clickedTwice.resolve();
+    await page.waitForURL(`${site.callback}?code=**`);
+    assert.equal(submissions, 1);
+    assert.deepEqual(visitor.faults(), []);
+  });
+
+  it('shows that it is on its way, and is not sent by another button meanwhile', async () => {
+    await using visitor = await open();
+    const { page } = visitor;
+    await openConsent(page, 'jan');
+    await submitInVain(page);
+    const deny = page.getByRole('button', { name: 'Deny' });
+    assert.equal(await deny.getAttribute('aria-disabled'), 'true');
+    await visitor.assertAccessible();
+    await visitor.screenshot('consent-sent');
+    await deny.click({ force: true });
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Deny');
+    assert.ok(await allow(page).isVisible());
+  });
+
+  it('can be sent again after Back, which shows the page as it was left', async () => {
+    await using visitor = await open();
+    const { page } = visitor;
+    await openConsent(page, 'kim');
+    await submitInVain(page);
+    await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
+    await assertGoesOn(page);
+  });
+
+  it('can be sent again when the page is still there seconds later', async () => {
+    await using visitor = await open();
+    const { page } = visitor;
+    await page.clock.install();
+    await openConsent(page, 'lea');
+    await submitInVain(page);
+    await page.clock.fastForward(5000);
+    await assertGoesOn(page);
+  });
+});

@@ -1,0 +1,42 @@
+import {
+  type ConsentKey,
+  type ConsentStore,
+  type Identity,
+  isSameIdentity,
+  type Scopes,
+} from '@watchword/protocol';
+
+/** What resource owners need not be asked again. */
+export interface MemoryConsents {
+  readonly store: ConsentStore;
+  keys(): ConsentKey[];
+  forget(key: ConsentKey): void;
+  /** Forgets all that the owner allowed the client; returns how many that were. */
+  withdraw(owner: Identity, clientRecordId: number): number;
+}
+
+/** @param isAlive whether the grant that a consent was given with still lives */
+export function memoryConsents(isAlive: (grantId: string) => boolean): MemoryConsents {
+  const consents = new Map<string, { readonly key: ConsentKey; readonly scopes: Scopes }>();
+  const forget = (key: ConsentKey) => consents.delete(consentId(key));
+  const keys = () => [...consents.values()].map(({ key }) => key);
+
+  return {
+    keys,
+    forget,
+    withdraw: (owner, clientRecordId) =>
+      keys()
+        .filter((key) => key.clientRecordId === clientRecordId && isSameIdentity(key.owner, owner))
+        .filter(forget).length,
+    store: {
+      find: async (key) => consents.get(consentId(key))?.scopes ?? [],
+      async save(key, scopes, _now, grantId) {
+        if (grantId === undefined || isAlive(grantId)) consents.set(consentId(key), { key, scopes });
+      },
+    },
+  };
+}
+
+function consentId({ owner, clientRecordId, redirectUri }: ConsentKey): string {
+  return JSON.stringify([owner.authority, owner.name, clientRecordId, redirectUri]);
+}
