@@ -12,10 +12,12 @@ import { oldNode } from '../packages/server/test/support/old-node.ts';
 import { startProcess } from '../packages/server/test/support/process.ts';
 import { files, type Manifest } from '../scripts/manifest.ts';
 import { type InstalledPackages, installPackages, published } from './support/installed-packages.ts';
+import { packedEndpoint } from './support/packed-endpoint.ts';
+import { packedResourceServer } from './support/packed-resource-server.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const compilers = {
-  'the compiler of this project': [compilerOf(import.meta.url)],
+  'the compiler of this project': [compilerOf(import.meta.url), '--checkers', '1'],
   // It comes with the checker of types, and does not understand all that others have in theirs.
   'an older compiler': [compilerOf(import.meta.resolve('@arethetypeswrong/core')), '--skipLibCheck'],
 };
@@ -118,6 +120,9 @@ describe('the published packages', () => {
       /authenticatorOptions\.identityProviders \(--authenticator-options\): expected/,
     );
   });
+
+  packedEndpoint((name) => installed.tarball(name));
+  packedResourceServer((name) => installed.tarball(name));
 
   for (const [compiler, command] of Object.entries(compilers)) {
     it(`compile in a CommonJS program under "module": "node16" with ${compiler}, and share their classes with ES modules`, async () => {

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { seededRandom } from '@watchword/testkit';
 import fc from 'fast-check';
+import { anyText } from '../../../test/support/any-text.ts';
 import { createBearerValue, parseBearerValue } from '../src/tokens/bearer-value.ts';
 
 const now = Date.UTC(2026, 0, 1);
@@ -126,7 +127,7 @@ describe('a bearer value', () => {
 
   it('never makes the reader throw', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
+      fc.property(anyText({ maxLength: 80 }), (text) => {
         parseBearerValue('access', text);
         parseBearerValue('access', `wwa_${text}`.padEnd(74, 'A').slice(0, 74));
         parseBearerValue('access', withChecksum(`wwa_${text}`.padEnd(68, 'A').slice(0, 68)));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { anyText } from '../../../test/support/any-text.ts';
 import { isLoopbackHost, redirectUriFault } from '../src/rules/redirect-uri.ts';
 
 const allowed = [
@@ -110,7 +111,7 @@ describe('a redirect URI', () => {
       '?',
     );
     const anything = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      anyText(),
       fc.webUrl(),
       fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
     );

@@ -3,7 +3,7 @@ import { aggregateXml, entityXml, inAnHour } from './metadata.ts';
 
 /** As federations have them: two certificates each, names in some languages, a logo, domains; 3 KB an entity. */
 export function federationXml(entities: number): string {
-  const certificates = Array.from({ length: 20 }, (_, index) => testKey(`idp-${index}`).certificateBase64);
+  const certificates = Array.from({ length: 20 }, () => testKey('idp').certificateBase64);
   const at = (index: number) => certificates[index % certificates.length] ?? '';
   const all = Array.from({ length: entities }, (_, index) =>
     entityXml(

@@ -47,6 +47,7 @@ export interface SeenRequest {
 
 /** Keys of providers that are gone, for the next ones: to make a key takes longer than most tests. No two share one. */
 const spareKeys: TestKey[] = [];
+let providers = 0;
 
 /** An identity provider of other people's making, samlify, over HTTP. Whoever comes is logged in as `person`. */
 export interface IdentityProvider extends AsyncDisposable {
@@ -79,7 +80,8 @@ export async function startIdentityProvider(
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const host = port === 0 ? '127.0.0.1' : 'localhost';
   const base = `http://${host}:${(server.address() as AddressInfo).port}`;
-  const key = options.key ?? spareKeys.pop() ?? testKey('idp');
+  providers += 1;
+  const key = options.key ?? spareKeys.pop() ?? testKey(`idp ${providers}`);
   let lent = options.key === undefined ? key : undefined;
   const { wantsSignedRequests = false, bindings = ['redirect', 'post'] } = options;
   const idp = samlify.IdentityProvider({

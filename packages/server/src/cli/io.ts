@@ -1,9 +1,16 @@
+import type { LogSink } from '../operation/logger.ts';
+
 /** What a command has of the process that runs it, so that a process can run many. */
 export interface Io extends Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: TextSink;
   /** For a command that ends as it should and has failed all the same. */
   exitCode?: number | string | null | undefined;
+  /**
+   * Where the log of a server goes. Without it the process is the server's own: the log goes to standard output, and signals
+   * and uncaught errors end the server. With it they are left to whoever runs the command.
+   */
+  readonly log?: LogSink;
 }
 
 /** Where a person types, or a script pipes. */

@@ -34,10 +34,10 @@ async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean
   const { listen } = await import('../listen.ts');
   const { endAtUncaughtErrors, endInOrder, flushOrKill } = await import('../shutdown.ts');
 
-  const sink = standardOutput();
+  const sink = io.log ?? standardOutput();
   const service = await composeService(configuration, sink);
-  endAtUncaughtErrors(service, sink);
-  const nextRequest = endRequests();
+  if (io.log === undefined) endAtUncaughtErrors(service, sink);
+  const nextRequest = io.log === undefined ? endRequests() : () => never;
   const asked = nextRequest();
   try {
     if (isDemo) await prepareDemo(service);
@@ -59,6 +59,8 @@ async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean
     deadline: configuration['shutdown.deadline'],
   });
 }
+
+const never = new Promise<never>(() => {});
 
 function announce(
   { logger, baseUrl, store }: Service,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { rounds } from '@watchword/testkit';
 import fc from 'fast-check';
+import { anyText } from '../../../../test/support/any-text.ts';
 import { anApi, anApp, startAdministration } from '../support/administration.ts';
 
 const list = '/admin/resourceServer';
@@ -37,7 +38,7 @@ const value = fc.oneof(
     ...[null, 0, 1, -1, 2 ** 53, 1e308, '', 'read', 'alice', 'system', 'any-person', 'https://a.example/cb'],
     ...['javascript:x', '\0', '\ud800', [], ['read'], ['write', 'read', 'read'], {}, { a: 'b' }, { a: null }],
   ),
-  fc.string({ unit: 'binary', maxLength: 300 }),
+  anyText({ maxLength: 300 }),
 );
 
 const body = fc.oneof(
@@ -54,7 +55,7 @@ const body = fc.oneof(
       ),
   },
   { weight: 1, arbitrary: fc.json() },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 200 }) },
+  { weight: 1, arbitrary: anyText({ maxLength: 200 }) },
 );
 
 describe('whatever body is sent by whatever method', () => {

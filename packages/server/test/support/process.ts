@@ -20,19 +20,26 @@ export interface CommandResult {
 
 /**
  * Runs the command; resolves when it has ended. It runs within this process, with input, output and environment of its
- * own, for loading it anew costs more than what it does. `serve`, and what depends on the directory it is started in,
- * runs as {@link watchwordProcess} does.
+ * own, for loading it anew costs more than what it does. What depends on the directory it is started in, runs as
+ * {@link watchwordProcess} does. `serve` must refuse to start.
  */
 export async function watchword(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
-  if (args.includes('serve') || options.cwd !== undefined) return watchwordProcess(args, options);
+  if (options.cwd !== undefined) return watchwordProcess(args, options);
   let stdout = '';
   let stderr = '';
-  const code = await main([process.execPath, bin, ...args], {
+  const started = Promise.withResolvers<never>();
+  const write = (line: string) => {
+    stdout += line;
+    if (line.includes('"msg":"listening"')) started.reject(new Error(`the server has started: ${line}`));
+  };
+  const ended = main([process.execPath, bin, ...args], {
     env: cleanEnvironment(options.env),
     stdin: Readable.from([Buffer.from(options.stdin ?? '')]),
-    stdout: { write: (text) => (stdout += text) },
+    stdout: { write },
     stderr: { write: (text) => (stderr += text) },
+    log: { stream: { write }, dropped: () => 0, flush: async () => {} },
   });
+  const code = await Promise.race([ended, started.promise]);
   return { code, stdout, stderr };
 }
 

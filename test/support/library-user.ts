@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { temporaryDirectory } from '../../packages/server/test/support/process.ts';
+import { installed } from './link-dependencies.ts';
+
+/** The folder of somebody who has installed packed libraries by npm, and nothing else. */
+export interface LibraryUser extends AsyncDisposable {
+  readonly path: string;
+  file(name: string): string;
+  /** Runs a program in the folder by this Node.js; gives what it printed. */
+  run(...args: readonly string[]): string;
+  /** Gives what the compiler of this project has to say. */
+  compile(...args: readonly string[]): string;
+}
+
+/** It is elsewhere, so that what is installed in the checkout cannot help. */
+export async function installLibraries(tarballs: readonly string[]): Promise<LibraryUser> {
+  const directory = await temporaryDirectory();
+  const { path } = directory;
+  await writeFile(directory.file('package.json'), '{ "private": true }');
+  const run = (command: string, args: readonly string[]) =>
+    execFileSync(command, args, { cwd: path, encoding: 'utf8', shell: process.platform === 'win32' });
+  const flags = ['--offline', '--no-audit', '--no-fund', '--no-package-lock'];
+  run('npm', ['install', ...flags, ...tarballs]);
+  return {
+    ...directory,
+    run: (...args) => run(process.execPath, args),
+    compile: (...args) =>
+      run(join(installed, '.bin', 'tsc'), [
+        '--noEmit',
+        '--strict',
+        '--ignoreConfig',
+        '--checkers',
+        '1',
+        ...args,
+      ]),
+  };
+}
