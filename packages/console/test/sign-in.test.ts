@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { launchBrowser } from '@watchword/testkit/browser';
 import type { Browser, Page } from 'playwright-core';
+import { freePort } from '../../server/test/support/free-port.ts';
 import { startServer, type TestServer } from '../../server/test/support/server.ts';
 import { addressOf, answerQuestions, type ConsolePage, consolePage } from './support/console-page.ts';
 
@@ -291,16 +290,6 @@ describe('the administration GUI elsewhere', () => {
     assert.equal(new URL(page.url()).hostname, 'localhost');
   });
 });
-
-/** A port that nobody listened on a moment ago. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, 'localhost');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
 
 async function answerInPopup(popup: Page, person: string, password = 'x'): Promise<void> {
   await popup.getByLabel('User name').fill(person);

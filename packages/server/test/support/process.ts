@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { main } from '../../src/cli/main.ts';
+import { freePort } from './free-port.ts';
 
 export const bin = fileURLToPath(new URL('../../bin/watchword.js', import.meta.url));
 
@@ -152,15 +152,6 @@ function spawnServer(args: readonly string[], wrap: Wrap): Omit<RunningServer, '
       if (child.exitCode === null && child.signalCode === null) await end('SIGKILL');
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, 'localhost');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 /** Resolves once the output matches; lines are written in blocks, a moment after what they tell of. */
