@@ -6,13 +6,28 @@ describe('the pace of the purge', () => {
   it('leaves others four fifths of the time, however long each batch takes', async () => {
     const rests: number[] = [];
     const { rest } = purgePace(undefined, async (milliseconds) => void rests.push(milliseconds));
-    for (const worked of [1, 10, 3]) await rest(worked);
+    for (const worked of [1, 10, 3]) await rest(worked, () => 0);
     assert.deepEqual(rests, [4, 40, 12]);
+  });
+
+  it('leaves them twenty-four of twenty-five parts while they commit more than an operation a millisecond', async () => {
+    let committed = 0;
+    let perRest = 4;
+    const rests: number[] = [];
+    const { rest } = purgePace(undefined, async (milliseconds) => {
+      rests.push(milliseconds);
+      committed += perRest;
+    });
+    await rest(1, () => committed);
+    assert.deepEqual(rests.splice(0), [4]);
+    perRest = 5;
+    await rest(1, () => committed);
+    assert.deepEqual(rests, [4, 20]);
   });
 
   it('rests no longer than a second after a batch that waited for a lock', async () => {
     const rests: number[] = [];
-    await purgePace(undefined, async (milliseconds) => void rests.push(milliseconds)).rest(60_000);
+    await purgePace(undefined, async (milliseconds) => void rests.push(milliseconds)).rest(60_000, () => 0);
     assert.deepEqual(rests, [1000]);
   });
 
@@ -21,9 +36,9 @@ describe('the pace of the purge', () => {
     test.mock.timers.enable({ apis: ['setTimeout'] });
     const stop = new AbortController();
     const { rest } = purgePace(stop.signal);
-    const resting = rest(100);
+    const resting = rest(100, () => 0);
     stop.abort();
     await resting;
-    await rest(100);
+    await rest(100, () => 0);
   });
 });

@@ -78,6 +78,7 @@ describe('statements on tables that grow', () => {
         countedBefore: 100,
         batchSize: 10,
         worked: () => 0,
+        committed: () => 0,
       }),
     );
     for (const table of [

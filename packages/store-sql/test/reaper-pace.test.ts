@@ -119,6 +119,7 @@ describe('the pace of the reaper', () => {
       batchSize: 300,
       pace: { batchTime: 4, rest: async () => {} },
       worked: () => worked,
+      committed: () => 0,
     };
     await inBatches(options, async (batch) => {
       sizes.push(batch.batchSize);

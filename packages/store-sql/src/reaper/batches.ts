@@ -28,14 +28,21 @@ export interface ReapOptions {
 export interface Pace {
   /** Milliseconds of the connection that writes which a batch should take: its rows become fewer or more. */
   readonly batchTime: number;
-  /** Called after each batch, with the milliseconds for which it kept that connection. */
-  rest(worked: number): Promise<void>;
+  /**
+   * Called after each batch.
+   *
+   * @param worked milliseconds for which the batch kept that connection
+   * @param committed operations that others have committed so far
+   */
+  rest(worked: number, committed: () => number): Promise<void>;
 }
 
 /** What a batch is run with. */
 export interface PacedOptions extends ReapOptions {
   /** Milliseconds for which the connection that writes has worked on statements so far. */
   worked(): number;
+  /** Operations of requests that it has committed so far. */
+  committed(): number;
 }
 
 // Fewer rows are hardly quicker: each batch is a commit.
@@ -54,7 +61,7 @@ export async function inBatches(
     const rows = await batch({ ...options, batchSize });
     const worked = options.worked() - before;
     total += rows;
-    await options.pace?.rest(worked);
+    await options.pace?.rest(worked, options.committed);
     if (rows < batchSize) return total;
     batchSize = nextSize(batchSize, worked, options);
   }

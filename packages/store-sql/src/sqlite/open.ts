@@ -95,7 +95,8 @@ function assemble(options: SqliteOptions, writer: SqliteWriter, lists: SqliteRea
     reader,
     proof,
     ...sqlitePorts({ reader, writes, db, clock: options.clock }),
-    reap: (reapOptions) => reap(db, { ...reapOptions, worked: () => writer.worked }),
+    reap: (reapOptions) =>
+      reap(db, { ...reapOptions, worked: () => writer.worked, committed: () => writer.committed }),
     async close() {
       await writes.idle();
       reader.close();

@@ -12,6 +12,7 @@ export class SqliteWriter implements SharedConnection {
   readonly #thread: DatabaseThread<WriterRequest>;
   readonly #onCommit: (batchSize: number) => void;
   #worked = 0;
+  #committed = 0;
 
   private constructor(thread: DatabaseThread<WriterRequest>, onCommit: (batchSize: number) => void) {
     this.#thread = thread;
@@ -31,6 +32,11 @@ export class SqliteWriter implements SharedConnection {
     return this.#worked;
   }
 
+  /** Operations that were handed to {@link commit} and are done. */
+  get committed(): number {
+    return this.#committed;
+  }
+
   async query(sql: string, parameters: readonly SQLInputValue[]): Promise<QueryAnswer> {
     const answer = (await this.#thread.ask({ type: 'query', sql, parameters })) as TimedAnswer;
     this.#worked += answer.milliseconds;
@@ -45,6 +51,7 @@ export class SqliteWriter implements SharedConnection {
   async commit(operations: readonly WriteOperation[]): Promise<readonly (WriteResult | Error)[]> {
     const { results, batchSize } = (await this.#thread.ask({ type: 'commit', operations })) as CommitAnswer;
     if (batchSize !== undefined) this.#onCommit(batchSize);
+    this.#committed += operations.length;
     return results.map((result) => (typeof result === 'number' ? result : toStoreError(result)));
   }
 
