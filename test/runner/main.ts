@@ -10,7 +10,7 @@ const root = process.cwd();
 // Loading the code costs more than most tests do: the files of a group share a process that has loaded it.
 const filesInGroup = 16;
 // One process more than there are processors, for a test often waits for the disk or for another process.
-const processes = availableParallelism() + 2;
+const processes = availableParallelism() + 1;
 
 const { values, positionals } = parseArgs({ options: { soak: { type: 'boolean' } }, allowPositionals: true });
 // rounds() of the testkit reads the one, watchedPage() of the server's tests the other.
