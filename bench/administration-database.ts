@@ -92,7 +92,7 @@ export function fillDatabase(file: string): void {
     });
   }
   writeTokens(write, firstClient, now);
-  writeTrail(write, now, firstServer);
+  writeAuditLog(write, now, firstServer);
   writeCounts(write, firstServer, now);
   write.end();
   database.exec('pragma wal_checkpoint(truncate)');
@@ -156,7 +156,7 @@ function personOf(grant: number): string {
   return grant % every === 0 ? ownerOfMany : `person-${grant % persons}`;
 }
 
-function writeTrail(write: RowWriter, now: number, firstServer: number): void {
+function writeAuditLog(write: RowWriter, now: number, firstServer: number): void {
   for (let index = 0; index < sizes.auditEvents; index += 1) {
     const moment = now - 24 * hourMs + Math.floor((index / sizes.auditEvents) * 24 * hourMs);
     const server = index % sizes.resourceServers;

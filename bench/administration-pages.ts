@@ -8,7 +8,7 @@ const places = [
   { link: 'Resource servers', until: 'tbody tr' },
   { link: 'Clients', until: 'tbody tr' },
   { link: 'Tokens', until: 'tbody tr' },
-  { link: 'Audit trail', until: '.trail-entry' },
+  { link: 'Audit log', until: '.trail-entry' },
   { link: 'Overview', until: '.figures' },
 ] as const;
 

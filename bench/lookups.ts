@@ -10,8 +10,8 @@ const defaultTokens = 10_000_000;
 const tokensPerCommit = 500_000;
 const distinctTokens = 200_000;
 const rounds = 15;
-const lookUpsPerRound = 8000;
-/** Look-ups that share a snapshot, as on a busy server. */
+const lookupsPerRound = 8000;
+/** Lookups that share a snapshot, as on a busy server. */
 const atOnce = 16;
 
 /** Page cache in kB, memory map in MB. */
@@ -56,12 +56,12 @@ function measure(file: string): void {
   const write = writer.prepare('update configuration set revision = revision + 1');
   const ids = sample(writer);
   const all = candidates.map(([cache, map]) => open(file, cache, map));
-  for (const lookUpsPerCommit of [0, 1600, 160, 16]) {
-    console.log(lookUpsPerCommit === 0 ? '\nno commits' : `\na commit for each ${lookUpsPerCommit} look-ups`);
+  for (const lookupsPerCommit of [0, 1600, 160, 16]) {
+    console.log(lookupsPerCommit === 0 ? '\nno commits' : `\na commit for each ${lookupsPerCommit} lookups`);
     const times = all.map((candidate) => ({ candidate, microseconds: [] as number[] }));
     for (let round = 0; round <= rounds; round += 1) {
       for (const { candidate, microseconds } of times) {
-        const spent = lookUp(candidate, ids, () => write.run(), lookUpsPerCommit);
+        const spent = lookUp(candidate, ids, () => write.run(), lookupsPerCommit);
         // The first round fills the cache.
         if (round > 0) microseconds.push(spent);
       }
@@ -82,16 +82,16 @@ function open(file: string, cache: number, map: number): Candidate {
   return { db, find, name: `cache ${String(cache).padStart(6)} kB, map ${String(map).padStart(4)} MB` };
 }
 
-/** Microseconds of each look-up. */
+/** Microseconds of each lookup. */
 function lookUp(
   { db, find }: Candidate,
   ids: readonly Uint8Array[],
   write: () => void,
-  lookUpsPerCommit: number,
+  lookupsPerCommit: number,
 ): number {
   let spent = 0;
-  for (let done = 0; done < lookUpsPerRound; done += atOnce) {
-    if (lookUpsPerCommit > 0 && done % lookUpsPerCommit === 0) write();
+  for (let done = 0; done < lookupsPerRound; done += atOnce) {
+    if (lookupsPerCommit > 0 && done % lookupsPerCommit === 0) write();
     const started = processorTime();
     db.exec('begin');
     for (let each = 0; each < atOnce; each += 1) {
@@ -100,7 +100,7 @@ function lookUp(
     db.exec('commit');
     spent += processorTime() - started;
   }
-  return spent / lookUpsPerRound;
+  return spent / lookupsPerRound;
 }
 
 function processorTime(): number {

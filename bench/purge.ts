@@ -26,7 +26,7 @@ export async function benchPurge(): Promise<void> {
   const servers: ServerProcess[] = [];
   try {
     const start = async (database: string, interval: string) => {
-      const server = await startWatchword(directory, database, ['--demo', '--reaper-interval', interval]);
+      const server = await startWatchword(directory, database, ['--demo', '--purge-interval', interval]);
       servers.push(server);
       return server;
     };

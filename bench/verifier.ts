@@ -11,7 +11,7 @@ const distinctTokens = 1000;
 const concurrentRequests = 10_000;
 
 /**
- * `npm run bench -- verifier`: cached verification on one core, and look-ups that reach the real server when many
+ * `npm run bench -- verifier`: cached verification on one core, and lookups that reach the real server when many
  * requests come at once.
  */
 export async function benchVerifier(): Promise<void> {
@@ -25,7 +25,7 @@ export async function benchVerifier(): Promise<void> {
       secret: 'demo-resource-server-secret',
     });
     const tokens = await issueTokens(server.port);
-    await countLookUps(server, verifier, tokens);
+    await countLookups(server, verifier, tokens);
     for (const count of [1, distinctTokens]) await timeCached(verifier, tokens.slice(0, count));
   } finally {
     await server.stop();
@@ -33,7 +33,7 @@ export async function benchVerifier(): Promise<void> {
   }
 }
 
-async function countLookUps(
+async function countLookups(
   server: ServerProcess,
   { verify }: TokenVerifier,
   tokens: readonly string[],

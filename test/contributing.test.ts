@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { startProcess, temporaryDirectory, watchword } from '../packages/server/test/support/process.ts';
-import { demoClient, postForm } from '../packages/server/test/support/server.ts';
+import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { demoClient, postForm } from '@watchword/server-testkit/server';
 import { type CheckoutCopy, copyCheckout } from './support/checkout-copy.ts';
 import { blocks, codeSpans, lines, section, words } from './support/markdown.ts';
 import { contributing, follow, nextNumber, recipe, titles } from './support/recipes.ts';

@@ -6,28 +6,45 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+function protocolRooms(...names: readonly string[]): string[] {
+  return names.map((name) => `packages/protocol/src/${name}/`);
+}
+
 /**
  * Which room may import which, beside itself. A room is a package, an example, or a folder or file of the server; the
  * longest name that fits a file is its room. Types count like values.
  */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   'packages/endpoint/src': [],
-  'packages/protocol/src': [],
-  'packages/protocol/src/model': [],
-  'packages/protocol/src/errors.ts': [],
-  'packages/protocol/src/ports': [
-    'packages/protocol/src/model',
-    'packages/protocol/src/errors.ts',
-    'packages/protocol/src/module-options-error.ts',
-  ],
-  'packages/protocol/src/rules': [
-    'packages/protocol/src/model',
-    'packages/protocol/src/errors.ts',
-    'packages/protocol/src/sha256.ts',
-  ],
+  'packages/protocol/src/index.ts': ['packages/protocol/src'],
+  'packages/protocol/src/endpoints': protocolRooms(
+    'authorize',
+    'grants',
+    'clients',
+    'tokens',
+    'keys',
+    'rules',
+    'ports',
+    'model',
+  ),
+  'packages/protocol/src/authorize': protocolRooms('clients', 'tokens', 'keys', 'rules', 'ports', 'model'),
+  'packages/protocol/src/grants': protocolRooms('clients', 'tokens', 'keys', 'rules', 'ports', 'model'),
+  'packages/protocol/src/admin': protocolRooms('clients', 'tokens', 'keys', 'rules', 'ports', 'model'),
+  'packages/protocol/src/clients': protocolRooms('tokens', 'keys', 'rules', 'ports', 'model'),
+  'packages/protocol/src/tokens': protocolRooms('keys', 'rules', 'ports', 'model'),
+  'packages/protocol/src/keys': protocolRooms('rules', 'ports', 'model'),
+  'packages/protocol/src/rules': protocolRooms('ports', 'model'),
+  'packages/protocol/src/ports': protocolRooms('model'),
+  'packages/protocol/src/model': protocolRooms(),
   'packages/store-sql/src': ['packages/protocol'],
   'packages/saml/src': ['packages/protocol'],
   'packages/testkit/src': ['packages/protocol'],
+  'packages/server-testkit/src': [
+    'packages/protocol',
+    'packages/server',
+    'packages/store-sql',
+    'packages/testkit',
+  ],
   'packages/resource-server/src': ['packages/endpoint'],
   'packages/admin-client/src': ['packages/endpoint'],
   'packages/console/src': ['packages/admin-client'],
@@ -41,22 +58,23 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'packages/protocol',
     'packages/server/src/admin',
     'packages/server/src/console',
-    'packages/server/src/operation',
+    'packages/server/src/runtime',
     'packages/server/src/pages',
   ],
   'packages/server/src/modules': ['packages/protocol'],
-  'packages/server/src/operation': ['packages/protocol', 'packages/store-sql'],
+  'packages/server/src/runtime': ['packages/protocol', 'packages/store-sql'],
   'packages/server/src/pages': ['packages/protocol'],
   'packages/server/src/app.ts': [
     'packages/protocol',
     'packages/server/src/http',
-    'packages/server/src/operation',
+    'packages/server/src/runtime',
   ],
   'packages/server/src/system.ts': ['packages/protocol'],
+  'packages/server/src/version.ts': [],
 };
 
 /** Rooms within one package that may import any of it. */
-const freeWithinPackage = new Set(['packages/protocol/src', 'packages/server/src']);
+const freeWithinPackage = new Set(['packages/server/src']);
 
 /** May import every room: where everything is put together, and what stands above it. */
 const composition =

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { curl } from '../packages/server/test/support/curl.ts';
-import { startProcess, temporaryDirectory, watchword } from '../packages/server/test/support/process.ts';
+import { curl } from '@watchword/server-testkit/curl';
+import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { blocks, lines, section, words } from './support/markdown.ts';
 
 const guide = readFileSync(new URL('../docs/guides/operations.md', import.meta.url), 'utf8');

@@ -3,12 +3,12 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { curl } from '@watchword/server-testkit/curl';
+import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { loadConfiguration } from '../packages/server/src/config/load.ts';
 import { environmentName, settingPaths, settings } from '../packages/server/src/config/settings.ts';
-import { curl } from '../packages/server/test/support/curl.ts';
-import { startProcess, temporaryDirectory, watchword } from '../packages/server/test/support/process.ts';
 import { blocks, lines, words } from './support/markdown.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');

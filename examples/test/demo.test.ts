@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { logged, temporaryDirectory } from '@watchword/server-testkit/process';
+import { watchedPage } from '@watchword/server-testkit/watched-page';
 import { launchBrowser } from '@watchword/testkit/browser';
 import type { Browser } from 'playwright-core';
-import { logged, temporaryDirectory } from '../../packages/server/test/support/process.ts';
-import { watchedPage } from '../../packages/server/test/support/watched-page.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const main = fileURLToPath(new URL('../demo/main.ts', import.meta.url));

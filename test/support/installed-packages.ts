@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { temporaryDirectory } from '../../packages/server/test/support/process.ts';
+import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { type CheckoutCopy, copyCheckout } from './checkout-copy.ts';
 import { linkDependencies } from './link-dependencies.ts';
 import { pack } from './pack.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { temporaryDirectory } from '../../packages/server/test/support/process.ts';
+import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { installed } from './link-dependencies.ts';
 
 /** The folder of somebody who has installed packed libraries by npm, and nothing else. */

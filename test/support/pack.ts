@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { cleanEnvironment } from '../../packages/server/test/support/process.ts';
+import { cleanEnvironment } from '@watchword/server-testkit/process';
 import type { CheckoutCopy } from './checkout-copy.ts';
 
 interface Packed {

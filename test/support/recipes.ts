@@ -53,7 +53,7 @@ export const follow: Readonly<Record<string, (copy: CheckoutCopy, steps: readonl
       await copy.replace(`${store}/store.ts`, 'Transact,', 'Transact, VoucherStore,');
       const one = `vouchers: { redeem: async (voucher) => voucher === 'one' },`;
       await copy.replace(
-        `${store}/sqlite/ports.ts`,
+        `${store}/dialects/sqlite/ports.ts`,
         'auditEvents: sqlAuditEvents',
         `${one}\nauditEvents: sqlAuditEvents`,
       );
@@ -67,7 +67,7 @@ export const follow: Readonly<Record<string, (copy: CheckoutCopy, steps: readonl
 
     async 'Add an endpoint'(copy, [rules, route, list, test]) {
       for (const { file, code } of [rules, route, test] as Step[]) await copy.write(file, code);
-      const exported = `export { clientInfoEndpoint, type ClientInfoEndpoint } from './client-info.ts';\n`;
+      const exported = `export { clientInfoEndpoint, type ClientInfoEndpoint } from './endpoints/client-info.ts';\n`;
       await copy.replace('packages/protocol/src/index.ts', '', exported);
       await copy.replace(
         compose,
@@ -89,9 +89,9 @@ export const follow: Readonly<Record<string, (copy: CheckoutCopy, steps: readonl
 
     async 'Add an error code'(copy, [row, use]) {
       const table = 'export const protocolErrors = {';
-      await copy.replace('packages/protocol/src/errors.ts', table, `${table}\n${row?.code}`);
-      const thrown = `import { OAuthError } from './errors.ts';\nexport const slowDown = () => { ${span(use, 'throw')}; };\n`;
-      await copy.write('packages/protocol/src/slow-down.ts', thrown);
+      await copy.replace('packages/protocol/src/model/errors.ts', table, `${table}\n${row?.code}`);
+      const thrown = `import { OAuthError } from '../model/errors.ts';\nexport const slowDown = () => { ${span(use, 'throw')}; };\n`;
+      await copy.write('packages/protocol/src/rules/slow-down.ts', thrown);
     },
 
     async 'Add a setting'(copy, [definition, use]) {

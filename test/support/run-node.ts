@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { cleanEnvironment } from '../../packages/server/test/support/process.ts';
+import { cleanEnvironment } from '@watchword/server-testkit/process';
 
 /** Runs a command of Node.js; resolves with what it printed. @throws with all that it said when it fails */
 export async function runNode(args: readonly string[], cwd: string): Promise<string> {

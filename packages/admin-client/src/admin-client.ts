@@ -24,16 +24,16 @@ export interface AdminClient {
 }
 
 export function createAdminClient(options: AdminClientOptions): AdminClient {
-  const world = requests(createTransport(options));
-  const { endpoint, json } = world;
+  const deps = requests(createTransport(options));
+  const { endpoint, json } = deps;
   return {
-    resourceServers: resourceServersClient(world),
-    clients: clientsClient(world),
-    accessTokens: accessTokensClient(world),
-    resourceOwners: resourceOwnersClient(world),
-    identityProviders: identityProvidersClient(world),
-    auditEvents: auditEventsClient(world),
-    statistics: statisticsClient(world),
+    resourceServers: resourceServersClient(deps),
+    clients: clientsClient(deps),
+    accessTokens: accessTokensClient(deps),
+    resourceOwners: resourceOwnersClient(deps),
+    identityProviders: identityProvidersClient(deps),
+    auditEvents: auditEventsClient(deps),
+    statistics: statisticsClient(deps),
     principal: async (options) => json(endpoint('GET /admin/resourceServer/principal'), options),
   };
 }

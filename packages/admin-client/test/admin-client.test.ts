@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AdminClient, AdminError, createAdminClient, readAll } from '@watchword/admin-client';
-import { registerClient } from '../../server/test/support/clients.ts';
-import { demoClient, startServer, type TestServer } from '../../server/test/support/server.ts';
+import { registerClient } from '@watchword/server-testkit/clients';
+import { demoClient, startServer, type TestServer } from '@watchword/server-testkit/server';
 
 const contact = { contactName: 'Ann', contactEmail: 'ann@example.com' };
 
@@ -103,7 +103,7 @@ describe('the administration client', () => {
     assert.deepEqual((await admin.clients.list(resourceServerId)).items, []);
   });
 
-  it('reads numbers, the audit trail and whom it speaks for', async () => {
+  it('reads numbers, the audit log and whom it speaks for', async () => {
     assert.equal((await admin.principal()).name, 'deployer');
     const { clients, issued, countLimit } = await admin.statistics({ hours: 1 });
     assert.ok(Array.isArray(clients) && Array.isArray(issued) && countLimit > 0);

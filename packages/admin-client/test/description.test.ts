@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { startServer, type TestServer } from '../../server/test/support/server.ts';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { recordTypes, type Schemas } from './support/record-types.ts';
 
 interface Description {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { watchword } from '@watchword/server-testkit/process';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { launchBrowser } from '@watchword/testkit/browser';
 import type { Browser } from 'playwright-core';
-import { watchword } from '../../server/test/support/process.ts';
-import { startServer, type TestServer } from '../../server/test/support/server.ts';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 
-describe('the audit trail in the administration GUI', () => {
+describe('the audit log in the administration GUI', () => {
   let browser: Browser;
   let server: TestServer;
   let visitor: ConsolePage;

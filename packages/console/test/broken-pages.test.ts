@@ -1,7 +1,7 @@
 import { after, before, describe, it } from 'node:test';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { launchBrowser } from '@watchword/testkit/browser';
 import type { Browser, Page } from 'playwright-core';
-import { startServer, type TestServer } from '../../server/test/support/server.ts';
 import { addressOf, type ConsolePage, consolePage } from './support/console-page.ts';
 
 describe('the administration GUI when a part of it fails', () => {
@@ -50,8 +50,8 @@ describe('the administration GUI when a part of it fails', () => {
     await page.getByRole('heading', { name: 'This page has failed' }).waitFor();
     await visitor.assertAccessible();
     await visitor.screenshot('console-broken-page');
-    await page.getByRole('link', { name: 'Audit trail' }).click();
-    await page.getByRole('heading', { name: 'Audit trail', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor();
     await visitor.goTo('/resource-servers');
     await page.getByRole('heading', { name: 'This page has failed' }).waitFor();
     await page.unroute('**/admin/resourceServer*');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
 import { launchBrowser } from '@watchword/testkit/browser';
 import type { Browser } from 'playwright-core';
-import { type AdministrationServer, startAdministration } from '../../server/test/support/administration.ts';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 
 const idp = 'https://idp.example';
@@ -57,7 +57,7 @@ describe('the page of identity providers', () => {
     await using other = await consolePage(browser, server);
     await other.signIn('emma', '/clients', '{}');
     const menu = other.page.getByRole('navigation', { name: 'Pages' });
-    await menu.getByRole('link', { name: 'Audit trail' }).waitFor();
+    await menu.getByRole('link', { name: 'Audit log' }).waitFor();
     assert.equal(await menu.getByRole('link', { name: 'Identity providers' }).count(), 0);
     await visitor.page
       .getByRole('navigation', { name: 'Pages' })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createAdminClient } from '@watchword/admin-client';
+import { startServer } from '@watchword/server-testkit/server';
 import { launchBrowser } from '@watchword/testkit/browser';
-import { startServer } from '../../server/test/support/server.ts';
 import { consolePage } from './support/console-page.ts';
 
 describe('the lifetime of a client without expiry', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { curl } from '@watchword/server-testkit/curl';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { launchBrowser } from '@watchword/testkit/browser';
 import type { Browser } from 'playwright-core';
-import { curl } from '../../server/test/support/curl.ts';
-import { startServer, type TestServer } from '../../server/test/support/server.ts';
 import { addressOf, answerQuestions, type ConsolePage, consolePage } from './support/console-page.ts';
 
 describe('a new administrator', () => {
@@ -107,9 +107,9 @@ describe('a new administrator', () => {
     assert.equal(status, 404);
   });
 
-  it('finds all of it in the audit trail', async () => {
+  it('finds all of it in the audit log', async () => {
     const { page } = visitor;
-    await page.getByRole('link', { name: 'Audit trail' }).click();
+    await page.getByRole('link', { name: 'Audit log' }).click();
     const entries = page.locator('.trail-entry');
     await entries.filter({ hasText: 'token of night-job' }).first().waitFor();
     await entries.filter({ hasText: 'created' }).filter({ hasText: 'client night-job' }).click();

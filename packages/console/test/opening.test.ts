@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { commandLineCaller, pageAddresses } from '@watchword/protocol';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { type WatchedPage, watchedPage } from '@watchword/server-testkit/watched-page';
 import { launchBrowser } from '@watchword/testkit/browser';
 import type { Browser } from 'playwright-core';
 import { systemClock, systemRandom } from '../../server/src/system.ts';
-import { startServer, type TestServer } from '../../server/test/support/server.ts';
-import { type WatchedPage, watchedPage } from '../../server/test/support/watched-page.ts';
 import { opening } from '../src/opening.ts';
 import { answerQuestions, consolePage } from './support/console-page.ts';
 
@@ -95,8 +95,8 @@ describe('the GUI', () => {
     const { store } = server.service;
     const second = `http://127.0.0.1:${server.port}`;
     assert.notEqual(server.service.baseUrl(), second);
-    const world = { ...store, clock: systemClock, random: systemRandom };
-    await pageAddresses(world).add(commandLineCaller('ann'), second);
+    const deps = { ...store, clock: systemClock, random: systemRandom };
+    await pageAddresses(deps).add(commandLineCaller('ann'), second);
     await store.refreshRegistry();
     await using visitor = await consolePage(browser, {
       ...server,

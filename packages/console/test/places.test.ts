@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { launchBrowser } from '@watchword/testkit/browser';
 import type { Browser } from 'playwright-core';
-import { startServer, type TestServer } from '../../server/test/support/server.ts';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 import { furnish } from './support/furnish.ts';
 
@@ -43,8 +43,8 @@ describe('the administration GUI, from one place to another', () => {
     await visitor.goTo('/tokens');
     await lastRow().waitFor();
     await scrollTo(300);
-    await page.getByRole('link', { name: 'Audit trail' }).click();
-    await page.getByRole('heading', { name: 'Audit trail', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor();
     assert.equal(await top(), 0);
     await scrollTo(120);
     await page.goBack();

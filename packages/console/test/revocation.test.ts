@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
+import { demoResourceServer } from '@watchword/server-testkit/server';
 import { launchBrowser } from '@watchword/testkit/browser';
 import type { Browser } from 'playwright-core';
-import { type AdministrationServer, startAdministration } from '../../server/test/support/administration.ts';
-import { demoResourceServer } from '../../server/test/support/server.ts';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 import { furnish } from './support/furnish.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { type ClientSite, clientSite } from '@watchword/server-testkit/client-site';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { launchBrowser } from '@watchword/testkit/browser';
 import type { Browser, Page } from 'playwright-core';
-import { type ClientSite, clientSite } from '../../server/test/support/client-site.ts';
-import { startServer, type TestServer } from '../../server/test/support/server.ts';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 
 /** A page of another origin, as that of an identity provider, which tries to lead the window that opened it elsewhere. */

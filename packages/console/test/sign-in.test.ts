@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@watchword/server-testkit/free-port';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { launchBrowser } from '@watchword/testkit/browser';
 import type { Browser, Page } from 'playwright-core';
-import { freePort } from '../../server/test/support/free-port.ts';
-import { startServer, type TestServer } from '../../server/test/support/server.ts';
 import { addressOf, answerQuestions, type ConsolePage, consolePage } from './support/console-page.ts';
 
 const evil = encodeURIComponent('<img src=x onerror="alert(document.domain)">');
@@ -258,7 +258,7 @@ describe('the administration GUI elsewhere', () => {
   });
 
   it('does nothing in the name of a namesake from another identity provider who signs in again', async () => {
-    const authenticator = fileURLToPath(new URL('../../server/test/support/any-person.ts', import.meta.url));
+    const authenticator = fileURLToPath(new URL('@watchword/server-testkit/any-person', import.meta.url));
     await using server = await startServer({ authenticator });
     await using visitor = await consolePage(browser, server);
     const { page } = visitor;

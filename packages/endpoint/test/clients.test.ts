@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { endpoint, type Options, toCurl, toFetch } from '@watchword/endpoint';
+import { anyText } from '@watchword/testkit/any-text';
 import fc from 'fast-check';
-import { anyText } from '../../../test/support/any-text.ts';
 
 test('toFetch gives what Request takes: the method in upper case, JSON as text', async () => {
   const [url, init] = toFetch(endpoint('PATCH /x', { headers: { authorization: 'token 1' }, a: 'ü' }));

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { EndpointError, expandTemplate } from '@watchword/endpoint';
+import { anyText } from '@watchword/testkit/any-text';
 import fc from 'fast-check';
-import { anyText } from '../../../test/support/any-text.ts';
 
 /** The variables of RFC 6570 section 3.2. */
 const VARIABLES = {
   count: ['one', 'two', 'three'],
   dom: ['example', 'com'],
   dub: 'me/too',
-  hello: 'Hello World!',
+  hello: 'Hello Dependencies!',
   half: '50%',
   var: 'value',
   who: 'fred',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createEndpoint, EndpointError, endpoint } from '@watchword/endpoint';
+import { anyText } from '@watchword/testkit/any-text';
 import fc from 'fast-check';
-import { anyText } from '../../../test/support/any-text.ts';
 
 const EVIL = [
   '//evil.example',

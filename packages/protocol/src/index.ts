@@ -1,13 +1,11 @@
-export * from './account/account-endpoint.ts';
-export type { ConnectedApplication } from './account/connected-applications.ts';
-export * from './account-digest.ts';
 export * from './admin/access-tokens.ts';
 export * from './admin/accounts.ts';
+export * from './admin/audit-log.ts';
 export { auditRestore } from './admin/audit-restore.ts';
-export * from './admin/audit-trail.ts';
 export { type AdministrationScope, authenticateCaller } from './admin/authenticate-caller.ts';
 export { type BootstrapReport, bootstrap } from './admin/bootstrap.ts';
 export { type Caller, commandLineCaller, systemCaller } from './admin/caller.ts';
+export type { AdministrationDependencies } from './admin/change-records.ts';
 export type { ClientRegistration } from './admin/client-rules.ts';
 export { vouchedFields } from './admin/client-trust.ts';
 export * from './admin/clients.ts';
@@ -22,13 +20,7 @@ export { type RenewedSecret, renewAllSecrets } from './admin/renew-secrets.ts';
 export * from './admin/resource-owners.ts';
 export * from './admin/resource-servers.ts';
 export * from './admin/statistics.ts';
-export {
-  administrationClientId,
-  administrationKey,
-  administrationRedirectUri,
-} from './admin/system-records.ts';
 export type { AccessTokenFilter, AccessTokenPosition } from './admin/token-sources.ts';
-export type { AdministrationDependencies } from './admin/world.ts';
 export { clockTolerance } from './authorize/auth-state.ts';
 export type {
   AnsweredPageAnswer,
@@ -36,27 +28,35 @@ export type {
   LoginPageAnswer,
   RefusalPageAnswer,
 } from './authorize/authorization-answer.ts';
-export * from './authorize/authorization-endpoint.ts';
 export { type Browser, type BrowserCookies, waitingLimits } from './authorize/browser.ts';
 export type { PendingLogin } from './authorize/parties.ts';
 export { forbidsToAsk } from './authorize/prompt.ts';
-export type { AuthenticationDependencies } from './credentials/authenticate.ts';
-export type { BearerDependencies, BearerRequest } from './credentials/authenticate-bearer.ts';
-export { secretMatches } from './credentials/machine-secret.ts';
-export type { CredentialedRequest } from './credentials/presented-credentials.ts';
-export * from './describable.ts';
-export * from './errors.ts';
+export { LoginSessions } from './authorize/sessions/login-sessions.ts';
+export type { AuthenticationDependencies } from './clients/authenticate.ts';
+export { secretMatches } from './clients/machine-secret.ts';
+export type { CredentialedRequest } from './clients/presented-credentials.ts';
+export * from './endpoints/account.ts';
+export * from './endpoints/authorization.ts';
+export type { ConnectedApplication } from './endpoints/connected-applications.ts';
+export * from './endpoints/introspection.ts';
+export * from './endpoints/java-type-information.ts';
+export * from './endpoints/metadata.ts';
+export * from './endpoints/revocation.ts';
+export * from './endpoints/token.ts';
+export * from './endpoints/token-info.ts';
 export { type AuthorizationCodeDependencies, authorizationCodeGrant } from './grants/authorization-code.ts';
 export { clientCredentialsGrant } from './grants/client-credentials.ts';
 export type { GrantRequest, GrantType, IssuedTokens } from './grants/grant-type.ts';
 export { type RefreshTokenDependencies, refreshTokenGrant } from './grants/refresh-token.ts';
-export * from './metadata.ts';
+export * from './keys/account-digest.ts';
+export { KeyRing, type Sealer } from './keys/key-ring.ts';
 export * from './model/access-token.ts';
 export * from './model/account.ts';
 export type * from './model/audit-event.ts';
 export * from './model/authority.ts';
 export type { AuthorizationCode } from './model/authorization-code.ts';
 export * from './model/client.ts';
+export * from './model/errors.ts';
 export type { Grant } from './model/grant.ts';
 export type { LoginSession } from './model/login-session.ts';
 export type { MachineSecret } from './model/machine-secret.ts';
@@ -65,7 +65,6 @@ export type { RefreshToken } from './model/refresh-token.ts';
 export * from './model/resource-owner.ts';
 export type { ResourceServer } from './model/resource-server.ts';
 export { formatScope, type Scopes } from './model/scope.ts';
-export * from './module-options-error.ts';
 export type * from './ports/access-token-store.ts';
 export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from './ports/account-store.ts';
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';
@@ -90,6 +89,7 @@ export type { AccessTokenChange, IssuedTokenStore } from './ports/issued-token-s
 export type * from './ports/login-attempt-store.ts';
 export type { LoginSessionStore } from './ports/login-session-store.ts';
 export type * from './ports/module-endpoint.ts';
+export * from './ports/module-options-error.ts';
 export * from './ports/module-step.ts';
 export type { OneTimeStore } from './ports/one-time-store.ts';
 export type { ChangeCount, OwnerChangeStore } from './ports/owner-change-store.ts';
@@ -107,8 +107,11 @@ export type { SealingKey, SealingKeyStore } from './ports/sealing-key-store.ts';
 export type * from './ports/security-log.ts';
 export type { SessionLink, SessionLinkStore } from './ports/session-link-store.ts';
 export type * from './ports/statistics-store.ts';
+export * from './ports/store-damaged-error.ts';
+export * from './ports/store-unavailable-error.ts';
 export type { Transact, TransactionStores } from './ports/transaction.ts';
 export { isUsername, normalizedPassword } from './rules/account.ts';
+export * from './rules/describable.ts';
 export {
   optionalParameter,
   type Parameters,
@@ -119,15 +122,12 @@ export {
 export { isLoopbackHost, redirectUriFault, redirectUriOrigin, scriptOrigin } from './rules/redirect-uri.ts';
 export { type MalformedField, recordLimits } from './rules/registration.ts';
 export { grantScopes, type ScopeSyntax } from './rules/scope.ts';
-export { KeyRing, type Sealer } from './sealing/key-ring.ts';
-export { LoginSessions } from './sessions/login-sessions.ts';
-export * from './store-damaged-error.ts';
-export * from './store-unavailable-error.ts';
-export * from './token-endpoint.ts';
+export {
+  administrationClientId,
+  administrationKey,
+  administrationRedirectUri,
+} from './rules/system-records.ts';
+export type { BearerDependencies, BearerRequest } from './tokens/authenticate-bearer.ts';
 export { parseBearerValue } from './tokens/bearer-value.ts';
 export type { TokenLookupDependencies } from './tokens/find-access-token.ts';
-export * from './tokens/introspect.ts';
 export * from './tokens/issue-access-token.ts';
-export * from './tokens/java-type-information.ts';
-export * from './tokens/revoke.ts';
-export * from './tokens/token-info.ts';

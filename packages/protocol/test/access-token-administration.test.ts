@@ -6,19 +6,19 @@ import {
   buildClient,
   buildClientCaller,
   buildResourceServer,
-  protocolWorld,
+  protocolDependencies,
   refusal,
   seededRandom,
 } from '@watchword/testkit';
 import { accessTokenAdministration } from '../src/admin/access-tokens.ts';
 import { type Caller, commandLineCaller } from '../src/admin/caller.ts';
-import type { OAuthError } from '../src/errors.ts';
+import type { OAuthError } from '../src/model/errors.ts';
 
 const emma = buildCaller('emma');
 const root = buildAdministrator();
 
-function world() {
-  const base = protocolWorld();
+function deps() {
+  const base = protocolDependencies();
   const { store, clock, instruments } = base;
   const client = store.putClient(buildClient({ expireDuration: 600, scopes: ['read', 'write'] }));
   const random = seededRandom('tokens');
@@ -41,7 +41,7 @@ async function violations(work: Promise<unknown>): Promise<readonly string[]> {
 
 describe('issuing a token by administration', () => {
   it('makes whoever asks its resource owner: a person by a grant, a client or a tool by none', async () => {
-    const { create, store, issuedBy } = world();
+    const { create, store, issuedBy } = deps();
     assert.deepEqual((await create(emma)).grant?.owner, emma.owner);
     const robot = store.putClient(buildClient({ id: 7, clientId: 'robot' }));
     store.putResourceServer(buildResourceServer({ owner: 'robot', ownerAuthority: 'client:7' }));
@@ -51,7 +51,7 @@ describe('issuing a token by administration', () => {
   });
 
   it('tells every violation at once, and names no client of others', async () => {
-    const { admin, request } = world();
+    const { admin, request } = deps();
     const wrong = { ...request, scopes: ['read', 'admin', '"'], expires: -1 };
     assert.deepEqual(await violations(admin.create(emma, wrong)), ['scopes', 'scopes', 'expires']);
     assert.deepEqual(await violations(admin.create(buildCaller('finn'), request)), ['clientId']);
@@ -63,7 +63,7 @@ describe('issuing a token by administration', () => {
   });
 
   it('gives it the lifetime of the client, and no longer unless an administrator asks', async () => {
-    const { create, clock, admin, request } = world();
+    const { create, clock, admin, request } = deps();
     const end = clock.now() + 600_000;
     assert.equal((await create(emma)).expires, end);
     assert.equal((await create(emma, { expires: end })).expires, end);
@@ -74,7 +74,7 @@ describe('issuing a token by administration', () => {
   });
 
   it('is never dead at birth, however short ago all tokens of the client were revoked', async () => {
-    const { create, store, client, clock, admin } = world();
+    const { create, store, client, clock, admin } = deps();
     await store.clients.revokeTokens(client.id, clock.now());
     const { id } = await create(emma);
     assert.equal((await admin.find(emma, id)).id, id);
@@ -85,7 +85,7 @@ describe('changing a token by administration', () => {
   const to = (change: object) => ({ apply: (current: object) => ({ ...current, ...change }) as never });
 
   it('narrows its scopes and brings its end forward or back within what its client may have', async () => {
-    const { create, admin, clock } = world();
+    const { create, admin, clock } = deps();
     const { id, creationDate } = await create(emma);
     const changed = await admin.update(
       emma,
@@ -104,7 +104,7 @@ describe('changing a token by administration', () => {
   });
 
   it('never prolongs one that opens the administration interface, whoever asks', async () => {
-    const { store, create, admin } = world();
+    const { store, create, admin } = deps();
     store.putResourceServer(buildResourceServer({ owner: 'watchword', ownerAuthority: 'system' }));
     const { id, expires } = await create(root);
     for (const later of [0, expires + 1]) {
@@ -117,7 +117,7 @@ describe('changing a token by administration', () => {
   });
 
   it('counts a scope that the client has lost as lost', async () => {
-    const { create, admin, store, client } = world();
+    const { create, admin, store, client } = deps();
     const { id } = await create(emma);
     store.putClient({ ...client, scopes: ['write'] });
     assert.deepEqual((await admin.find(emma, id)).scopes, ['write']);
@@ -127,7 +127,7 @@ describe('changing a token by administration', () => {
 
 describe('whose a token is', () => {
   it('is decided by authority and name, and tokens of others are as if they were not there', async () => {
-    const { create, admin } = world();
+    const { create, admin } = deps();
     const { id } = await create(emma);
     for (const caller of [
       buildCaller('Emma'),
@@ -149,7 +149,7 @@ describe('whose a token is', () => {
   });
 
   it('of a client that acts for itself is the client, for which another one of that name is a stranger', async () => {
-    const { admin, issueAccessToken, client } = world();
+    const { admin, issueAccessToken, client } = deps();
     const { accessToken } = await issueAccessToken(client, ['read']);
     const itself = buildClientCaller(client);
     assert.equal((await admin.find(itself, accessToken.id)).id, accessToken.id);
@@ -160,7 +160,7 @@ describe('whose a token is', () => {
   });
 
   it('leaves the tokens that people granted to a client to the people', async () => {
-    const { create, admin, client, store } = world();
+    const { create, admin, client, store } = deps();
     store.putResourceServer(
       buildResourceServer({ owner: client.clientId, ownerAuthority: `client:${client.id}` }),
     );

@@ -9,7 +9,7 @@ import {
   seededRandom,
 } from '@watchword/testkit';
 import { type AccountRegistration, accountAdministration } from '../src/admin/accounts.ts';
-import { OAuthError } from '../src/errors.ts';
+import { OAuthError } from '../src/model/errors.ts';
 
 const password = 'correct horse';
 
@@ -177,7 +177,7 @@ describe('changing an account', () => {
 });
 
 describe('a change to an account', () => {
-  it('leaves its trace in the audit trail, with nothing of the password', async () => {
+  it('leaves its trace in the audit log, with nothing of the password', async () => {
     const { admin, auditEvents, clock } = administration();
     await admin.create(accountRegistration({ groups: [] }), password);
     clock.advance(1);

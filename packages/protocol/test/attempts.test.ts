@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { clientRequest, type ProtocolWorld, protocolWorld, refusal } from '@watchword/testkit';
+import { clientRequest, type ProtocolDependencies, protocolDependencies, refusal } from '@watchword/testkit';
 import {
   authenticateClient,
   authenticateIntrospectionCaller,
   authenticateResourceServer,
-} from '../src/credentials/authenticate.ts';
-import type { CredentialedRequest } from '../src/credentials/presented-credentials.ts';
-import { OAuthError } from '../src/errors.ts';
+} from '../src/clients/authenticate.ts';
+import type { CredentialedRequest } from '../src/clients/presented-credentials.ts';
+import { OAuthError } from '../src/model/errors.ts';
 
-type Authenticate = (request: CredentialedRequest, world: ProtocolWorld) => unknown;
+type Authenticate = (request: CredentialedRequest, deps: ProtocolDependencies) => unknown;
 
 const callers: [name: string, authenticate: Authenticate, right: string][] = [
   ['a client', authenticateClient, 'test-client:client-secret'],
@@ -23,40 +23,40 @@ for (const [name, authenticate, right] of callers) {
 
   describe(`failed attempts to be ${name}`, () => {
     it('are recorded once, by source and identifier', () => {
-      const world = protocolWorld();
-      assert.throws(() => authenticate(from(`${id}:wrong`), world), refusal('invalid_client'));
-      assert.deepEqual(world.attempts.questions, [['198.51.100.7', id]]);
-      assert.deepEqual(world.attempts.failures, [['198.51.100.7', id]]);
+      const deps = protocolDependencies();
+      assert.throws(() => authenticate(from(`${id}:wrong`), deps), refusal('invalid_client'));
+      assert.deepEqual(deps.attempts.questions, [['198.51.100.7', id]]);
+      assert.deepEqual(deps.attempts.failures, [['198.51.100.7', id]]);
     });
 
     it('are recorded for an unknown identifier, and for none', () => {
-      const world = protocolWorld();
-      assert.throws(() => authenticate(from('nobody:x'), world), refusal('invalid_client'));
-      assert.throws(() => authenticate(from(), world), refusal('invalid_client'));
-      assert.deepEqual(world.attempts.failures, [
+      const deps = protocolDependencies();
+      assert.throws(() => authenticate(from('nobody:x'), deps), refusal('invalid_client'));
+      assert.throws(() => authenticate(from(), deps), refusal('invalid_client'));
+      assert.deepEqual(deps.attempts.failures, [
         ['198.51.100.7', 'nobody'],
         ['198.51.100.7', ''],
       ]);
     });
 
     it('are none when the secret is right', () => {
-      const world = protocolWorld();
-      assert.notEqual(authenticate(from(right), world), undefined);
-      assert.deepEqual(world.attempts.failures, []);
+      const deps = protocolDependencies();
+      assert.notEqual(authenticate(from(right), deps), undefined);
+      assert.deepEqual(deps.attempts.failures, []);
     });
 
     it('block even the right secret for as long as the limiter says, uncounted', () => {
-      const world = protocolWorld();
-      world.attempts.blockedFor = 17;
-      assert.throws(() => authenticate(from(right), world), tooMany(17));
-      assert.deepEqual(world.attempts.failures, []);
+      const deps = protocolDependencies();
+      deps.attempts.blockedFor = 17;
+      assert.throws(() => authenticate(from(right), deps), tooMany(17));
+      assert.deepEqual(deps.attempts.failures, []);
     });
 
     it('are answered too_many_requests when the source has failed too often', () => {
-      const world = protocolWorld();
-      world.attempts.waitAfterFailure = 23;
-      assert.throws(() => authenticate(from(`${id}:wrong`), world), tooMany(23));
-      assert.notEqual(authenticate(from(right), world), undefined);
+      const deps = protocolDependencies();
+      deps.attempts.waitAfterFailure = 23;
+      assert.throws(() => authenticate(from(`${id}:wrong`), deps), tooMany(23));
+      assert.notEqual(authenticate(from(right), deps), undefined);
     });
   });
 }

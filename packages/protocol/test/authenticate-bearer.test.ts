@@ -5,18 +5,18 @@ import {
   buildResourceOwner,
   buildResourceServer,
   grantFactory,
-  protocolWorld,
+  protocolDependencies,
   refusal,
   seededRandom,
 } from '@watchword/testkit';
 import { authenticateCaller } from '../src/admin/authenticate-caller.ts';
-import { administrationKey } from '../src/admin/system-records.ts';
 import type { Principal } from '../src/model/principal.ts';
+import { administrationKey } from '../src/rules/system-records.ts';
 import { newAccessToken } from '../src/tokens/issue-access-token.ts';
 
 /** The administration interface with one client of it. */
-function world() {
-  const base = protocolWorld();
+function deps() {
+  const base = protocolDependencies();
   const server = base.store.putResourceServer(
     buildResourceServer({ id: 50, key: administrationKey, owner: 'watchword', ownerAuthority: 'system' }),
   );
@@ -54,7 +54,7 @@ function world() {
 
 describe('who calls the administration interface', () => {
   it('is the person who granted the token, under their authority', async () => {
-    const { call, granted, client } = world();
+    const { call, granted, client } = deps();
     const caller = await call(await granted('password'));
     assert.deepEqual(caller.identity, { authority: 'password', name: 'emma' });
     assert.deepEqual(
@@ -65,14 +65,14 @@ describe('who calls the administration interface', () => {
   });
 
   it('is the client itself for a token that nobody granted, by its record id and never an administrator', async () => {
-    const { call, issue, client } = world();
+    const { call, issue, client } = deps();
     const caller = await call(`Bearer ${await issue(client)}`);
     assert.deepEqual(caller.identity, { authority: 'client:51', name: 'admin-client' });
     assert.deepEqual([caller.isAdministrator, caller.owner], [false, undefined]);
   });
 
   it('is nobody under an authority that is reserved, even if a grant says so', async () => {
-    const { call, granted } = world();
+    const { call, granted } = deps();
     for (const authority of ['', 'system', 'cli', 'client:51']) {
       const token = await granted(authority, { adminPrincipal: true });
       await assert.rejects(call(token), refusal('invalid_token'));
@@ -80,7 +80,7 @@ describe('who calls the administration interface', () => {
   });
 
   it('is read from the Authorization header alone, whatever the case of its scheme', async () => {
-    const { call, granted } = world();
+    const { call, granted } = deps();
     const token = (await granted('password')).slice('Bearer '.length);
     for (const header of [`bearer ${token}`, `BEARER   ${token}`]) assert.ok(await call(header));
     for (const header of [
@@ -99,7 +99,7 @@ describe('who calls the administration interface', () => {
   });
 
   it('is asked for a token where none was presented, which is no failed attempt', async () => {
-    const { call, granted, attempts } = world();
+    const { call, granted, attempts } = deps();
     const token = (await granted('password')).slice('Bearer '.length);
     for (const header of [undefined, '', token, `Basic ${token}`, `Bearerish ${token}`]) {
       await assert.rejects(call(header), refusal('missing_token'), header);
@@ -108,7 +108,7 @@ describe('who calls the administration interface', () => {
   });
 
   it('needs the scope, of those that the client still has', async () => {
-    const { call, granted, store, client } = world();
+    const { call, granted, store, client } = deps();
     const reading = await granted('password', {}, ['read']);
     assert.ok(await call(reading, 'read'));
     await assert.rejects(call(reading, 'write'), refusal('insufficient_scope'));
@@ -119,7 +119,7 @@ describe('who calls the administration interface', () => {
   });
 
   it('is nobody with a token of any other resource server, also one that has the key but is not the system', async () => {
-    const { call, issue, client, store, server } = world();
+    const { call, issue, client, store, server } = deps();
     await assert.rejects(call(`Bearer ${await issue()}`), refusal('invalid_token'));
     const token = await issue(client);
     store.putResourceServer({ ...server, ownerAuthority: 'password' });
@@ -127,7 +127,7 @@ describe('who calls the administration interface', () => {
   });
 
   it('is nobody with an expired or revoked token, and every failure is counted', async () => {
-    const { call, granted, clock, attempts, store } = world();
+    const { call, granted, clock, attempts, store } = deps();
     const token = await granted('password');
     clock.advance(60_000);
     await assert.rejects(call(token), refusal('invalid_token'));

@@ -7,23 +7,20 @@ import {
   buildResourceServer,
   clientRequest,
   machineSecret,
-  protocolWorld,
+  protocolDependencies,
   refusal,
 } from '@watchword/testkit';
-import {
-  authenticateIntrospectionCaller,
-  authenticateResourceServer,
-} from '../src/credentials/authenticate.ts';
+import { authenticateIntrospectionCaller, authenticateResourceServer } from '../src/clients/authenticate.ts';
 
 describe('authenticating a resource server', () => {
   it('it is known by its key and secret in HTTP Basic', () => {
-    const world = protocolWorld();
+    const deps = protocolDependencies();
     const request = clientRequest({}, 'test-api:resource-server-secret');
-    assert.equal(authenticateResourceServer(request, world), world.resourceServer);
+    assert.equal(authenticateResourceServer(request, deps), deps.resourceServer);
   });
 
   it('nothing else will do', () => {
-    const world = protocolWorld();
+    const deps = protocolDependencies();
     const headers = [
       undefined,
       '',
@@ -36,34 +33,34 @@ describe('authenticating a resource server', () => {
     ];
     for (const authorization of headers) {
       assert.throws(
-        () => authenticateResourceServer({ authorization, source: 'x' }, world),
+        () => authenticateResourceServer({ authorization, source: 'x' }, deps),
         refusal('invalid_client'),
       );
     }
   });
 
   it('its previous secret counts until its end', () => {
-    const world = protocolWorld();
-    const end = world.clock.now() + 1000;
+    const deps = protocolDependencies();
+    const end = deps.clock.now() + 1000;
     const previousHash = machineSecret('old').hash;
-    world.store.putResourceServer(
+    deps.store.putResourceServer(
       buildResourceServer({ secret: { ...machineSecret('new'), previousHash, previousValidUntil: end } }),
     );
-    const authenticate = () => authenticateResourceServer(clientRequest({}, 'test-api:old'), world);
-    world.clock.advance(999);
+    const authenticate = () => authenticateResourceServer(clientRequest({}, 'test-api:old'), deps);
+    deps.clock.advance(999);
     assert.equal(authenticate().key, 'test-api');
-    world.clock.advance(1);
+    deps.clock.advance(1);
     assert.throws(authenticate, refusal('invalid_client'));
   });
 });
 
 describe('authenticating who introspects', () => {
   it('a resource server and a confidential client are known, by header or body', () => {
-    const world = protocolWorld();
-    const { client, resourceServer } = world;
+    const deps = protocolDependencies();
+    const { client, resourceServer } = deps;
     const byBody = (client_id: string, client_secret: string) => clientRequest({ client_id, client_secret });
     const asServer = { resourceServer };
-    const caller = (request: ReturnType<typeof byBody>) => authenticateIntrospectionCaller(request, world);
+    const caller = (request: ReturnType<typeof byBody>) => authenticateIntrospectionCaller(request, deps);
     assert.deepEqual(caller(clientRequest({}, 'test-api:resource-server-secret')), asServer);
     assert.deepEqual(caller(byBody('test-api', 'resource-server-secret')), asServer);
     assert.deepEqual(caller(clientRequest({}, 'test-client:client-secret')), { client });
@@ -71,34 +68,34 @@ describe('authenticating who introspects', () => {
   });
 
   it('a public client is refused: anyone can claim to be one', () => {
-    const world = protocolWorld();
-    world.store.putClient(buildPublicClient());
+    const deps = protocolDependencies();
+    deps.store.putClient(buildPublicClient());
     assert.throws(
-      () => authenticateIntrospectionCaller(clientRequest({ client_id: 'public-client' }), world),
+      () => authenticateIntrospectionCaller(clientRequest({ client_id: 'public-client' }), deps),
       refusal('invalid_client'),
     );
   });
 
   it('the secret of the one never opens the other of the same name', () => {
-    const world = protocolWorld();
-    const client = world.store.putClient(
+    const deps = protocolDependencies();
+    const client = deps.store.putClient(
       buildClient({ id: 9, clientId: 'test-api', secret: machineSecret('of-the-client') }),
     );
     const caller = (secret: string) =>
-      authenticateIntrospectionCaller(clientRequest({}, `test-api:${secret}`), world);
+      authenticateIntrospectionCaller(clientRequest({}, `test-api:${secret}`), deps);
     assert.deepEqual(caller('of-the-client'), { client });
-    assert.deepEqual(caller('resource-server-secret'), { resourceServer: world.resourceServer });
+    assert.deepEqual(caller('resource-server-secret'), { resourceServer: deps.resourceServer });
     assert.throws(() => caller('wrong'), refusal('invalid_client'));
   });
 
   it('nobody and two methods are refused', () => {
-    const world = protocolWorld();
-    assert.throws(() => authenticateIntrospectionCaller(clientRequest(), world), refusal('invalid_client'));
+    const deps = protocolDependencies();
+    assert.throws(() => authenticateIntrospectionCaller(clientRequest(), deps), refusal('invalid_client'));
     assert.throws(
       () =>
         authenticateIntrospectionCaller(
           clientRequest({ client_secret: 's' }, 'test-client:client-secret'),
-          world,
+          deps,
         ),
       refusal('invalid_request'),
     );

@@ -5,42 +5,42 @@ import {
   authorizationRequest,
   buildPublicClient,
   emma,
-  type FlowWorld,
-  flowWorld,
+  type FlowDependencies,
+  flowDependencies,
   refusal,
   submission,
   TestBrowser,
 } from '@watchword/testkit';
-import type { AuthorizationEndpointAnswer } from '../src/authorize/authorization-endpoint.ts';
+import type { AuthorizationEndpointAnswer } from '../src/endpoints/authorization.ts';
 import type { AuthenticationModule } from '../src/ports/authentication-module.ts';
 import { findAccessToken } from '../src/tokens/find-access-token.ts';
 
 const publicClient = { client_id: 'public-client', response_type: 'token' };
 
-async function arrive(world: FlowWorld, browser: TestBrowser, parameters: Record<string, string> = {}) {
-  return browser.take(await world.authorization.authorize(authorizationRequest(parameters), browser.state));
+async function arrive(deps: FlowDependencies, browser: TestBrowser, parameters: Record<string, string> = {}) {
+  return browser.take(await deps.authorization.authorize(authorizationRequest(parameters), browser.state));
 }
 
 async function logIn(
-  world: FlowWorld,
+  deps: FlowDependencies,
   browser: TestBrowser,
   page: AuthorizationEndpointAnswer,
   form: Record<string, string> = {},
 ) {
   assert.ok(page.type === 'login', page.type);
   const filled = submission({ auth_state: page.authState, username: 'emma', ...form });
-  return browser.take(await world.authorization.login(filled, browser.state));
+  return browser.take(await deps.authorization.login(filled, browser.state));
 }
 
 async function decide(
-  world: FlowWorld,
+  deps: FlowDependencies,
   browser: TestBrowser,
   page: AuthorizationEndpointAnswer,
   form: Record<string, string> = { decision: 'allow' },
 ) {
   assert.ok(page.type === 'consent', page.type);
   const filled = submission({ auth_state: page.authState, ...form });
-  return browser.take(await world.authorization.consent(filled, browser.state));
+  return browser.take(await deps.authorization.consent(filled, browser.state));
 }
 
 function told(answer: AuthorizationEndpointAnswer): Record<string, string> {
@@ -48,24 +48,26 @@ function told(answer: AuthorizationEndpointAnswer): Record<string, string> {
   return Object.fromEntries(answeredParameters(answer.location));
 }
 
-async function withImplicit(overrides: Parameters<typeof buildPublicClient>[0] = {}): Promise<FlowWorld> {
-  const world = await flowWorld();
-  world.store.putClient(buildPublicClient({ redirectUris: ['https://app.example/cb'], ...overrides }));
-  return world;
+async function withImplicit(
+  overrides: Parameters<typeof buildPublicClient>[0] = {},
+): Promise<FlowDependencies> {
+  const deps = await flowDependencies();
+  deps.store.putClient(buildPublicClient({ redirectUris: ['https://app.example/cb'], ...overrides }));
+  return deps;
 }
 
 describe('the way through login and consent', () => {
   it('ends at the client with a code, the state and the issuer', async () => {
-    const world = await flowWorld();
-    const { code, ...rest } = Object.fromEntries(await world.grant({ state: 'xyz' }));
+    const deps = await flowDependencies();
+    const { code, ...rest } = Object.fromEntries(await deps.grant({ state: 'xyz' }));
     assert.match(code ?? '', /^wwc_[A-Za-z0-9_-]{70}$/);
     assert.deepEqual(rest, { state: 'xyz', iss: 'https://as.example' });
   });
 
   it('ends with a token in the fragment, and never a refresh token', async () => {
-    const world = await withImplicit({ useRefreshTokens: true });
+    const deps = await withImplicit({ useRefreshTokens: true });
     const { access_token, ...rest } = Object.fromEntries(
-      await world.grant({ ...publicClient, state: 's&access_token=evil' }),
+      await deps.grant({ ...publicClient, state: 's&access_token=evil' }),
     );
     assert.deepEqual(rest, {
       token_type: 'bearer',
@@ -74,14 +76,14 @@ describe('the way through login and consent', () => {
       state: 's&access_token=evil',
       iss: 'https://as.example',
     });
-    const found = await findAccessToken(access_token ?? '', world);
+    const found = await findAccessToken(access_token ?? '', deps);
     assert.equal(found?.principal.name, 'emma');
-    assert.equal(found?.token.expires, world.clock.now() + 900_000);
+    assert.equal(found?.token.expires, deps.clock.now() + 900_000);
   });
 
   it("gives an implicit token the client's own lifetime when it has one", async () => {
-    const world = await withImplicit({ expireDuration: 60 });
-    assert.equal((await world.grant(publicClient)).get('expires_in'), '60');
+    const deps = await withImplicit({ expireDuration: 60 });
+    assert.equal((await deps.grant(publicClient)).get('expires_in'), '60');
   });
 
   it('says the principal to a client that is to know it, as one encoded parameter', async () => {
@@ -94,50 +96,50 @@ describe('the way through login and consent', () => {
       }),
       resume: async () => ({ type: 'form' }),
     };
-    const world = await flowWorld({ authenticator });
-    world.store.putClient(buildPublicClient({ includePrincipal: true, skipConsent: true }));
-    const answer = await arrive(world, new TestBrowser(), publicClient);
+    const deps = await flowDependencies({ authenticator });
+    deps.store.putClient(buildPublicClient({ includePrincipal: true, skipConsent: true }));
+    const answer = await arrive(deps, new TestBrowser(), publicClient);
     assert.equal(told(answer).principal, `${name}&access_token=evil`);
     assert.notEqual(told(answer).access_token, 'evil');
   });
 
   it('asks for consent once, and not again for the same or less', async () => {
-    const world = await flowWorld();
+    const deps = await flowDependencies();
     const browser = new TestBrowser();
-    const asked = await logIn(world, browser, await arrive(world, browser));
-    assert.ok(told(await decide(world, browser, asked)).code);
+    const asked = await logIn(deps, browser, await arrive(deps, browser));
+    assert.ok(told(await decide(deps, browser, asked)).code);
     for (const parameters of [{}, { scope: 'read' }]) {
-      assert.ok(told(await arrive(world, browser, parameters)).code);
+      assert.ok(told(await arrive(deps, browser, parameters)).code);
     }
-    assert.ok(told(await arrive(world, browser, { prompt: 'none' })).code);
+    assert.ok(told(await arrive(deps, browser, { prompt: 'none' })).code);
   });
 
   it('asks again for a scope that was not agreed to, and says which are new', async () => {
-    const world = await flowWorld();
+    const deps = await flowDependencies();
     const browser = new TestBrowser();
-    const asked = await logIn(world, browser, await arrive(world, browser, { scope: 'read' }));
-    await decide(world, browser, asked);
-    const again = await arrive(world, browser, { scope: 'read write' });
+    const asked = await logIn(deps, browser, await arrive(deps, browser, { scope: 'read' }));
+    await decide(deps, browser, asked);
+    const again = await arrive(deps, browser, { scope: 'read write' });
     assert.ok(again.type === 'consent');
     assert.deepEqual(again.consented, ['read']);
-    assert.equal(told(await arrive(world, browser, { prompt: 'none' })).error, 'consent_required');
+    assert.equal(told(await arrive(deps, browser, { prompt: 'none' })).error, 'consent_required');
     // Unticked is no longer agreed to.
-    await decide(world, browser, again, { decision: 'allow', granted_scopes: 'write' });
-    assert.equal((await arrive(world, browser, { scope: 'read' })).type, 'consent');
-    assert.ok(told(await arrive(world, browser, { scope: 'write' })).code);
+    await decide(deps, browser, again, { decision: 'allow', granted_scopes: 'write' });
+    assert.equal((await arrive(deps, browser, { scope: 'read' })).type, 'consent');
+    assert.ok(told(await arrive(deps, browser, { scope: 'write' })).code);
   });
 
   it('asks each owner for themselves, and for each redirect URI', async () => {
-    const world = await flowWorld();
+    const deps = await flowDependencies();
     const redirectUris = ['https://app.example/cb', 'https://app.example/2'];
-    world.store.putClient({ ...world.webApp, redirectUris });
-    await world.grant();
+    deps.store.putClient({ ...deps.webApp, redirectUris });
+    await deps.grant();
     const browser = new TestBrowser();
-    const other = await logIn(world, browser, await arrive(world, browser), { username: 'Emma' });
+    const other = await logIn(deps, browser, await arrive(deps, browser), { username: 'Emma' });
     assert.equal(other.type, 'consent');
     const same = new TestBrowser();
-    assert.ok(told(await logIn(world, same, await arrive(world, same))).code);
-    assert.equal((await arrive(world, same, { redirect_uri: 'https://app.example/2' })).type, 'consent');
+    assert.ok(told(await logIn(deps, same, await arrive(deps, same))).code);
+    assert.equal((await arrive(deps, same, { redirect_uri: 'https://app.example/2' })).type, 'consent');
   });
 
   it('never takes the word of a client that anybody could be', async () => {
@@ -147,37 +149,37 @@ describe('the way through login and consent', () => {
       ['https://app.example/cb', 'redirect'],
     ] as const;
     for (const [redirect_uri, second] of cases) {
-      const world = await withImplicit({ redirectUris: [redirect_uri] });
+      const deps = await withImplicit({ redirectUris: [redirect_uri] });
       const browser = new TestBrowser();
       const parameters = { ...publicClient, redirect_uri };
-      await decide(world, browser, await logIn(world, browser, await arrive(world, browser, parameters)));
-      assert.equal((await arrive(world, browser, parameters)).type, second, redirect_uri);
+      await decide(deps, browser, await logIn(deps, browser, await arrive(deps, browser, parameters)));
+      assert.equal((await arrive(deps, browser, parameters)).type, second, redirect_uri);
     }
   });
 
   it('tells the client of a denial, and grants nothing', async () => {
-    const world = await flowWorld();
+    const deps = await flowDependencies();
     const browser = new TestBrowser();
-    const asked = await logIn(world, browser, await arrive(world, browser, { state: 's' }));
-    const { error, state } = told(await decide(world, browser, asked, { decision: 'deny' }));
+    const asked = await logIn(deps, browser, await arrive(deps, browser, { state: 's' }));
+    const { error, state } = told(await decide(deps, browser, asked, { decision: 'deny' }));
     assert.deepEqual([error, state], ['access_denied', 's']);
-    assert.equal((await arrive(world, browser)).type, 'consent');
+    assert.equal((await arrive(deps, browser)).type, 'consent');
   });
 
   it('grants what was ticked, and refuses what was not asked for', async () => {
-    const world = await flowWorld();
+    const deps = await flowDependencies();
     const browser = new TestBrowser();
-    const asked = await logIn(world, browser, await arrive(world, browser, { scope: 'read' }));
-    const more = decide(world, browser, asked, { decision: 'allow', granted_scopes: 'write' });
+    const asked = await logIn(deps, browser, await arrive(deps, browser, { scope: 'read' }));
+    const more = decide(deps, browser, asked, { decision: 'allow', granted_scopes: 'write' });
     await assert.rejects(more, refusal('invalid_request'));
-    assert.equal((await arrive(world, browser)).type, 'consent');
+    assert.equal((await arrive(deps, browser)).type, 'consent');
   });
 
   it('passes by consent for a client that skips it', async () => {
-    const world = await flowWorld();
-    world.store.putClient({ ...world.webApp, skipConsent: true });
+    const deps = await flowDependencies();
+    deps.store.putClient({ ...deps.webApp, skipConsent: true });
     const browser = new TestBrowser();
-    assert.ok(told(await logIn(world, browser, await arrive(world, browser))).code);
+    assert.ok(told(await logIn(deps, browser, await arrive(deps, browser))).code);
   });
 
   it('asks for the consent to a public client that skips it where any program may listen', async () => {
@@ -189,79 +191,79 @@ describe('the way through login and consent', () => {
       'http://localhost/cb',
       'com.example.app:/cb',
     ];
-    const world = await withImplicit({ skipConsent: true, redirectUris });
+    const deps = await withImplicit({ skipConsent: true, redirectUris });
     const browser = new TestBrowser();
     const outcomes = [];
     for (const redirect_uri of redirectUris) {
-      const answer = await arrive(world, browser, { ...publicClient, redirect_uri });
-      outcomes.push((answer.type === 'login' ? await logIn(world, browser, answer) : answer).type);
+      const answer = await arrive(deps, browser, { ...publicClient, redirect_uri });
+      outcomes.push((answer.type === 'login' ? await logIn(deps, browser, answer) : answer).type);
     }
     assert.deepEqual(outcomes, ['redirect', 'redirect', 'consent', 'consent', 'consent', 'consent']);
     const silently = { ...publicClient, redirect_uri: 'com.example.app:/cb', prompt: 'none' };
-    assert.equal(told(await arrive(world, browser, silently)).error, 'consent_required');
-    world.store.putClient({ ...world.webApp, redirectUris, skipConsent: true });
+    assert.equal(told(await arrive(deps, browser, silently)).error, 'consent_required');
+    deps.store.putClient({ ...deps.webApp, redirectUris, skipConsent: true });
     for (const redirect_uri of redirectUris) {
-      assert.equal((await arrive(world, browser, { redirect_uri })).type, 'redirect', redirect_uri);
+      assert.equal((await arrive(deps, browser, { redirect_uri })).type, 'redirect', redirect_uri);
     }
   });
 
   it('does not ask the password again for a second client, while the session lasts', async () => {
-    const world = await flowWorld();
+    const deps = await flowDependencies();
     const browser = new TestBrowser();
-    await logIn(world, browser, await arrive(world, browser));
-    assert.equal((await arrive(world, browser)).type, 'consent');
+    await logIn(deps, browser, await arrive(deps, browser));
+    assert.equal((await arrive(deps, browser)).type, 'consent');
     for (let minute = 0; minute < 5; minute += 1) {
-      world.clock.advance(999_000);
-      assert.equal((await arrive(world, browser)).type, 'consent');
+      deps.clock.advance(999_000);
+      assert.equal((await arrive(deps, browser)).type, 'consent');
     }
-    world.clock.advance(5000);
-    assert.equal((await arrive(world, browser)).type, 'login');
+    deps.clock.advance(5000);
+    assert.equal((await arrive(deps, browser)).type, 'login');
   });
 
   it('asks the password again when the session was not used for long', async () => {
-    const world = await flowWorld();
+    const deps = await flowDependencies();
     const browser = new TestBrowser();
-    await logIn(world, browser, await arrive(world, browser));
-    world.clock.advance(1_000_000);
-    assert.equal((await arrive(world, browser)).type, 'login');
+    await logIn(deps, browser, await arrive(deps, browser));
+    deps.clock.advance(1_000_000);
+    assert.equal((await arrive(deps, browser)).type, 'login');
   });
 
   it('asks the password again when the client wants that, or a younger login', async () => {
-    const world = await flowWorld();
+    const deps = await flowDependencies();
     const browser = new TestBrowser();
-    await logIn(world, browser, await arrive(world, browser));
-    world.clock.advance(10_000);
-    assert.equal((await arrive(world, browser, { prompt: 'login' })).type, 'login');
-    assert.equal((await arrive(world, browser, { max_age: '10' })).type, 'login');
-    assert.equal((await arrive(world, browser, { max_age: '0' })).type, 'login');
-    assert.equal((await arrive(world, browser, { max_age: '11' })).type, 'consent');
-    const again = await logIn(world, browser, await arrive(world, browser, { prompt: 'login' }));
+    await logIn(deps, browser, await arrive(deps, browser));
+    deps.clock.advance(10_000);
+    assert.equal((await arrive(deps, browser, { prompt: 'login' })).type, 'login');
+    assert.equal((await arrive(deps, browser, { max_age: '10' })).type, 'login');
+    assert.equal((await arrive(deps, browser, { max_age: '0' })).type, 'login');
+    assert.equal((await arrive(deps, browser, { max_age: '11' })).type, 'consent');
+    const again = await logIn(deps, browser, await arrive(deps, browser, { prompt: 'login' }));
     assert.equal(again.type, 'consent');
   });
 
   it('shows consent again when the client wants that', async () => {
-    const world = await flowWorld();
+    const deps = await flowDependencies();
     const browser = new TestBrowser();
-    await world.grant({}, browser);
-    assert.equal((await arrive(world, browser, { prompt: 'consent' })).type, 'consent');
+    await deps.grant({}, browser);
+    assert.equal((await arrive(deps, browser, { prompt: 'consent' })).type, 'consent');
   });
 
   it('gives a session that another module made no credit', async () => {
-    const world = await flowWorld();
+    const deps = await flowDependencies();
     const browser = new TestBrowser();
-    await logIn(world, browser, await arrive(world, browser));
-    assert.notEqual(await world.sessions.current(browser.state, 'test-login'), undefined);
-    assert.equal(await world.sessions.current(browser.state, 'password'), undefined);
+    await logIn(deps, browser, await arrive(deps, browser));
+    assert.notEqual(await deps.sessions.current(browser.state, 'test-login'), undefined);
+    assert.equal(await deps.sessions.current(browser.state, 'password'), undefined);
   });
 
   it('makes a new session at each login, and the old one is dead', async () => {
-    const world = await flowWorld();
+    const deps = await flowDependencies();
     const browser = new TestBrowser();
-    await logIn(world, browser, await arrive(world, browser));
+    await logIn(deps, browser, await arrive(deps, browser));
     const before = browser.state;
-    await logIn(world, browser, await arrive(world, browser, { prompt: 'login' }));
+    await logIn(deps, browser, await arrive(deps, browser, { prompt: 'login' }));
     assert.notEqual(browser.state.session, before.session);
-    assert.equal(await world.sessions.current(before, 'test-login'), undefined);
+    assert.equal(await deps.sessions.current(before, 'test-login'), undefined);
   });
 
   it('ends at the client when the module refuses for good', async () => {
@@ -270,11 +272,11 @@ describe('the way through login and consent', () => {
       begin: async () => ({ type: 'refused', description: 'Not a member.' }),
       resume: async () => ({ type: 'form' }),
     };
-    const world = await flowWorld({ authenticator });
-    const { error, error_description } = told(await arrive(world, new TestBrowser()));
+    const deps = await flowDependencies({ authenticator });
+    const { error, error_description } = told(await arrive(deps, new TestBrowser()));
     assert.deepEqual([error, error_description], ['access_denied', 'Not a member.']);
     await assert.rejects(
-      world.authorization.loginForAccount(new TestBrowser().state),
+      deps.authorization.loginForAccount(new TestBrowser().state),
       refusal('access_denied'),
     );
   });
@@ -286,8 +288,8 @@ describe('the way through login and consent', () => {
       begin: async () => ({ type: 'refused', description }),
       resume: async () => ({ type: 'form' }),
     };
-    const world = await flowWorld({ authenticator });
-    const { error_description = '' } = told(await arrive(world, new TestBrowser()));
+    const deps = await flowDependencies({ authenticator });
+    const { error_description = '' } = told(await arrive(deps, new TestBrowser()));
     assert.match(error_description, /^Kein Zugang f\?r \?emma\?{5}\.+$/);
     assert.ok(error_description.length <= 500);
   });
@@ -306,12 +308,12 @@ describe('the way through login and consent', () => {
         return { type: 'authenticated', principal: emma(), identityProvider: 'https://idp.example' };
       },
     };
-    const world = await flowWorld({ authenticator });
+    const deps = await flowDependencies({ authenticator });
     const browser = new TestBrowser();
-    const away = await arrive(world, browser);
+    const away = await arrive(deps, browser);
     assert.ok(away.type === 'redirect');
     const auth_state = new URL(away.location).searchParams.get('RelayState') ?? '';
-    const back = browser.take(await world.authorization.login(submission({ auth_state }), browser.state));
+    const back = browser.take(await deps.authorization.login(submission({ auth_state }), browser.state));
     assert.ok(back.type === 'consent');
     assert.deepEqual(seen, [{ requestId: 'id-1' }, 'web-app']);
     assert.equal(back.owner.authority, 'https://idp.example');
@@ -327,23 +329,23 @@ describe('the way through login and consent', () => {
       },
       resume: async () => ({ type: 'authenticated', principal: emma() }),
     };
-    const world = await flowWorld({ authenticator });
+    const deps = await flowDependencies({ authenticator });
     const browser = new TestBrowser();
-    const shown = await logIn(world, browser, await arrive(world, browser, { state: 'kept' }));
+    const shown = await logIn(deps, browser, await arrive(deps, browser, { state: 'kept' }));
     assert.ok(shown.type === 'consent', shown.type);
     const form = submission({ auth_state: shown.authState });
-    const login = browser.take(await world.authorization.switchOwner(form, browser.state));
+    const login = browser.take(await deps.authorization.switchOwner(form, browser.state));
     assert.deepEqual(begun, [false, true]);
     assert.equal(browser.state.session, undefined);
-    const again = await logIn(world, browser, login);
-    assert.equal(told(await decide(world, browser, again)).state, 'kept');
+    const again = await logIn(deps, browser, login);
+    assert.equal(told(await decide(deps, browser, again)).state, 'kept');
   });
 
   it('leads to the account of an owner who came for that', async () => {
-    const world = await flowWorld();
+    const deps = await flowDependencies();
     const browser = new TestBrowser();
-    const page = browser.take(await world.authorization.loginForAccount(browser.state));
-    const after = await logIn(world, browser, page);
+    const page = browser.take(await deps.authorization.loginForAccount(browser.state));
+    const after = await logIn(deps, browser, page);
     assert.ok(after.type === 'redirect');
     assert.equal(after.location, 'https://as.example/account');
   });
@@ -351,36 +353,36 @@ describe('the way through login and consent', () => {
 
 describe('a form of the server', () => {
   it('is worth nothing in another browser, and the flow of its own goes on', async () => {
-    const world = await flowWorld();
+    const deps = await flowDependencies();
     const [victim, thief] = [new TestBrowser(), new TestBrowser()];
-    const page = await arrive(world, victim);
-    await arrive(world, thief);
-    await assert.rejects(logIn(world, thief, page), refusal('invalid_auth_state'));
-    assert.equal((await logIn(world, victim, page)).type, 'consent');
+    const page = await arrive(deps, victim);
+    await arrive(deps, thief);
+    await assert.rejects(logIn(deps, thief, page), refusal('invalid_auth_state'));
+    assert.equal((await logIn(deps, victim, page)).type, 'consent');
   });
 
   it('is refused without the cookie of the browser, and without auth_state', async () => {
-    const world = await flowWorld();
+    const deps = await flowDependencies();
     const browser = new TestBrowser();
-    const page = await arrive(world, browser);
-    await assert.rejects(logIn(world, new TestBrowser(), page), refusal('unbound_submission'));
-    await assert.rejects(logIn(world, browser, page, { auth_state: '' }), refusal('unbound_submission'));
+    const page = await arrive(deps, browser);
+    await assert.rejects(logIn(deps, new TestBrowser(), page), refusal('unbound_submission'));
+    await assert.rejects(logIn(deps, browser, page, { auth_state: '' }), refusal('unbound_submission'));
   });
 
   it('is refused when it is too old', async () => {
-    const world = await flowWorld();
+    const deps = await flowDependencies();
     const browser = new TestBrowser();
-    const [inTime, late] = [await arrive(world, browser), await arrive(world, browser)];
-    world.clock.advance(599_999);
-    await logIn(world, browser, inTime);
-    world.clock.advance(1);
-    await assert.rejects(logIn(world, browser, late), refusal('invalid_auth_state'));
+    const [inTime, late] = [await arrive(deps, browser), await arrive(deps, browser)];
+    deps.clock.advance(599_999);
+    await logIn(deps, browser, inTime);
+    deps.clock.advance(1);
+    await assert.rejects(logIn(deps, browser, late), refusal('invalid_auth_state'));
   });
 
   it('is refused when it was changed in any way', async () => {
-    const world = await flowWorld();
+    const deps = await flowDependencies();
     const browser = new TestBrowser();
-    const page = await arrive(world, browser);
+    const page = await arrive(deps, browser);
     assert.ok(page.type === 'login');
     const { authState } = page;
     const flipped = `${authState.slice(0, 40)}${authState[40] === 'A' ? 'B' : 'A'}${authState.slice(41)}`;
@@ -393,46 +395,43 @@ describe('a form of the server', () => {
       "' OR 1=1",
       'A'.repeat(10_240),
     ]) {
-      const changed = logIn(world, browser, page, { auth_state: wrong });
+      const changed = logIn(deps, browser, page, { auth_state: wrong });
       await assert.rejects(changed, refusal('invalid_auth_state'), wrong.slice(0, 20));
     }
   });
 
   it('serves its own step only', async () => {
-    const world = await flowWorld();
+    const deps = await flowDependencies();
     const browser = new TestBrowser();
-    const login = await arrive(world, browser);
+    const login = await arrive(deps, browser);
     assert.ok(login.type === 'login');
     const asConsent = submission({ auth_state: login.authState, decision: 'allow' });
-    await assert.rejects(
-      world.authorization.consent(asConsent, browser.state),
-      refusal('invalid_auth_state'),
-    );
+    await assert.rejects(deps.authorization.consent(asConsent, browser.state), refusal('invalid_auth_state'));
     const both = { decision: 'allow', granted_scopes: 'read' };
-    const consent = await logIn(world, browser, login, both);
+    const consent = await logIn(deps, browser, login, both);
     assert.ok(consent.type === 'consent');
     const asLogin = submission({ auth_state: consent.authState, username: 'emma' });
-    await assert.rejects(world.authorization.login(asLogin, browser.state), refusal('invalid_auth_state'));
+    await assert.rejects(deps.authorization.login(asLogin, browser.state), refusal('invalid_auth_state'));
   });
 
   it('grants nothing for whoever logged in after it was shown', async () => {
-    const world = await flowWorld();
+    const deps = await flowDependencies();
     const browser = new TestBrowser();
-    const shownToEmma = await logIn(world, browser, await arrive(world, browser));
-    await logIn(world, browser, await arrive(world, browser, { prompt: 'login' }), { username: 'mallory' });
-    const answer = await decide(world, browser, shownToEmma);
+    const shownToEmma = await logIn(deps, browser, await arrive(deps, browser));
+    await logIn(deps, browser, await arrive(deps, browser, { prompt: 'login' }), { username: 'mallory' });
+    const answer = await decide(deps, browser, shownToEmma);
     assert.ok(answer.type === 'consent');
     assert.equal(answer.owner.principal.name, 'mallory');
   });
 
   it('leads nowhere once the client or its redirect URI is gone', async () => {
-    const world = await flowWorld();
+    const deps = await flowDependencies();
     const browser = new TestBrowser();
-    const page = await arrive(world, browser);
-    world.store.putClient({ ...world.webApp, redirectUris: ['https://app.example/new'] });
-    await assert.rejects(logIn(world, browser, page), refusal('invalid_request'));
-    await world.store.clients.delete(world.webApp.id);
-    await assert.rejects(logIn(world, browser, page), refusal('invalid_request'));
+    const page = await arrive(deps, browser);
+    deps.store.putClient({ ...deps.webApp, redirectUris: ['https://app.example/new'] });
+    await assert.rejects(logIn(deps, browser, page), refusal('invalid_request'));
+    await deps.store.clients.delete(deps.webApp.id);
+    await assert.rejects(logIn(deps, browser, page), refusal('invalid_request'));
   });
 });
 
@@ -444,27 +443,27 @@ describe('a login that does not hold any more once its session is stored', () =>
   });
 
   it('lets nobody in: the client is refused, and the session is gone', async () => {
-    const world = await flowWorld({ authenticator: changing(false) });
+    const deps = await flowDependencies({ authenticator: changing(false) });
     const started: string[] = [];
-    const { loginSessions } = world.store;
+    const { loginSessions } = deps.store;
     const insert = loginSessions.insert;
     loginSessions.insert = (session) => {
       started.push(session.id);
       return insert(session);
     };
     const browser = new TestBrowser();
-    const answer = await logIn(world, browser, await arrive(world, browser));
+    const answer = await logIn(deps, browser, await arrive(deps, browser));
     assert.equal(told(answer).error, 'access_denied');
     assert.deepEqual(answer.cookies, {});
     assert.equal(started.length, 1);
     assert.equal(await loginSessions.find(started[0] ?? ''), undefined);
-    const page = await world.authorization.loginForAccount(browser.state);
-    await assert.rejects(logIn(world, browser, browser.take(page)), refusal('access_denied'));
+    const page = await deps.authorization.loginForAccount(browser.state);
+    await assert.rejects(logIn(deps, browser, browser.take(page)), refusal('access_denied'));
   });
 
   it('goes on where it still holds', async () => {
-    const world = await flowWorld({ authenticator: changing(true) });
-    assert.ok((await world.grant()).has('code'));
+    const deps = await flowDependencies({ authenticator: changing(true) });
+    assert.ok((await deps.grant()).has('code'));
   });
 });
 
@@ -475,52 +474,48 @@ describe('a login session or a consent that ends while the answer to the client 
   ];
   for (const [what, parameters] of endings) {
     it(`hands out no ${what.slice(2)}, leaves no grant alive, and asks for a login`, async () => {
-      const world = await withImplicit({ skipConsent: true });
-      world.store.putClient({ ...world.webApp, skipConsent: true });
+      const deps = await withImplicit({ skipConsent: true });
+      deps.store.putClient({ ...deps.webApp, skipConsent: true });
       const browser = new TestBrowser();
-      await logIn(world, browser, await arrive(world, browser));
-      const issued = await grantsOf(world);
-      meanwhile(world, () => world.sessions.end(browser.state, { clientId: undefined, source: '192.0.2.7' }));
-      const answer = await arrive(world, browser, parameters);
+      await logIn(deps, browser, await arrive(deps, browser));
+      const issued = await grantsOf(deps);
+      meanwhile(deps, () => deps.sessions.end(browser.state, { clientId: undefined, source: '192.0.2.7' }));
+      const answer = await arrive(deps, browser, parameters);
       assert.equal(answer.type, 'login');
-      assert.deepEqual(await grantsOf(world), issued);
+      assert.deepEqual(await grantsOf(deps), issued);
     });
   }
 
   it('is told to a client that forbids to ask', async () => {
-    const world = await flowWorld();
-    world.store.putClient({ ...world.webApp, skipConsent: true });
+    const deps = await flowDependencies();
+    deps.store.putClient({ ...deps.webApp, skipConsent: true });
     const browser = new TestBrowser();
-    await logIn(world, browser, await arrive(world, browser));
-    meanwhile(world, () => world.sessions.end(browser.state, { clientId: undefined, source: '192.0.2.7' }));
-    assert.equal(told(await arrive(world, browser, { prompt: 'none' })).error, 'login_required');
+    await logIn(deps, browser, await arrive(deps, browser));
+    meanwhile(deps, () => deps.sessions.end(browser.state, { clientId: undefined, source: '192.0.2.7' }));
+    assert.equal(told(await arrive(deps, browser, { prompt: 'none' })).error, 'login_required');
   });
 
   it('asks for the consent again when it was withdrawn, and leaves no grant alive', async () => {
-    const world = await flowWorld();
+    const deps = await flowDependencies();
     const browser = new TestBrowser();
-    await world.grant({}, browser);
-    meanwhile(world, () =>
-      world.store.grants.withdraw(
-        { authority: 'test-login', name: 'emma' },
-        world.webApp.id,
-        world.clock.now(),
-      ),
+    await deps.grant({}, browser);
+    meanwhile(deps, () =>
+      deps.store.grants.withdraw({ authority: 'test-login', name: 'emma' }, deps.webApp.id, deps.clock.now()),
     );
-    assert.equal((await arrive(world, browser)).type, 'consent');
-    assert.deepEqual(await grantsOf(world), []);
-    const silently = await arrive(world, browser, { prompt: 'none' });
+    assert.equal((await arrive(deps, browser)).type, 'consent');
+    assert.deepEqual(await grantsOf(deps), []);
+    const silently = await arrive(deps, browser, { prompt: 'none' });
     assert.equal(told(silently).error, 'consent_required');
   });
 
   it('asks whoever logs in then, whatever they agreed to before, where it was an answer on a consent page', async () => {
-    const world = await flowWorld();
-    await world.grant();
+    const deps = await flowDependencies();
+    await deps.grant();
     const browser = new TestBrowser();
-    const shown = await logIn(world, browser, await arrive(world, browser), { username: 'anna' });
-    meanwhile(world, () => world.sessions.end(browser.state, { clientId: undefined, source: '192.0.2.7' }));
-    const login = await decide(world, browser, shown);
-    const asked = await logIn(world, browser, login);
+    const shown = await logIn(deps, browser, await arrive(deps, browser), { username: 'anna' });
+    meanwhile(deps, () => deps.sessions.end(browser.state, { clientId: undefined, source: '192.0.2.7' }));
+    const login = await decide(deps, browser, shown);
+    const asked = await logIn(deps, browser, login);
     assert.ok(asked.type === 'consent', asked.type);
     assert.equal(asked.owner.principal.name, 'emma');
   });
@@ -531,18 +526,18 @@ describe('a login session or a consent that ends while the answer to the client 
       begin: async () => ({ type: 'authenticated', principal: emma() }),
       resume: async () => ({ type: 'form' }),
     };
-    const world = await flowWorld({ authenticator });
+    const deps = await flowDependencies({ authenticator });
     const [settled, browser] = [new TestBrowser(), new TestBrowser()];
-    await decide(world, settled, await arrive(world, settled));
-    const { store, clock } = world;
+    await decide(deps, settled, await arrive(deps, settled));
+    const { store, clock } = deps;
     const owner = { authority: 'test-login', name: 'emma' };
-    meanwhile(world, () => store.grants.withdraw(owner, world.webApp.id, clock.now()));
-    assert.equal((await arrive(world, browser)).type, 'consent');
-    assert.notEqual(await world.sessions.current(browser.state, 'test-login'), undefined);
+    meanwhile(deps, () => store.grants.withdraw(owner, deps.webApp.id, clock.now()));
+    assert.equal((await arrive(deps, browser)).type, 'consent');
+    assert.notEqual(await deps.sessions.current(browser.state, 'test-login'), undefined);
   });
 
   /** Does something just before the next grant is stored. */
-  function meanwhile({ store }: FlowWorld, change: () => Promise<unknown>): void {
+  function meanwhile({ store }: FlowDependencies, change: () => Promise<unknown>): void {
     for (const part of [store.authorizationCodes, store.grants]) {
       const insert = part.insert.bind(part) as (...given: unknown[]) => Promise<boolean>;
       part.insert = async (...given: unknown[]) => {
@@ -552,7 +547,7 @@ describe('a login session or a consent that ends while the answer to the client 
     }
   }
 
-  async function grantsOf({ store, clock }: FlowWorld): Promise<string[]> {
+  async function grantsOf({ store, clock }: FlowDependencies): Promise<string[]> {
     const owner = { authority: 'test-login', name: 'emma' };
     return (await store.grants.listByOwner(owner, clock.now())).map(({ grant }) => grant.id);
   }

@@ -4,8 +4,8 @@ import {
   answeredParameters,
   authorizationRequest,
   buildPublicClient,
-  type FlowWorld,
-  flowWorld,
+  type FlowDependencies,
+  flowDependencies,
   refusal,
   TestBrowser,
 } from '@watchword/testkit';
@@ -17,22 +17,25 @@ const implicit = {
   response_type: 'token',
 };
 
-const ask = async (world: FlowWorld, parameters: Record<string, string>) =>
-  world.authorization.authorize(authorizationRequest(parameters), new TestBrowser().state);
+const ask = async (deps: FlowDependencies, parameters: Record<string, string>) =>
+  deps.authorization.authorize(authorizationRequest(parameters), new TestBrowser().state);
 
 /** What the client is told; fails when the browser is not redirected to it. */
-async function told(world: FlowWorld, parameters: Record<string, string>): Promise<Record<string, string>> {
-  const answer = await ask(world, parameters);
+async function told(
+  deps: FlowDependencies,
+  parameters: Record<string, string>,
+): Promise<Record<string, string>> {
+  const answer = await ask(deps, parameters);
   assert.ok(answer.type === 'redirect', `a page: ${answer.type}`);
   assert.ok(answer.location.startsWith('https://app.example/cb'), answer.location);
   const given: Record<string, string> = Object.fromEntries(answeredParameters(answer.location));
   return { ...given, location: answer.location };
 }
 
-async function worldWithPublicClient(): Promise<FlowWorld> {
-  const world = await flowWorld();
-  world.store.putClient(buildPublicClient({ redirectUris: ['https://app.example/cb'], trusted: true }));
-  return world;
+async function depsWithPublicClient(): Promise<FlowDependencies> {
+  const deps = await flowDependencies();
+  deps.store.putClient(buildPublicClient({ redirectUris: ['https://app.example/cb'], trusted: true }));
+  return deps;
 }
 
 describe('an authorization request', () => {
@@ -48,7 +51,7 @@ describe('an authorization request', () => {
     ],
   ] as const) {
     it(`${name} is answered to the person, and nothing is redirected`, async () => {
-      await assert.rejects(ask(await flowWorld(), parameters), refusal('invalid_request'));
+      await assert.rejects(ask(await flowDependencies(), parameters), refusal('invalid_request'));
     });
   }
 
@@ -75,14 +78,14 @@ describe('an authorization request', () => {
     ' https://app.example/cb',
   ]) {
     it(`does not take ${JSON.stringify(uri)} for the registered redirect URI`, async () => {
-      await assert.rejects(ask(await flowWorld(), { redirect_uri: uri }), refusal('invalid_request'));
+      await assert.rejects(ask(await flowDependencies(), { redirect_uri: uri }), refusal('invalid_request'));
     });
   }
 
   it('may vary the port of a loopback host, and nothing else', async () => {
-    const world = await flowWorld();
+    const deps = await flowDependencies();
     const registered = ['http://127.0.0.1/cb', 'http://[::1]:1/cb', 'http://localhost:3000/cb'];
-    world.store.putClient({ ...world.webApp, redirectUris: registered });
+    deps.store.putClient({ ...deps.webApp, redirectUris: registered });
     for (const uri of [
       'http://127.0.0.1:5/cb',
       'http://127.0.0.1/cb',
@@ -90,7 +93,7 @@ describe('an authorization request', () => {
       'http://localhost:3001/cb',
       'http://localhost/cb',
     ]) {
-      assert.equal((await ask(world, { redirect_uri: uri })).type, 'login', uri);
+      assert.equal((await ask(deps, { redirect_uri: uri })).type, 'login', uri);
     }
     for (const uri of [
       'http://localhost:3001/other',
@@ -102,31 +105,31 @@ describe('an authorization request', () => {
       'http://127.0.0.1:5@evil.example/cb',
       'http://127.0.0.1.evil.example/cb',
     ]) {
-      await assert.rejects(ask(world, { redirect_uri: uri }), refusal('invalid_request'), uri);
+      await assert.rejects(ask(deps, { redirect_uri: uri }), refusal('invalid_request'), uri);
     }
   });
 
   it('without redirect_uri is good for a client with exactly one, and for a code only', async () => {
-    const world = await worldWithPublicClient();
-    assert.equal((await ask(world, { redirect_uri: '' })).type, 'login');
-    await assert.rejects(ask(world, { ...implicit, redirect_uri: '' }), refusal('invalid_request'));
+    const deps = await depsWithPublicClient();
+    assert.equal((await ask(deps, { redirect_uri: '' })).type, 'login');
+    await assert.rejects(ask(deps, { ...implicit, redirect_uri: '' }), refusal('invalid_request'));
     for (const redirectUris of [[], ['https://app.example/cb', 'https://app.example/2']]) {
-      world.store.putClient({ ...world.webApp, redirectUris });
-      await assert.rejects(ask(world, { redirect_uri: '' }), refusal('invalid_request'));
+      deps.store.putClient({ ...deps.webApp, redirectUris });
+      await assert.rejects(ask(deps, { redirect_uri: '' }), refusal('invalid_request'));
     }
   });
 
   it('does not lead to a registered URI that could not be registered today', async () => {
-    const world = await flowWorld();
+    const deps = await flowDependencies();
     for (const uri of [
       'javascript:alert(1)',
       'data:text/html,x',
       'http://app.example/cb',
       'https://*.example/',
     ]) {
-      world.store.putClient({ ...world.webApp, redirectUris: [uri] });
-      await assert.rejects(ask(world, { redirect_uri: uri }), refusal('invalid_request'), uri);
-      await assert.rejects(ask(world, { redirect_uri: '' }), refusal('invalid_request'), uri);
+      deps.store.putClient({ ...deps.webApp, redirectUris: [uri] });
+      await assert.rejects(ask(deps, { redirect_uri: uri }), refusal('invalid_request'), uri);
+      await assert.rejects(ask(deps, { redirect_uri: '' }), refusal('invalid_request'), uri);
     }
   });
 
@@ -175,7 +178,7 @@ describe('an authorization request', () => {
         location = '',
         error_description,
         ...answer
-      } = await told(await flowWorld(), {
+      } = await told(await flowDependencies(), {
         state: 'a b&c#d',
         ...parameters,
       });
@@ -187,25 +190,25 @@ describe('an authorization request', () => {
   }
 
   it('for a token tells its errors in the fragment', async () => {
-    const world = await worldWithPublicClient();
+    const deps = await depsWithPublicClient();
     for (const parameters of [{ scope: 'admin' }, { response_mode: 'query' }, { prompt: 'none' }]) {
-      const { location = '' } = await told(world, { ...implicit, ...parameters });
+      const { location = '' } = await told(deps, { ...implicit, ...parameters });
       assert.match(location, /^https:\/\/app\.example\/cb#error=/);
     }
   });
 
   it('of a public client needs PKCE for a code', async () => {
-    const world = await worldWithPublicClient();
+    const deps = await depsWithPublicClient();
     const asPublic = { client_id: 'public-client' };
-    assert.equal((await told(world, asPublic)).error, 'invalid_request');
+    assert.equal((await told(deps, asPublic)).error, 'invalid_request');
     const pkce = { ...asPublic, code_challenge: challenge, code_challenge_method: 'S256' };
-    assert.equal((await ask(world, pkce)).type, 'login');
+    assert.equal((await ask(deps, pkce)).type, 'login');
   });
 
   it('with a repeated parameter is refused: to the person when it decides where to, else to the client', async () => {
-    const world = await flowWorld();
+    const deps = await flowDependencies();
     const both = (more: string) =>
-      world.authorization.authorize(
+      deps.authorization.authorize(
         parseRepeatableParameters(
           `response_type=code&client_id=web-app&redirect_uri=https%3A%2F%2Fapp.example%2Fcb&${more}`,
         ),
@@ -222,9 +225,9 @@ describe('an authorization request', () => {
   });
 
   it('ignores parameters that nobody knows, whatever they are called', async () => {
-    const world = await flowWorld();
+    const deps = await flowDependencies();
     const odd = { 'client_id[]': 'x', 'a[b][c]': 'x', __proto__: 'x', '__proto__[x]': '1', constructor: 'x' };
-    assert.equal((await ask(world, { ...odd, toString: '', resource: 'x' })).type, 'login');
+    assert.equal((await ask(deps, { ...odd, toString: '', resource: 'x' })).type, 'login');
   });
 
   it('adds to the query that a redirect URI has', async () => {
@@ -233,9 +236,9 @@ describe('an authorization request', () => {
       ['https://app.example/cb?', 'https://app.example/cb?error='],
       ['com.example.app:/cb', 'com.example.app:/cb?error='],
     ] as const) {
-      const world = await flowWorld();
-      world.store.putClient({ ...world.webApp, redirectUris: [uri] });
-      const answer = await ask(world, { redirect_uri: uri, response_type: 'x' });
+      const deps = await flowDependencies();
+      deps.store.putClient({ ...deps.webApp, redirectUris: [uri] });
+      const answer = await ask(deps, { redirect_uri: uri, response_type: 'x' });
       assert.ok(answer.type === 'redirect' && answer.location.startsWith(expected), uri);
     }
   });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { basic } from '@watchword/testkit';
+import { anyText } from '@watchword/testkit/any-text';
 import fc from 'fast-check';
-import { anyText } from '../../../test/support/any-text.ts';
-import { parseBasicCredentials } from '../src/credentials/basic-credentials.ts';
+import { parseBasicCredentials } from '../src/clients/basic-credentials.ts';
 
 const idAndSecret = { id: 'id', secret: 'secret' };
 

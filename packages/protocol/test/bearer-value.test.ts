@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { seededRandom } from '@watchword/testkit';
+import { anyText } from '@watchword/testkit/any-text';
 import fc from 'fast-check';
-import { anyText } from '../../../test/support/any-text.ts';
 import { createBearerValue, parseBearerValue } from '../src/tokens/bearer-value.ts';
 
 const now = Date.UTC(2026, 0, 1);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import {
   buildAdministrator,
   clientRegistration,
-  protocolWorld,
+  protocolDependencies,
   refusal,
   resourceServerRegistration,
   seededRandom,
@@ -16,14 +16,14 @@ import { resourceServerAdministration } from '../src/admin/resource-servers.ts';
 const key = 'authorization-server-admin';
 const clientId = 'authorization-server-admin-js-client';
 
-function world() {
-  const base = protocolWorld();
+function deps() {
+  const base = protocolDependencies();
   return { ...base.store, clock: base.clock, random: seededRandom('bootstrap') };
 }
 
 describe('bootstrapping', () => {
   it('registers what is missing, and touches nothing the second time', async () => {
-    const parts = world();
+    const parts = deps();
     assert.deepEqual((await bootstrap('https://as.example', parts)).created, [key, clientId]);
     const before = [await parts.resourceServers.find(key), await parts.clients.find(clientId)];
     const events = (await parts.auditEvents.list({ limit: 9 })).length;
@@ -34,7 +34,7 @@ describe('bootstrapping', () => {
   });
 
   it('done by many at once registers once', async () => {
-    const parts = world();
+    const parts = deps();
     const reports = await Promise.all(
       Array.from({ length: 5 }, () => bootstrap('https://as.example', parts)),
     );
@@ -43,7 +43,7 @@ describe('bootstrapping', () => {
   });
 
   it('moves the redirect URI of the server with the base URL, and keeps those allowed on purpose', async () => {
-    const parts = world();
+    const parts = deps();
     await bootstrap('https://as.example', parts);
     await pageAddresses(parts).add(buildAdministrator(), 'https://second.example');
     assert.equal((await bootstrap('https://as.example', parts)).redirectUri, undefined);
@@ -56,7 +56,7 @@ describe('bootstrapping', () => {
   });
 
   it('keeps what an administrator says of the records', async () => {
-    const parts = world();
+    const parts = deps();
     await bootstrap('https://as.example', parts);
     const caller = buildAdministrator();
     const server = await parts.resourceServers.find(key);
@@ -69,7 +69,7 @@ describe('bootstrapping', () => {
   it('is a conflict while somebody else has one of the names', async () => {
     const caller = buildAdministrator();
     for (const [ownerAuthority, name] of [['', key]] as const) {
-      const parts = world();
+      const parts = deps();
       const { resourceServer } = await resourceServerAdministration(parts).create(caller, {
         fields: resourceServerRegistration({ name }),
       });
@@ -78,7 +78,7 @@ describe('bootstrapping', () => {
       await parts.resourceServers.create({ ...resourceServer, ownerAuthority, name: 'Older' }, [key]);
       await assert.rejects(bootstrap('https://as.example', parts), refusal('conflict'));
     }
-    const parts = world();
+    const parts = deps();
     const [server] = await parts.resourceServers.list({ limit: 1 });
     const { client } = await clientAdministration(parts).create(caller, server?.id ?? 0, {
       fields: clientRegistration({ clientName: clientId }),
@@ -94,7 +94,7 @@ describe('the addresses of the administration pages', () => {
   const caller = buildAdministrator();
 
   it('are added and removed on purpose, each with a trace, and the own one stays', async () => {
-    const parts = world();
+    const parts = deps();
     const addresses = pageAddresses(parts);
     assert.deepEqual(await addresses.list(), []);
     await bootstrap('https://as.example', parts);
@@ -112,7 +112,7 @@ describe('the addresses of the administration pages', () => {
   });
 
   it('are none to which a token would travel in the clear, and none before anything is registered', async () => {
-    const parts = world();
+    const parts = deps();
     await assert.rejects(pageAddresses(parts).add(caller, 'https://as.example'), refusal('not_found'));
     await bootstrap('https://as.example', parts);
     for (const baseUrl of ['http://as.example', 'javascript:x', 'https://u@as.example']) {

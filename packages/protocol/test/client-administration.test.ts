@@ -5,25 +5,25 @@ import {
   buildClient,
   buildPublicClient,
   clientRegistration,
-  protocolWorld,
+  protocolDependencies,
   refusal,
   seededRandom,
 } from '@watchword/testkit';
 import { clientAdministration } from '../src/admin/clients.ts';
-import { secretMatches } from '../src/credentials/machine-secret.ts';
+import { secretMatches } from '../src/clients/machine-secret.ts';
 
 const caller = buildAdministrator();
 
 function administration() {
-  const world = protocolWorld();
-  const { clients } = world.store;
-  const { client, resourceServer } = world;
+  const deps = protocolDependencies();
+  const { clients } = deps.store;
+  const { client, resourceServer } = deps;
   return {
-    ...world,
+    ...deps,
     clients,
     address: { resourceServerId: resourceServer.id, id: client.id },
     nobody: { resourceServerId: resourceServer.id, id: 999 },
-    admin: clientAdministration({ ...world.store, clock: world.clock, random: seededRandom('admin') }),
+    admin: clientAdministration({ ...deps.store, clock: deps.clock, random: seededRandom('admin') }),
   };
 }
 

@@ -6,7 +6,7 @@ import {
   buildClient,
   buildClientCaller,
   clientRegistration,
-  protocolWorld,
+  protocolDependencies,
   refusal,
   resourceServerRegistration,
   seededRandom,
@@ -25,8 +25,8 @@ const noTrust = { skipConsent: false, trusted: false };
 
 /** A resource server of emma's with a client that an administrator trusts. */
 function administration(overrides: Partial<Client> = {}) {
-  const world = protocolWorld();
-  const { store, resourceServer } = world;
+  const deps = protocolDependencies();
+  const { store, resourceServer } = deps;
   const client = store.putClient(
     buildClient({
       scopes: ['read', 'write'],
@@ -36,10 +36,10 @@ function administration(overrides: Partial<Client> = {}) {
     }),
   );
   const address = { resourceServerId: resourceServer.id, id: client.id };
-  const parts = { ...store, clock: world.clock, random: seededRandom('admin') };
+  const parts = { ...store, clock: deps.clock, random: seededRandom('admin') };
   const admin = clientAdministration(parts);
   return {
-    ...world,
+    ...deps,
     admin,
     address,
     client,

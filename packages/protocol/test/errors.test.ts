@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { OAuthError, type ProtocolErrorName, protocolErrors } from '../src/errors.ts';
+import { OAuthError, type ProtocolErrorName, protocolErrors } from '../src/model/errors.ts';
 
 const kinds = Object.keys(protocolErrors) as ProtocolErrorName[];
 

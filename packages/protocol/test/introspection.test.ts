@@ -7,28 +7,28 @@ import {
   clientRequest,
   introspectRequest,
   machineSecret,
-  type ProtocolWorld,
-  protocolWorld,
+  type ProtocolDependencies,
+  protocolDependencies,
   refusal,
 } from '@watchword/testkit';
-import { introspectionEndpoint } from '../src/tokens/introspect.ts';
+import { introspectionEndpoint } from '../src/endpoints/introspection.ts';
 
 const owner = 'test-api:resource-server-secret';
 const self = 'test-client:client-secret';
 const inactive = { active: false };
 
-function ask(world: ProtocolWorld, token: string, credentials: string) {
-  return introspectionEndpoint(world)(introspectRequest(token, credentials));
+function ask(deps: ProtocolDependencies, token: string, credentials: string) {
+  return introspectionEndpoint(deps)(introspectRequest(token, credentials));
 }
 
 describe('introspection', () => {
   it('tells the resource server and the client itself about a live token, times in seconds', async () => {
-    const world = protocolWorld();
-    const token = await world.issue(world.store.putClient(buildClient({ expireDuration: 60 })), ['read']);
-    const iat = Math.floor(world.clock.now() / 1000);
-    world.clock.advance(1000);
+    const deps = protocolDependencies();
+    const token = await deps.issue(deps.store.putClient(buildClient({ expireDuration: 60 })), ['read']);
+    const iat = Math.floor(deps.clock.now() / 1000);
+    deps.clock.advance(1000);
     for (const credentials of [owner, self]) {
-      assert.deepEqual(await ask(world, token, credentials), {
+      assert.deepEqual(await ask(deps, token, credentials), {
         active: true,
         scope: 'read',
         client_id: 'test-client',
@@ -44,74 +44,74 @@ describe('introspection', () => {
   });
 
   it('leaves exp out when the token does not expire', async () => {
-    const world = protocolWorld();
-    const answer = await ask(world, await world.issue(), owner);
+    const deps = protocolDependencies();
+    const answer = await ask(deps, await deps.issue(), owner);
     assert.equal(answer.active, true);
     assert.equal('exp' in answer, false);
   });
 
   it('leaves out scopes that the client lost', async () => {
-    const world = protocolWorld();
-    const token = await world.issue();
-    world.store.putClient(buildClient({ scopes: ['write'] }));
-    const answer = await ask(world, token, owner);
+    const deps = protocolDependencies();
+    const token = await deps.issue();
+    deps.store.putClient(buildClient({ scopes: ['write'] }));
+    const answer = await ask(deps, token, owner);
     assert.equal(answer.active && answer.scope, 'write');
   });
 
   it('says nothing but inactive of a token that is expired, revoked, unknown or garbage', async () => {
-    const world = protocolWorld();
-    const expired = await world.issue(buildClient({ expireDuration: 1 }));
-    world.clock.advance(1000);
-    const live = await world.issue();
-    await world.store.clients.revokeTokens(world.client.id, world.clock.now());
+    const deps = protocolDependencies();
+    const expired = await deps.issue(buildClient({ expireDuration: 1 }));
+    deps.clock.advance(1000);
+    const live = await deps.issue();
+    await deps.store.clients.revokeTokens(deps.client.id, deps.clock.now());
     for (const token of [expired, live, 'garbage']) {
-      assert.deepEqual(await ask(world, token, owner), inactive);
-      assert.deepEqual(await ask(world, token, self), inactive);
+      assert.deepEqual(await ask(deps, token, owner), inactive);
+      assert.deepEqual(await ask(deps, token, self), inactive);
     }
   });
 
   it("says nothing but inactive of another resource server's or another client's token", async () => {
-    const world = protocolWorld();
+    const deps = protocolDependencies();
     const secret = machineSecret('other-secret');
-    world.store.putResourceServer(buildResourceServer({ id: 2, key: 'other-api', secret }));
-    world.store.putClient(buildClient({ id: 7, clientId: 'sibling', secret }));
-    const token = await world.issue();
+    deps.store.putResourceServer(buildResourceServer({ id: 2, key: 'other-api', secret }));
+    deps.store.putClient(buildClient({ id: 7, clientId: 'sibling', secret }));
+    const token = await deps.issue();
     for (const credentials of ['other-api:other-secret', 'sibling:other-secret']) {
-      assert.deepEqual(await ask(world, token, credentials), inactive);
+      assert.deepEqual(await ask(deps, token, credentials), inactive);
     }
   });
 
   it('does not take equal record ids of a client and a resource server for one another', async () => {
-    const world = protocolWorld();
+    const deps = protocolDependencies();
     const secret = machineSecret('other-secret');
     // Client 1 is the token's; resource server 5 has a client with the record id of the token's server.
-    world.store.putResourceServer(buildResourceServer({ id: 5, key: 'other-api', secret }));
-    world.store.putClient(buildClient({ id: 5, clientId: 'five', resourceServerId: 5, secret }));
-    const token = await world.issue(
-      world.store.putClient(buildClient({ id: 6, clientId: 'six', resourceServerId: 5 })),
+    deps.store.putResourceServer(buildResourceServer({ id: 5, key: 'other-api', secret }));
+    deps.store.putClient(buildClient({ id: 5, clientId: 'five', resourceServerId: 5, secret }));
+    const token = await deps.issue(
+      deps.store.putClient(buildClient({ id: 6, clientId: 'six', resourceServerId: 5 })),
     );
-    assert.deepEqual(await ask(world, token, 'five:other-secret'), inactive);
+    assert.deepEqual(await ask(deps, token, 'five:other-secret'), inactive);
   });
 
   it('is refused to public clients, strangers and a request without token', async () => {
-    const world = protocolWorld();
-    world.store.putClient(buildPublicClient());
-    const endpoint = introspectionEndpoint(world);
-    const token = await world.issue();
+    const deps = protocolDependencies();
+    deps.store.putClient(buildPublicClient());
+    const endpoint = introspectionEndpoint(deps);
+    const token = await deps.issue();
     await assert.rejects(
       endpoint(clientRequest({ token, client_id: 'public-client' })),
       refusal('invalid_client'),
     );
-    await assert.rejects(ask(world, token, 'nobody:x'), refusal('invalid_client'));
+    await assert.rejects(ask(deps, token, 'nobody:x'), refusal('invalid_client'));
     await assert.rejects(endpoint(clientRequest({}, owner)), refusal('invalid_request'));
     await assert.rejects(endpoint(clientRequest({ token: '' }, owner)), refusal('invalid_request'));
   });
 
   it('authenticates the caller before it looks at the token', async () => {
-    const world = protocolWorld();
-    const endpoint = introspectionEndpoint(world);
+    const deps = protocolDependencies();
+    const endpoint = introspectionEndpoint(deps);
     await assert.rejects(endpoint(clientRequest({}, 'test-api:wrong')), refusal('invalid_client'));
-    await assert.rejects(ask(world, await world.issue(), 'test-api:wrong'), refusal('invalid_client'));
-    assert.deepEqual(world.store.lookups, []);
+    await assert.rejects(ask(deps, await deps.issue(), 'test-api:wrong'), refusal('invalid_client'));
+    assert.deepEqual(deps.store.lookups, []);
   });
 });

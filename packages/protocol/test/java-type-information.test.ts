@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { withJavaTypeInformation } from '../src/tokens/java-type-information.ts';
+import { withJavaTypeInformation } from '../src/endpoints/java-type-information.ts';
 
 test('every object and list is wrapped as [type, value], and nothing else is', () => {
   const typed = withJavaTypeInformation({

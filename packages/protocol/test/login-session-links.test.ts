@@ -15,7 +15,7 @@ const stranger = { binding, session: undefined };
 const coming = { clientId: 'web-app', source: '192.0.2.7' };
 const link = (data: string) => ({ key: 'emma there', data });
 
-function world() {
+function deps() {
   const store = memoryStore();
   const clock = new FakeClock();
   const identityProviders = new FakeIdentityProviders();
@@ -35,7 +35,7 @@ function world() {
 
 describe('a login session that is tied to one elsewhere', () => {
   it('knows what the module wanted to know again, as long as the session lives', async () => {
-    const { start, sessions, store, parts } = world();
+    const { start, sessions, store, parts } = deps();
     const { session } = await start('a');
     assert.equal(await sessions.linkOf(session), 'a');
     assert.equal(await sessions.linkOf((await start()).session), undefined);
@@ -43,7 +43,7 @@ describe('a login session that is tied to one elsewhere', () => {
   });
 
   it('is ended from there with all others that are meant, and no others', async () => {
-    const { start, sessions, lives } = world();
+    const { start, sessions, lives } = deps();
     const [first, second, untied] = [await start('a'), await start('b'), await start()];
     assert.equal(await sessions.endLinked('somebody else', () => true, coming), 0);
     assert.equal(await sessions.endLinked('emma there', (data) => data === 'b', coming), 1);
@@ -61,7 +61,7 @@ describe('a login session that is tied to one elsewhere', () => {
   });
 
   it('leaves a trace of who ended it', async () => {
-    const { start, sessions, store } = world();
+    const { start, sessions, store } = deps();
     const { session } = await start('a');
     await sessions.endLinked('emma there', () => true, { clientId: undefined, source: '198.51.100.1' });
     const [logout, login] = await store.auditEvents.list({ kind: 'logins', limit: 10 });
@@ -74,7 +74,7 @@ describe('a login session that is tied to one elsewhere', () => {
   });
 
   it('that is over already leaves no trace of a logout when another takes its place', async () => {
-    const { parts, sessions, store } = world();
+    const { parts, sessions, store } = deps();
     const { value } = await sessions.start(owner, 'elsewhere', stranger, coming);
     parts.clock.advance(1_000_000);
     await sessions.start(owner, 'elsewhere', { binding, session: value }, coming);
@@ -86,7 +86,7 @@ describe('a login session that is tied to one elsewhere', () => {
   });
 
   it('does not come to life when it was ended from there before it was stored', async () => {
-    const { parts, lives, store } = world();
+    const { parts, lives, store } = deps();
     const { loginSessions } = parts;
     const sessions = new LoginSessions({
       ...parts,
@@ -105,7 +105,7 @@ describe('a login session that is tied to one elsewhere', () => {
   });
 
   it('does not come to life either when it was stored while it was ended from there', async () => {
-    const { parts, lives } = world();
+    const { parts, lives } = deps();
     const { loginSessions, sessionLinks } = parts;
     const [looked, started] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let ended: Promise<number> | undefined;

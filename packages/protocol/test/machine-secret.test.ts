@@ -2,12 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { seededRandom } from '@watchword/testkit';
-import {
-  generateSecret,
-  rotatedSecret,
-  secretMatches,
-  storedSecret,
-} from '../src/credentials/machine-secret.ts';
+import { generateSecret, rotatedSecret, secretMatches, storedSecret } from '../src/clients/machine-secret.ts';
 
 describe('machine secrets', () => {
   it('are a recognizable prefix and 256 random bits', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { protocolWorld } from '@watchword/testkit';
-import { authorizationServerMetadata } from '../src/metadata.ts';
+import { protocolDependencies } from '@watchword/testkit';
+import { authorizationServerMetadata } from '../src/endpoints/metadata.ts';
 
 test('the metadata names the endpoints under the issuer, path prefix included, and what they support', () => {
-  const { grantTypes } = protocolWorld();
+  const { grantTypes } = protocolDependencies();
   const secrets = ['client_secret_basic', 'client_secret_post'];
   assert.deepEqual(authorizationServerMetadata('https://host.example/auth', grantTypes, ['en', 'nl']), {
     issuer: 'https://host.example/auth',
@@ -26,7 +26,7 @@ test('the metadata names the endpoints under the issuer, path prefix included, a
 });
 
 test('the metadata names exactly the grants that the server has', () => {
-  const [grant] = protocolWorld().grantTypes;
+  const [grant] = protocolDependencies().grantTypes;
   assert.ok(grant);
   const own = { ...grant, type: 'urn:example:own' };
   const supported = (...grantTypes: (typeof own)[]) =>

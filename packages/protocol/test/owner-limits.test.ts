@@ -5,7 +5,7 @@ import {
   buildCaller,
   buildClientCaller,
   clientRegistration,
-  protocolWorld,
+  protocolDependencies,
   refusal,
   resourceServerRegistration,
   seededRandom,
@@ -15,18 +15,18 @@ import { clientAdministration } from '../src/admin/clients.ts';
 import type { OwnerLimits } from '../src/admin/owner-limits.ts';
 import { resourceOwnerAdministration } from '../src/admin/resource-owners.ts';
 import { resourceServerAdministration } from '../src/admin/resource-servers.ts';
-import { OAuthError } from '../src/errors.ts';
+import { OAuthError } from '../src/model/errors.ts';
 
 const finn = buildCaller('finn');
 const job = buildClientCaller();
 const free = { records: 0, changesPerMinute: 0 };
 
 function administration(ownerLimits: Partial<OwnerLimits>) {
-  const world = protocolWorld();
+  const deps = protocolDependencies();
   const random = seededRandom('admin');
   const parts = {
-    ...world.store,
-    clock: world.clock,
+    ...deps.store,
+    clock: deps.clock,
     random,
     ownerLimits: { person: free, client: free, ...ownerLimits },
   };
@@ -34,7 +34,7 @@ function administration(ownerLimits: Partial<OwnerLimits>) {
   const clients = clientAdministration(parts);
   let named = 0;
   return {
-    ...world,
+    ...deps,
     resourceServers,
     clients,
     resourceOwners: resourceOwnerAdministration(parts),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { refusal } from '@watchword/testkit';
+import { anyText } from '@watchword/testkit/any-text';
 import fc from 'fast-check';
-import { anyText } from '../../../test/support/any-text.ts';
 import { optionalParameter, parseParameters, requiredParameter } from '../src/rules/parameters.ts';
 
 describe('form-urlencoded parameters', () => {

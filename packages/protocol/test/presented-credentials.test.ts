@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { clientRequest, refusal } from '@watchword/testkit';
-import { presentedCredentials } from '../src/credentials/presented-credentials.ts';
+import { presentedCredentials } from '../src/clients/presented-credentials.ts';
 
 describe('the credentials of a request', () => {
   it('come from the header or from the body', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { anyText } from '@watchword/testkit/any-text';
 import fc from 'fast-check';
-import { anyText } from '../../../test/support/any-text.ts';
 import { isLoopbackHost, redirectUriFault } from '../src/rules/redirect-uri.ts';
 
 const allowed = [

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { clientRequest, type FlowWorld, flowWorld, refusal } from '@watchword/testkit';
+import { clientRequest, type FlowDependencies, flowDependencies, refusal } from '@watchword/testkit';
+import { type TokenResponse, tokenEndpoint } from '../src/endpoints/token.ts';
 import { type RefreshTokenDependencies, refreshTokenGrant } from '../src/grants/refresh-token.ts';
-import { type TokenResponse, tokenEndpoint } from '../src/token-endpoint.ts';
 import { findAccessToken } from '../src/tokens/find-access-token.ts';
 
 type Grace = Partial<
   Pick<RefreshTokenDependencies, 'refreshGrace' | 'publicRefreshGrace' | 'refreshGraceStreak'>
 >;
 
-interface GraceWorld extends FlowWorld {
+interface GraceDependencies extends FlowDependencies {
   /** The first tokens of a new grant. */
   first(scope?: string): Promise<TokenResponse>;
   refresh(tokens: TokenResponse, form?: Record<string, string>): Promise<TokenResponse>;
@@ -18,16 +18,16 @@ interface GraceWorld extends FlowWorld {
   becomePublic(): void;
 }
 
-async function graceWorld(grace: Grace = {}): Promise<GraceWorld> {
-  const world = await flowWorld();
-  const answer = tokenEndpoint({ ...world, grantTypes: [refreshTokenGrant({ ...world, ...grace })] });
+async function graceDependencies(grace: Grace = {}): Promise<GraceDependencies> {
+  const deps = await flowDependencies();
+  const answer = tokenEndpoint({ ...deps, grantTypes: [refreshTokenGrant({ ...deps, ...grace })] });
   let authentication: [form: Record<string, string>, credentials?: string] = [{}, 'web-app:client-secret'];
   return {
-    ...world,
+    ...deps,
     async first(scope = '') {
-      const code = (await world.grant({ scope })).get('code') ?? '';
+      const code = (await deps.grant({ scope })).get('code') ?? '';
       const redirect_uri = 'https://app.example/cb';
-      return world.token({ grant_type: 'authorization_code', code, redirect_uri });
+      return deps.token({ grant_type: 'authorization_code', code, redirect_uri });
     },
     refresh({ refresh_token = '' }, form = {}) {
       const [own, credentials] = authentication;
@@ -35,9 +35,9 @@ async function graceWorld(grace: Grace = {}): Promise<GraceWorld> {
         clientRequest({ grant_type: 'refresh_token', refresh_token, ...own, ...form }, credentials),
       );
     },
-    isAlive: async ({ access_token }) => (await findAccessToken(access_token, world)) !== undefined,
+    isAlive: async ({ access_token }) => (await findAccessToken(access_token, deps)) !== undefined,
     becomePublic() {
-      world.store.putClient({ ...world.webApp, secret: undefined, allowedImplicitGrant: true });
+      deps.store.putClient({ ...deps.webApp, secret: undefined, allowedImplicitGrant: true });
       authentication = [{ client_id: 'web-app' }];
     },
   };
@@ -45,7 +45,7 @@ async function graceWorld(grace: Grace = {}): Promise<GraceWorld> {
 
 describe('a repetition of a refresh token', () => {
   it('is answered the same by a client that lost the answer, and the new token goes on', async () => {
-    const { first, refresh, clock } = await graceWorld();
+    const { first, refresh, clock } = await graceDependencies();
     const before = await first();
     const after = await refresh(before);
     clock.advance(29_999);
@@ -54,7 +54,7 @@ describe('a repetition of a refresh token', () => {
   });
 
   it('is answered twice; the third is refused and revokes nothing', async () => {
-    const { first, refresh, isAlive } = await graceWorld();
+    const { first, refresh, isAlive } = await graceDependencies();
     const before = await first();
     const after = await refresh(before);
     for (const _ of [1, 2]) assert.deepEqual(await refresh(before), after);
@@ -64,7 +64,7 @@ describe('a repetition of a refresh token', () => {
   });
 
   it('revokes the grant once the new token was used', async () => {
-    const { first, refresh, isAlive } = await graceWorld();
+    const { first, refresh, isAlive } = await graceDependencies();
     const before = await first();
     const after = await refresh(before);
     const last = await refresh(after);
@@ -75,7 +75,7 @@ describe('a repetition of a refresh token', () => {
 
   it('revokes the grant after the grace, which is shorter for a public client', async () => {
     for (const isPublic of [false, true]) {
-      const { first, refresh, isAlive, clock, becomePublic } = await graceWorld();
+      const { first, refresh, isAlive, clock, becomePublic } = await graceDependencies();
       const before = await first();
       if (isPublic) becomePublic();
       const after = await refresh(before);
@@ -94,7 +94,7 @@ describe('a repetition of a refresh token', () => {
       [{ publicRefreshGrace: 0 }, false, true],
       [{ publicRefreshGrace: 0 }, true, false],
     ] as const) {
-      const { first, refresh, isAlive, becomePublic } = await graceWorld(grace);
+      const { first, refresh, isAlive, becomePublic } = await graceDependencies(grace);
       const before = await first();
       if (isPublic) becomePublic();
       const after = await refresh(before);
@@ -105,7 +105,7 @@ describe('a repetition of a refresh token', () => {
   });
 
   it('of fifty uses at once is answered twice, and the grant never forks', async () => {
-    const { first, refresh, isAlive, store } = await graceWorld();
+    const { first, refresh, isAlive, store } = await graceDependencies();
     const before = await first();
     const attempts = await Promise.allSettled(Array.from({ length: 50 }, () => refresh(before)));
     const answers = attempts.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
@@ -118,7 +118,7 @@ describe('a repetition of a refresh token', () => {
 
 describe('repetitions in many rotations', () => {
   it('revoke the grant with the third in a row, however often each was repeated', async () => {
-    const { first, refresh, isAlive } = await graceWorld();
+    const { first, refresh, isAlive } = await graceDependencies();
     let tokens = await first();
     for (const repetitions of [2, 1]) {
       const next = await refresh(tokens);
@@ -132,7 +132,7 @@ describe('repetitions in many rotations', () => {
   });
 
   it('are counted anew after a rotation without one', async () => {
-    const { first, refresh } = await graceWorld();
+    const { first, refresh } = await graceDependencies();
     let tokens = await first();
     for (const isRepeated of [true, true, false, true, true, false, true, true]) {
       const next = await refresh(tokens);
@@ -143,7 +143,7 @@ describe('repetitions in many rotations', () => {
   });
 
   it('count when they were answered, and not when they were refused for their scope', async () => {
-    const { first, refresh } = await graceWorld();
+    const { first, refresh } = await graceDependencies();
     let tokens = await first();
     for (let count = 0; count < 5; count += 1) {
       const next = await refresh(tokens);
@@ -160,7 +160,7 @@ describe('repetitions in many rotations', () => {
       [4, 3],
       [0, 10],
     ] as const) {
-      const { first, refresh } = await graceWorld({ refreshGraceStreak });
+      const { first, refresh } = await graceDependencies({ refreshGraceStreak });
       let tokens = await first();
       let answered = 0;
       for (; answered < 10; answered += 1) {
@@ -176,7 +176,7 @@ describe('repetitions in many rotations', () => {
 
 describe('a repetition with a scope', () => {
   it('other than that of the answer is invalid_scope, and changes nothing', async () => {
-    const { first, refresh, isAlive } = await graceWorld();
+    const { first, refresh, isAlive } = await graceDependencies();
     const wide = await first('read write');
     const afterWide = await refresh(wide);
     for (const scope of ['read', 'write', 'read write admin']) {
@@ -196,14 +196,14 @@ describe('a repetition with a scope', () => {
   });
 
   it('that says the same in other words is answered', async () => {
-    const { first, refresh } = await graceWorld();
+    const { first, refresh } = await graceDependencies();
     const before = await first('read write');
     const after = await refresh(before);
     assert.deepEqual(await refresh(before, { scope: 'write read' }), after);
   });
 
   it('is answered though the client has lost a scope since', async () => {
-    const { first, refresh, store, webApp } = await graceWorld();
+    const { first, refresh, store, webApp } = await graceDependencies();
     const before = await first('read write');
     const after = await refresh(before);
     store.putClient({ ...webApp, scopes: ['read'] });
@@ -212,7 +212,7 @@ describe('a repetition with a scope', () => {
 
   it('does not hide a theft', async () => {
     for (const isLate of [true, false]) {
-      const { first, refresh, isAlive, clock } = await graceWorld();
+      const { first, refresh, isAlive, clock } = await graceDependencies();
       const before = await first();
       const after = await refresh(before);
       if (isLate) clock.advance(30_000);

@@ -5,7 +5,7 @@ import {
   buildResourceServer,
   clientRegistration,
   memoryStore,
-  protocolWorld,
+  protocolDependencies,
   resourceServerRegistration,
   seededRandom,
 } from '@watchword/testkit';
@@ -15,7 +15,7 @@ import {
   type ResourceServerRegistration,
   resourceServerAdministration,
 } from '../src/admin/resource-servers.ts';
-import { OAuthError } from '../src/errors.ts';
+import { OAuthError } from '../src/model/errors.ts';
 
 const caller = buildAdministrator();
 const scopes = Array.from({ length: 101 }, (_, index) => `s${index}`);
@@ -34,14 +34,14 @@ async function brokenFields(register: Promise<unknown>): Promise<string[]> {
 }
 
 function broken(overrides: Partial<ClientRegistration>): Promise<string[]> {
-  const { clock, store } = protocolWorld();
+  const { clock, store } = protocolDependencies();
   const admin = clientAdministration({ ...store, clock, random: seededRandom() });
   const { id } = store.putResourceServer(buildResourceServer({ scopes: ['read', 'write', ...scopes] }));
   return brokenFields(admin.create(caller, id, { fields: clientRegistration(overrides) }));
 }
 
 function brokenServer(overrides: Partial<ResourceServerRegistration>): Promise<string[]> {
-  const { clock } = protocolWorld();
+  const { clock } = protocolDependencies();
   const random = seededRandom();
   const admin = resourceServerAdministration({ ...memoryStore(), clock, random });
   return brokenFields(admin.create(caller, { fields: resourceServerRegistration(overrides) }));
@@ -153,11 +153,11 @@ describe('the rules of clients', () => {
 });
 
 describe('a scope with a comma, where requests separate scopes by commas', () => {
-  const { clock, store } = protocolWorld();
-  const world = { ...store, clock, random: seededRandom() };
+  const { clock, store } = protocolDependencies();
+  const deps = { ...store, clock, random: seededRandom() };
   const scopeSyntax = { commaSeparated: true };
-  const servers = resourceServerAdministration({ ...world, scopeSyntax });
-  const clients = clientAdministration({ ...world, scopeSyntax });
+  const servers = resourceServerAdministration({ ...deps, scopeSyntax });
+  const clients = clientAdministration({ ...deps, scopeSyntax });
   const old = store.putResourceServer(buildResourceServer({ scopes: ['old,scope', 'read'] }));
 
   it('is refused of a resource server and of a client, when they are made and when they are changed', async () => {
@@ -185,7 +185,7 @@ describe('a scope with a comma, where requests separate scopes by commas', () =>
 describe('a registration that breaks many rules', () => {
   it('is told so many of them and how many more there are', async () => {
     const wrong = Array.from({ length: 1000 }, (_, index) => `"${index}`);
-    const { clock, store } = protocolWorld();
+    const { clock, store } = protocolDependencies();
     const admin = resourceServerAdministration({ ...store, clock, random: seededRandom() });
     const create = admin.create(caller, { fields: resourceServerRegistration({ scopes: wrong }) });
     const error = await create.catch((thrown: unknown) => thrown);
@@ -195,7 +195,7 @@ describe('a registration that breaks many rules', () => {
   });
 
   it('is told all of them at once, and nothing is written', async () => {
-    const { clock, resourceServer, store } = protocolWorld();
+    const { clock, resourceServer, store } = protocolDependencies();
     const admin = clientAdministration({ ...store, clock, random: seededRandom() });
     const fields = clientRegistration({
       clientName: '',

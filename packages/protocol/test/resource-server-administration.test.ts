@@ -3,25 +3,25 @@ import { describe, it } from 'node:test';
 import {
   buildAdministrator,
   buildCaller,
-  protocolWorld,
+  protocolDependencies,
   refusal,
   resourceServerRegistration,
   seededRandom,
 } from '@watchword/testkit';
 import { resourceServerAdministration } from '../src/admin/resource-servers.ts';
-import { secretMatches } from '../src/credentials/machine-secret.ts';
+import { secretMatches } from '../src/clients/machine-secret.ts';
 
 const caller = buildAdministrator();
 const finn = buildCaller('finn');
 
 function administration() {
-  const world = protocolWorld();
-  const { resourceServers } = world.store;
+  const deps = protocolDependencies();
+  const { resourceServers } = deps.store;
   const random = seededRandom('admin');
   return {
-    ...world,
+    ...deps,
     resourceServers,
-    admin: resourceServerAdministration({ ...world.store, clock: world.clock, random }),
+    admin: resourceServerAdministration({ ...deps.store, clock: deps.clock, random }),
   };
 }
 

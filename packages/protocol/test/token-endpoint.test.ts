@@ -4,82 +4,86 @@ import {
   buildClient,
   buildPublicClient,
   clientRequest,
-  type ProtocolWorld,
-  protocolWorld,
+  type ProtocolDependencies,
+  protocolDependencies,
   refusal,
 } from '@watchword/testkit';
+import { tokenEndpoint } from '../src/endpoints/token.ts';
 import type { GrantRequest, GrantType } from '../src/grants/grant-type.ts';
-import { StoreUnavailableError } from '../src/store-unavailable-error.ts';
-import { tokenEndpoint } from '../src/token-endpoint.ts';
+import { StoreUnavailableError } from '../src/ports/store-unavailable-error.ts';
 
 const credentials = 'test-client:client-secret';
 const grantType = { grant_type: 'client_credentials' };
 
-function request(world: ProtocolWorld, form: Record<string, string>, as: string | undefined = credentials) {
-  return tokenEndpoint(world)(clientRequest(form, as));
+function request(
+  deps: ProtocolDependencies,
+  form: Record<string, string>,
+  as: string | undefined = credentials,
+) {
+  return tokenEndpoint(deps)(clientRequest(form, as));
 }
 
 describe('the token endpoint', () => {
   it('answers with exactly the fields of the contract', async () => {
-    const world = protocolWorld();
-    const { access_token, ...rest } = await request(world, { ...grantType, scope: 'write' });
+    const deps = protocolDependencies();
+    const { access_token, ...rest } = await request(deps, { ...grantType, scope: 'write' });
     assert.match(access_token, /^wwa_[A-Za-z0-9_-]{70}$/);
     assert.deepEqual(rest, { token_type: 'bearer', scope: 'write', expires_in: 0 });
   });
 
   it("says the client's lifetime in seconds, and 0 when its tokens do not expire", async () => {
     for (const expireDuration of [0, 1, 3600]) {
-      const world = protocolWorld();
-      world.store.putClient(buildClient({ expireDuration }));
-      assert.equal((await request(world, grantType)).expires_in, expireDuration);
-      const expires = expireDuration === 0 ? 0 : world.clock.now() + expireDuration * 1000;
+      const deps = protocolDependencies();
+      deps.store.putClient(buildClient({ expireDuration }));
+      assert.equal((await request(deps, grantType)).expires_in, expireDuration);
+      const expires = expireDuration === 0 ? 0 : deps.clock.now() + expireDuration * 1000;
       assert.deepEqual(
-        [...world.store.tokens.values()].map((token) => token.expires),
+        [...deps.store.tokens.values()].map((token) => token.expires),
         [expires],
       );
     }
   });
 
   it('stores what it answers: client, scopes, time of issue, and no text of the token', async () => {
-    const world = protocolWorld();
-    const { access_token } = await request(world, { ...grantType, scope: 'read' });
-    const [token] = world.store.tokens.values();
-    assert.equal(token?.clientRecordId, world.client.id);
+    const deps = protocolDependencies();
+    const { access_token } = await request(deps, { ...grantType, scope: 'read' });
+    const [token] = deps.store.tokens.values();
+    assert.equal(token?.clientRecordId, deps.client.id);
     assert.deepEqual(token?.scopes, ['read']);
-    assert.equal(token?.creationDate, world.clock.now());
+    assert.equal(token?.creationDate, deps.clock.now());
     const verifier = Buffer.from(access_token.slice(4, 68), 'base64url').subarray(16);
     assert.notDeepEqual(Buffer.from(token?.verifierHash ?? []), verifier);
   });
 
   it('grants all scopes of the client when none is asked for, or an empty one', async () => {
-    const world = protocolWorld();
-    assert.equal((await request(world, grantType)).scope, 'read write');
-    assert.equal((await request(world, { ...grantType, scope: '' })).scope, 'read write');
-    world.store.putClient(buildClient({ scopes: [] }));
-    assert.equal((await request(world, grantType)).scope, '');
+    const deps = protocolDependencies();
+    assert.equal((await request(deps, grantType)).scope, 'read write');
+    assert.equal((await request(deps, { ...grantType, scope: '' })).scope, 'read write');
+    deps.store.putClient(buildClient({ scopes: [] }));
+    assert.equal((await request(deps, grantType)).scope, '');
   });
 
   it('splits scopes at commas only when that is switched on, and answers with spaces', async () => {
-    const world = protocolWorld();
+    const deps = protocolDependencies();
     const form = { ...grantType, scope: 'read,write' };
-    await assert.rejects(request(world, form), refusal('invalid_scope'));
-    const lenient = { ...world, scopeSyntax: { commaSeparated: true } };
+    await assert.rejects(request(deps, form), refusal('invalid_scope'));
+    const lenient = { ...deps, scopeSyntax: { commaSeparated: true } };
     assert.equal((await request(lenient, form)).scope, 'read write');
   });
 
   it('counts a token as issued by its grant, and a refusal not at all', async () => {
-    const world = protocolWorld();
-    await request(world, grantType);
-    await assert.rejects(request(world, { ...grantType, scope: 'x' }), refusal('invalid_scope'));
-    assert.deepEqual(world.issuedBy, ['client_credentials']);
+    const deps = protocolDependencies();
+    await request(deps, grantType);
+    await assert.rejects(request(deps, { ...grantType, scope: 'x' }), refusal('invalid_scope'));
+    assert.deepEqual(deps.issuedBy, ['client_credentials']);
   });
 
   it('answers only after the token is durable', async () => {
-    const world = protocolWorld();
+    const deps = protocolDependencies();
     const { promise, resolve } = Promise.withResolvers<void>();
-    world.accessTokens.insert = () => promise;
+    deps.accessTokens.insert = () => promise;
     let answered = false;
-    const answer = request(world, grantType).then(() => {
+    const answer = request(deps, grantType).then(() => {
       answered = true;
     });
     await new Promise(setImmediate);
@@ -89,10 +93,10 @@ describe('the token endpoint', () => {
   });
 
   it('passes on that the store is unavailable, and counts nothing', async () => {
-    const world = protocolWorld();
-    world.accessTokens.insert = () => Promise.reject(new StoreUnavailableError('full'));
-    await assert.rejects(request(world, grantType), StoreUnavailableError);
-    assert.deepEqual(world.issuedBy, []);
+    const deps = protocolDependencies();
+    deps.accessTokens.insert = () => Promise.reject(new StoreUnavailableError('full'));
+    await assert.rejects(request(deps, grantType), StoreUnavailableError);
+    assert.deepEqual(deps.issuedBy, []);
   });
 });
 
@@ -127,62 +131,64 @@ describe('the checks of the token endpoint', () => {
   ];
   for (const [what, form, as, kind] of order) {
     it(`refuse ${what} as ${kind}, and store nothing`, async () => {
-      const world = protocolWorld();
-      world.store.putClient(buildClient({ id: 9, clientId: 'poor', allowedClientCredentials: false }));
-      await assert.rejects(request(world, form, as), refusal(kind));
-      assert.equal(world.store.tokens.size, 0);
-      assert.deepEqual(world.issuedBy, []);
+      const deps = protocolDependencies();
+      deps.store.putClient(buildClient({ id: 9, clientId: 'poor', allowedClientCredentials: false }));
+      await assert.rejects(request(deps, form, as), refusal(kind));
+      assert.equal(deps.store.tokens.size, 0);
+      assert.deepEqual(deps.issuedBy, []);
     });
   }
 
   it('never give client credentials to a public client, whatever its registration says', async () => {
-    const world = protocolWorld();
-    world.store.putClient(buildPublicClient({ allowedClientCredentials: true }));
+    const deps = protocolDependencies();
+    deps.store.putClient(buildPublicClient({ allowedClientCredentials: true }));
     await assert.rejects(
-      tokenEndpoint(world)(clientRequest({ ...grantType, client_id: 'public-client' })),
+      tokenEndpoint(deps)(clientRequest({ ...grantType, client_id: 'public-client' })),
       refusal('unauthorized_client'),
     );
-    assert.equal(world.store.tokens.size, 0);
+    assert.equal(deps.store.tokens.size, 0);
   });
 });
 
 describe('a grant of your own', () => {
-  const hooked = (world: ProtocolWorld, overrides: Partial<GrantType> = {}) => {
+  const hooked = (deps: ProtocolDependencies, overrides: Partial<GrantType> = {}) => {
     const seen: GrantRequest[] = [];
     const grant: GrantType = {
       type: 'urn:example:own',
       isAllowedFor: () => true,
       async issue(grantRequest) {
         seen.push(grantRequest);
-        const issued = await world.issueAccessToken(grantRequest.client, ['own']);
+        const issued = await deps.issueAccessToken(grantRequest.client, ['own']);
         return { ...issued, refreshTokenValue: 'refresh-me' };
       },
       ...overrides,
     };
-    return { seen, world: { ...world, grantTypes: [...world.grantTypes, grant] } };
+    return { seen, deps: { ...deps, grantTypes: [...deps.grantTypes, grant] } };
   };
   const form = { grant_type: 'urn:example:own', extra: 'x', scope: 'b a' };
 
   it('gets the client, the parameters and the scopes, and what it issues is answered', async () => {
-    const { seen, world } = hooked(protocolWorld());
-    const answer = await request(world, form);
+    const { seen, deps } = hooked(protocolDependencies());
+    const answer = await request(deps, form);
     assert.equal(answer.scope, 'own');
     assert.equal(answer.refresh_token, 'refresh-me');
-    assert.equal(seen[0]?.client, world.client);
+    assert.equal(seen[0]?.client, deps.client);
     assert.equal(seen[0]?.parameters.get('extra'), 'x');
     assert.deepEqual(seen[0]?.requestedScopes, ['b', 'a']);
-    assert.deepEqual(world.issuedBy, ['urn:example:own']);
+    assert.deepEqual(deps.issuedBy, ['urn:example:own']);
   });
 
   it('is told when no scope was asked for', async () => {
-    const { seen, world } = hooked(protocolWorld());
-    await request(world, { grant_type: 'urn:example:own' });
+    const { seen, deps } = hooked(protocolDependencies());
+    await request(deps, { grant_type: 'urn:example:own' });
     assert.equal(seen[0]?.requestedScopes, undefined);
   });
 
   it('is not run for a client without the right to it', async () => {
-    const { seen, world } = hooked(protocolWorld(), { isAllowedFor: (client) => client.useRefreshTokens });
-    await assert.rejects(request(world, form), refusal('unauthorized_client'));
+    const { seen, deps } = hooked(protocolDependencies(), {
+      isAllowedFor: (client) => client.useRefreshTokens,
+    });
+    await assert.rejects(request(deps, form), refusal('unauthorized_client'));
     assert.deepEqual(seen, []);
   });
 });

@@ -5,35 +5,35 @@ import {
   buildClient,
   buildResourceServer,
   machineSecret,
-  type ProtocolWorld,
-  protocolWorld,
+  type ProtocolDependencies,
+  protocolDependencies,
   refusal,
 } from '@watchword/testkit';
-import { tokenInfoEndpoint } from '../src/tokens/token-info.ts';
+import { tokenInfoEndpoint } from '../src/endpoints/token-info.ts';
 
 const owner = 'test-api:resource-server-secret';
 const stranger = 'other-api:other-secret';
 
-function ask(world: ProtocolWorld, token: string, credentials = owner) {
-  return tokenInfoEndpoint(world)({
+function ask(deps: ProtocolDependencies, token: string, credentials = owner) {
+  return tokenInfoEndpoint(deps)({
     authorization: basic(credentials),
     source: '192.0.2.1',
     token: () => token,
   });
 }
 
-function worldWithStranger(): ProtocolWorld {
-  const world = protocolWorld();
-  world.store.putResourceServer(
+function depsWithStranger(): ProtocolDependencies {
+  const deps = protocolDependencies();
+  deps.store.putResourceServer(
     buildResourceServer({ id: 2, key: 'other-api', name: 'Other', secret: machineSecret('other-secret') }),
   );
-  return world;
+  return deps;
 }
 
 describe('token info', () => {
   it('has exactly the keys of the contract', async () => {
-    const world = protocolWorld();
-    assert.deepEqual(await ask(world, await world.issue()), {
+    const deps = protocolDependencies();
+    assert.deepEqual(await ask(deps, await deps.issue()), {
       audience: 'Test Client',
       scopes: ['read', 'write'],
       principal: { name: 'test-client', roles: [], groups: [], adminPrincipal: false, attributes: {} },
@@ -42,131 +42,131 @@ describe('token info', () => {
   });
 
   it('says the absolute expiry in epoch milliseconds', async () => {
-    const world = protocolWorld();
-    const token = await world.issue(world.store.putClient(buildClient({ expireDuration: 60 })));
-    const expected = world.clock.now() + 60_000;
-    world.clock.advance(30_000);
-    assert.equal((await ask(world, token)).expires_in, expected);
+    const deps = protocolDependencies();
+    const token = await deps.issue(deps.store.putClient(buildClient({ expireDuration: 60 })));
+    const expected = deps.clock.now() + 60_000;
+    deps.clock.advance(30_000);
+    assert.equal((await ask(deps, token)).expires_in, expected);
   });
 
   it('says which granted scopes the client still has', async () => {
-    const world = protocolWorld();
-    const token = await world.issue(world.client, ['write', 'read']);
-    world.store.putClient(buildClient({ scopes: ['read', 'admin'] }));
-    assert.deepEqual((await ask(world, token)).scopes, ['read']);
-    world.store.putClient(buildClient({ scopes: [] }));
-    assert.deepEqual((await ask(world, token)).scopes, []);
+    const deps = protocolDependencies();
+    const token = await deps.issue(deps.client, ['write', 'read']);
+    deps.store.putClient(buildClient({ scopes: ['read', 'admin'] }));
+    assert.deepEqual((await ask(deps, token)).scopes, ['read']);
+    deps.store.putClient(buildClient({ scopes: [] }));
+    assert.deepEqual((await ask(deps, token)).scopes, []);
   });
 
   it('follows the client name and the client lifetime of the time of issue', async () => {
-    const world = protocolWorld();
-    const token = await world.issue();
-    world.store.putClient(buildClient({ clientName: 'Renamed', expireDuration: 1 }));
-    const { audience, expires_in } = await ask(world, token);
+    const deps = protocolDependencies();
+    const token = await deps.issue();
+    deps.store.putClient(buildClient({ clientName: 'Renamed', expireDuration: 1 }));
+    const { audience, expires_in } = await ask(deps, token);
     assert.deepEqual({ audience, expires_in }, { audience: 'Renamed', expires_in: 0 });
   });
 });
 
 describe('token info answers token_not_found', () => {
-  const changed = async (world: ProtocolWorld) => (await world.issue()).replace(/.$/, '!');
-  const cases: Record<string, (world: ProtocolWorld) => Promise<string>> = {
+  const changed = async (deps: ProtocolDependencies) => (await deps.issue()).replace(/.$/, '!');
+  const cases: Record<string, (deps: ProtocolDependencies) => Promise<string>> = {
     'for garbage': async () => 'garbage',
     'for a token with a character changed': changed,
-    'for a token that was never stored': async (world) => {
-      const token = await world.issue();
-      world.store.tokens.clear();
+    'for a token that was never stored': async (deps) => {
+      const token = await deps.issue();
+      deps.store.tokens.clear();
       return token;
     },
-    'for a token whose verifier is another': async (world) => {
-      const token = await world.issue();
-      for (const [id, row] of world.store.tokens) {
-        world.store.tokens.set(id, { ...row, verifierHash: Buffer.alloc(32) });
+    'for a token whose verifier is another': async (deps) => {
+      const token = await deps.issue();
+      for (const [id, row] of deps.store.tokens) {
+        deps.store.tokens.set(id, { ...row, verifierHash: Buffer.alloc(32) });
       }
       return token;
     },
-    'for a revoked token': async (world) => {
-      const token = await world.issue();
-      for (const id of world.store.tokens.keys()) await world.accessTokens.revoke(id);
+    'for a revoked token': async (deps) => {
+      const token = await deps.issue();
+      for (const id of deps.store.tokens.keys()) await deps.accessTokens.revoke(id);
       return token;
     },
-    'when the client is deleted': async (world) => {
-      const token = await world.issue();
-      await world.store.clients.delete(world.client.id);
+    'when the client is deleted': async (deps) => {
+      const token = await deps.issue();
+      await deps.store.clients.delete(deps.client.id);
       return token;
     },
-    "for another resource server's client": async (world) =>
-      world.issue(world.store.putClient(buildClient({ id: 7, clientId: 'foreign', resourceServerId: 2 }))),
-    "for another resource server's client, expired": async (world) => {
+    "for another resource server's client": async (deps) =>
+      deps.issue(deps.store.putClient(buildClient({ id: 7, clientId: 'foreign', resourceServerId: 2 }))),
+    "for another resource server's client, expired": async (deps) => {
       const foreign = buildClient({ id: 7, clientId: 'foreign', resourceServerId: 2, expireDuration: 1 });
-      const token = await world.issue(world.store.putClient(foreign));
-      world.clock.advance(5000);
+      const token = await deps.issue(deps.store.putClient(foreign));
+      deps.clock.advance(5000);
       return token;
     },
-    'for a revoked token that would have expired': async (world) => {
-      const token = await world.issue(world.store.putClient(buildClient({ expireDuration: 1 })));
-      world.clock.advance(5000);
-      await world.store.clients.revokeTokens(world.client.id, world.clock.now());
+    'for a revoked token that would have expired': async (deps) => {
+      const token = await deps.issue(deps.store.putClient(buildClient({ expireDuration: 1 })));
+      deps.clock.advance(5000);
+      await deps.store.clients.revokeTokens(deps.client.id, deps.clock.now());
       return token;
     },
   };
   for (const [what, prepare] of Object.entries(cases)) {
     it(what, async () => {
-      const world = worldWithStranger();
-      await assert.rejects(ask(world, await prepare(world)), refusal('token_not_found'));
+      const deps = depsWithStranger();
+      await assert.rejects(ask(deps, await prepare(deps)), refusal('token_not_found'));
     });
   }
 
   it('when the resource server of the client is gone, whoever asks', async () => {
-    const world = worldWithStranger();
-    const token = await world.issue(world.store.putClient(buildClient({ id: 7, resourceServerId: 99 })));
+    const deps = depsWithStranger();
+    const token = await deps.issue(deps.store.putClient(buildClient({ id: 7, resourceServerId: 99 })));
     for (const credentials of [owner, stranger]) {
-      await assert.rejects(ask(world, token, credentials), refusal('token_not_found'));
+      await assert.rejects(ask(deps, token, credentials), refusal('token_not_found'));
     }
   });
 
   it("for a token issued at or before the client's tokensValidFrom, not for one issued after", async () => {
-    const world = protocolWorld();
-    const before = await world.issue();
-    world.clock.advance(1);
-    const at = await world.issue();
-    await world.store.clients.revokeTokens(world.client.id, world.clock.now());
-    world.clock.advance(1);
-    const after = await world.issue();
-    await assert.rejects(ask(world, before), refusal('token_not_found'));
-    await assert.rejects(ask(world, at), refusal('token_not_found'));
-    assert.equal((await ask(world, after)).audience, 'Test Client');
+    const deps = protocolDependencies();
+    const before = await deps.issue();
+    deps.clock.advance(1);
+    const at = await deps.issue();
+    await deps.store.clients.revokeTokens(deps.client.id, deps.clock.now());
+    deps.clock.advance(1);
+    const after = await deps.issue();
+    await assert.rejects(ask(deps, before), refusal('token_not_found'));
+    await assert.rejects(ask(deps, at), refusal('token_not_found'));
+    assert.equal((await ask(deps, after)).audience, 'Test Client');
   });
 
   it('for garbage without asking the store', async () => {
-    const world = protocolWorld();
-    for (const token of ['garbage', `wwa_${'A'.repeat(70)}`, await changed(world)]) {
-      await assert.rejects(ask(world, token), refusal('token_not_found'));
+    const deps = protocolDependencies();
+    for (const token of ['garbage', `wwa_${'A'.repeat(70)}`, await changed(deps)]) {
+      await assert.rejects(ask(deps, token), refusal('token_not_found'));
     }
-    assert.deepEqual(world.store.lookups, []);
+    assert.deepEqual(deps.store.lookups, []);
   });
 });
 
 describe('token info of an expired token', () => {
   it('is token_expired for the owner from the moment of expiry on, and not_found for anyone else', async () => {
-    const world = worldWithStranger();
-    const token = await world.issue(world.store.putClient(buildClient({ expireDuration: 60 })));
-    world.clock.advance(59_999);
-    assert.equal((await ask(world, token)).audience, 'Test Client');
-    world.clock.advance(1);
-    await assert.rejects(ask(world, token), refusal('token_expired'));
-    await assert.rejects(ask(world, token, stranger), refusal('token_not_found'));
+    const deps = depsWithStranger();
+    const token = await deps.issue(deps.store.putClient(buildClient({ expireDuration: 60 })));
+    deps.clock.advance(59_999);
+    assert.equal((await ask(deps, token)).audience, 'Test Client');
+    deps.clock.advance(1);
+    await assert.rejects(ask(deps, token), refusal('token_expired'));
+    await assert.rejects(ask(deps, token, stranger), refusal('token_not_found'));
   });
 });
 
 describe('the caller of token info', () => {
   it('is authenticated before the token is read or looked up', async () => {
-    const world = protocolWorld();
+    const deps = protocolDependencies();
     const headers = [undefined, '', 'Basic', basic('test-api:wrong'), basic('nobody:x')];
     for (const authorization of [...headers, basic('test-client:client-secret')]) {
       const token = () => assert.fail('the token was read');
-      const answer = tokenInfoEndpoint(world)({ authorization, source: '192.0.2.1', token });
+      const answer = tokenInfoEndpoint(deps)({ authorization, source: '192.0.2.1', token });
       await assert.rejects(answer, refusal('invalid_client'));
     }
-    assert.deepEqual(world.store.lookups, []);
+    assert.deepEqual(deps.store.lookups, []);
   });
 });

@@ -1,7 +1,7 @@
 import { optionsFromEnvironment } from './environment.ts';
-import { askTokenInfo } from './look-up/ask.ts';
-import { lookUpWith } from './look-up/look-up.ts';
-import { TokenCache } from './look-up/token-cache.ts';
+import { askTokenInfo } from './lookup/ask.ts';
+import { lookupWith } from './lookup/lookup.ts';
+import { TokenCache } from './lookup/token-cache.ts';
 import { readOptions, type TokenVerifierOptions } from './options.ts';
 import { type System, system } from './system.ts';
 import { type TokenVerifier, tokenVerifier } from './token-verifier.ts';
@@ -22,14 +22,14 @@ export function composeVerifier(options: TokenVerifierOptions, machine: System):
   const settings = readOptions(options);
   const { timeout, tokenInfoUrl, fetch = machine.fetch, warn = machine.warn } = settings;
   // Called without an object before it: browsers and Workers refuse a `fetch` that belongs to another one.
-  const world: System = { ...machine, fetch: (url, init) => fetch(url, init) };
+  const deps: System = { ...machine, fetch: (url, init) => fetch(url, init) };
   const warning = connectionWarning(tokenInfoUrl);
   if (warning !== undefined) warn(warning);
   return tokenVerifier({
-    cache: new TokenCache(settings.cache, world),
-    lookUp: lookUpWith(askTokenInfo(settings, world), timeout, world),
+    cache: new TokenCache(settings.cache, deps),
+    lookUp: lookupWith(askTokenInfo(settings, deps), timeout, deps),
     timeout,
-    digest: world.digest,
-    failed: warningsOf(tokenInfoUrl, warn, world),
+    digest: deps.digest,
+    failed: warningsOf(tokenInfoUrl, warn, deps),
   });
 }

@@ -25,7 +25,7 @@ export interface TokenVerifierOptions {
   /** The same as the server's setting `adminService.jsonTypeInfoIncluded`. Default false. */
   readonly jsonTypeInfoIncluded?: boolean | undefined;
   readonly cache?: CacheOptions | undefined;
-  /** Milliseconds that a look-up may take, waiting and a second attempt included. Default 5,000. */
+  /** Milliseconds that a lookup may take, waiting and a second attempt included. Default 5,000. */
   readonly timeout?: number | undefined;
   /** Sends requests in place of the platform's `fetch`, for a proxy, a private certificate authority, tracing. */
   readonly fetch?: Fetch | undefined;

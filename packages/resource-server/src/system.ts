@@ -1,4 +1,4 @@
-import { digest } from './look-up/digest.ts';
+import { digest } from './lookup/digest.ts';
 import { type Fetch, platform } from './platform.ts';
 
 /** Both clocks of a machine: the one that people set, and the one that only goes forward. */

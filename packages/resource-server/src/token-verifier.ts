@@ -1,7 +1,7 @@
 import { isTokenSyntax } from './bearer/token-syntax.ts';
 import { AuthorizationServerUnavailable, TokenRejected } from './errors.ts';
-import { isOutage, type LookUp } from './look-up/look-up.ts';
-import type { Moment, TokenCache } from './look-up/token-cache.ts';
+import { isOutage, type Lookup } from './lookup/lookup.ts';
+import type { Moment, TokenCache } from './lookup/token-cache.ts';
 import type { System } from './system.ts';
 import type { TokenInfo } from './token-info.ts';
 
@@ -18,7 +18,7 @@ export interface TokenVerifier {
   invalidate(token: string): Promise<void>;
 }
 
-/** A look-up under way, which whoever asks about the same token joins. */
+/** A lookup under way, which whoever asks about the same token joins. */
 interface Flight {
   readonly answer: Promise<TokenInfo>;
   /** By the monotonic clock; a flight that has not landed by then is lost and joined by nobody. */
@@ -27,15 +27,15 @@ interface Flight {
 
 export interface VerifierParts {
   readonly cache: TokenCache;
-  readonly lookUp: LookUp;
-  /** Milliseconds that a look-up may take. */
+  readonly lookUp: Lookup;
+  /** Milliseconds that a lookup may take. */
   readonly timeout: number;
   readonly digest: System['digest'];
-  /** Is told of every look-up that got no answer. */
+  /** Is told of every lookup that got no answer. */
   readonly failed: (error: AuthorizationServerUnavailable) => void;
 }
 
-/** Cache and single flight around look-ups. */
+/** Cache and single flight around lookups. */
 export function tokenVerifier({ cache, lookUp, timeout, digest, failed }: VerifierParts): TokenVerifier {
   // In the order in which they began.
   const flights = new Map<string, Flight>();

@@ -4,7 +4,7 @@ import type { Clocks } from './system.ts';
 const interval = 1000;
 
 /**
- * Tells operators why look-ups fail, at most once a second for each reason. What the circuit breaker refused is left
+ * Tells operators why lookups fail, at most once a second for each reason. What the circuit breaker refused is left
  * out: its cause was told before.
  */
 export function warningsOf(

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-
+import { anyText } from '@watchword/testkit/any-text';
 import fc from 'fast-check';
-import { anyText } from '../../../test/support/any-text.ts';
-import { parseBasicCredentials } from '../../protocol/src/credentials/basic-credentials.ts';
+import { parseBasicCredentials } from '../../protocol/src/clients/basic-credentials.ts';
 import { formatChallenge } from '../src/bearer/challenge.ts';
 import { isPreflight } from '../src/bearer/preflight.ts';
 import { isTokenSyntax, readBearer } from '../src/bearer/token-syntax.ts';
 import { credential } from '../src/kinds.ts';
-import { basicCredentials } from '../src/look-up/basic-credentials.ts';
-import { longestPause, retryAfterOf } from '../src/look-up/retry-after.ts';
+import { basicCredentials } from '../src/lookup/basic-credentials.ts';
+import { longestPause, retryAfterOf } from '../src/lookup/retry-after.ts';
 
 describe('an Authorization header', () => {
   for (const [header, expected] of [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AuthorizationServerUnavailable } from '../src/errors.ts';
-import { CircuitBreaker, pause } from '../src/look-up/circuit-breaker.ts';
+import { CircuitBreaker, pause } from '../src/lookup/circuit-breaker.ts';
 import { FakeSystem } from './support/fake-system.ts';
 
 const error = new AuthorizationServerUnavailable('unreachable');
@@ -15,7 +15,7 @@ function breakerAfter(failures: number) {
 }
 
 describe('the circuit breaker', () => {
-  it('lets everything through until five look-ups in a row have failed', () => {
+  it('lets everything through until five lookups in a row have failed', () => {
     const { breaker } = breakerAfter(4);
     breaker.admit();
     breaker.admit();
@@ -31,7 +31,7 @@ describe('the circuit breaker', () => {
     breaker.admit();
   });
 
-  it('lets a single look-up through after the pause', () => {
+  it('lets a single lookup through after the pause', () => {
     const { system, breaker } = breakerAfter(5);
     system.advance(pause);
     breaker.admit();

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { describe, it, mock } from 'node:test';
 import { clientAdministration, systemCaller } from '@watchword/protocol';
+import { registerApplication } from '@watchword/server-testkit/application';
+import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
+import { startProcess, temporaryDirectory } from '@watchword/server-testkit/process';
+import { demoClient, postForm, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { systemClock, systemRandom } from '../../server/src/system.ts';
-import { registerApplication } from '../../server/test/support/application.ts';
-import { registerClient, registerResourceServer } from '../../server/test/support/clients.ts';
-import { startProcess, temporaryDirectory } from '../../server/test/support/process.ts';
-import { demoClient, postForm, startServer, type TestServer } from '../../server/test/support/server.ts';
 import {
   AuthorizationServerUnavailable,
   createTokenVerifier,

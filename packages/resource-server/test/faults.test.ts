@@ -20,7 +20,7 @@ const unavailable = (reason: Unavailability) => ({
   reason,
 });
 
-/** Verifies a token whose look-up is attempted twice. */
+/** Verifies a token whose lookup is attempted twice. */
 async function verifyTwice(test: TestVerifier, token: string): Promise<unknown> {
   const { requests } = test.server;
   const before = requests.length;
@@ -359,7 +359,7 @@ describe('connections', () => {
     assert.ok(test.server.connections() <= 10, String(test.server.connections()));
   });
 
-  it('carry at most 64 look-ups at a time, however many tokens are asked about', async () => {
+  it('carry at most 64 lookups at a time, however many tokens are asked about', async () => {
     const answers: (() => void)[] = [];
     const collect: AnswerRequest = (request, response) => {
       answers.push(() => accept()(request, response));

@@ -34,7 +34,7 @@ test('README.md packs both packages and installs the files that come of it', () 
   assert.match(readme, /^npm pack -w packages\/endpoint -w packages\/resource-server --pack-destination /m);
 });
 
-test('look-ups go by the name and version of the package', () => {
+test('lookups go by the name and version of the package', () => {
   assert.equal(userAgent, `watchword-resource-server/${manifest.version}`);
 });
 

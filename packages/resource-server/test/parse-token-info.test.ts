@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type TokenInfo, withJavaTypeInformation } from '@watchword/protocol';
 import fc from 'fast-check';
-import { AnswerError, parseTokenInfo } from '../src/look-up/parse-token-info.ts';
+import { AnswerError, parseTokenInfo } from '../src/lookup/parse-token-info.ts';
 import { emma } from './support/authorization-server.ts';
 
 const texts = fc.array(fc.string());

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { maxRunning, Slots } from '../src/look-up/slots.ts';
+import { maxRunning, Slots } from '../src/lookup/slots.ts';
 import { FakeSystem } from './support/fake-system.ts';
 
 async function fullSlots() {
@@ -13,7 +13,7 @@ async function fullSlots() {
 
 const overloaded = { name: 'AuthorizationServerUnavailable', reason: 'overloaded' };
 
-describe('the slots of look-ups', () => {
+describe('the slots of lookups', () => {
   it('go to those who wait, in the order in which they came', async () => {
     const { slots, held } = await fullSlots();
     const order: number[] = [];

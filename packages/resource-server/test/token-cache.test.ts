@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { TokenCache } from '../src/look-up/token-cache.ts';
+import { TokenCache } from '../src/lookup/token-cache.ts';
 import { buildTokenInfo } from '../src/testing.ts';
 import { FakeSystem } from './support/fake-system.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { nodeDigest, webDigest } from '../src/look-up/digest.ts';
+import { nodeDigest, webDigest } from '../src/lookup/digest.ts';
 import { accept, answerWith, emma, hang, reject } from './support/authorization-server.ts';
 import { FakeSystem } from './support/fake-system.ts';
 import { startVerifier } from './support/verifier.ts';
@@ -170,7 +170,7 @@ for (const [name, digest] of [
       return startVerifier(args[0], args[1], system);
     };
 
-    it('many requests with one token make one look-up, good or not', async () => {
+    it('many requests with one token make one lookup, good or not', async () => {
       await using test = await start();
       const all = await Promise.all(Array.from({ length: 500 }, () => test.verifier.verify('a')));
       assert.equal(new Set(all).size, 1);
@@ -181,7 +181,7 @@ for (const [name, digest] of [
       assert.equal(test.server.requests.length, 2);
     });
 
-    it('ten thousand requests with a thousand tokens make a thousand look-ups', async () => {
+    it('ten thousand requests with a thousand tokens make a thousand lookups', async () => {
       await using test = await start();
       const verified = Array.from({ length: 10_000 }, (_, index) =>
         test.verifier.verify(`token-${index % 1000}`),
@@ -203,7 +203,7 @@ for (const [name, digest] of [
       assert.equal(test.server.requests.length, 3);
     });
 
-    it('a look-up that began before an invalidation is neither joined nor remembered', async () => {
+    it('a lookup that began before an invalidation is neither joined nor remembered', async () => {
       const answers: (() => void)[] = [];
       await using test = await start((request, response) => {
         answers.push(() => accept({ audience: `answer ${answers.length}` })(request, response));

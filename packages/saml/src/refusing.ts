@@ -1,5 +1,5 @@
+import type { SamlDependencies } from './dependencies.ts';
 import { answerTo, SamlRefusal } from './refusal.ts';
-import type { SamlWorld } from './world.ts';
 
 export interface Attempt {
   /** What is refused. */
@@ -12,7 +12,7 @@ export interface Attempt {
 /** Turns a refusal into a line for the operator and a page for the person. */
 export async function refusing<Value>(
   attempt: Attempt,
-  { log }: Pick<SamlWorld, 'log'>,
+  { log }: Pick<SamlDependencies, 'log'>,
   work: () => Promise<Value>,
 ): Promise<Value> {
   try {

@@ -1,5 +1,6 @@
 import type { AuthenticationModule, ModuleOptions } from '@watchword/protocol';
 import { addressesBelow } from './addresses.ts';
+import type { SamlDependencies } from './dependencies.ts';
 import { logoutEndpoint } from './logout/logout-endpoint.ts';
 import { logoutUrl } from './logout/logout-request.ts';
 import { isConfigured } from './metadata/configured.ts';
@@ -14,7 +15,6 @@ import { resume, resumeEndpoint } from './requests/resume.ts';
 import { acsEndpoint } from './response/acs.ts';
 import { metadataEndpoint } from './service-metadata.ts';
 import { moduleTexts } from './texts.ts';
-import type { SamlWorld } from './world.ts';
 
 /**
  * Lets people log in at SAML 2.0 identity providers (SAML 2.0 Profiles §4.1, Web Browser SSO).
@@ -36,7 +36,7 @@ export async function samlModule({ settings, services, log }: ModuleOptions): Pr
     1,
   );
   await refresher.start();
-  const world: SamlWorld = {
+  const deps: SamlDependencies = {
     options,
     directory,
     services,
@@ -52,17 +52,17 @@ export async function samlModule({ settings, services, log }: ModuleOptions): Pr
   };
   return {
     name: 'saml',
-    begin: async (context) => begin(context, world),
-    resume: (context, submission) => resume(context, submission, world),
+    begin: async (context) => begin(context, deps),
+    resume: (context, submission) => resume(context, submission, deps),
     endpoints: [
-      metadataEndpoint(world),
-      acsEndpoint(world),
+      metadataEndpoint(deps),
+      acsEndpoint(deps),
       resumeEndpoint(),
-      discoveryEndpoint(world),
-      ...(options.signing === undefined ? [] : [logoutEndpoint(world)]),
+      discoveryEndpoint(deps),
+      ...(options.signing === undefined ? [] : [logoutEndpoint(deps)]),
     ],
     texts: moduleTexts(),
-    logout: (data) => logoutUrl(data, world),
+    logout: (data) => logoutUrl(data, deps),
     isConfigured: (identityProvider) => isConfigured(identityProvider, configured),
     close: async () => refresher.close(),
   };

@@ -1,23 +1,23 @@
 import type { ModuleEndpoint } from '@watchword/protocol';
 import { paths } from './addresses.ts';
+import type { SamlDependencies } from './dependencies.ts';
 import { type EncryptionMethod, encryptionMethods } from './response/encryption-rules.ts';
-import type { SamlWorld } from './world.ts';
 import { httpPost, httpRedirect, xenc11 } from './xml/namespaces.ts';
 
 /** `GET {base}/saml/metadata`: what identity providers and federations need to know of this service provider. */
-export function metadataEndpoint(world: SamlWorld): ModuleEndpoint {
+export function metadataEndpoint(deps: SamlDependencies): ModuleEndpoint {
   return {
     path: paths.metadata,
     method: 'GET',
     answer: async () => ({
       type: 'document',
       contentType: 'application/samlmetadata+xml',
-      content: serviceMetadata(world),
+      content: serviceMetadata(deps),
     }),
   };
 }
 
-function serviceMetadata({ options, addresses }: SamlWorld): string {
+function serviceMetadata({ options, addresses }: SamlDependencies): string {
   const { entityId, acs, discovery, logout } = addresses();
   const { signing, signRequests, encryption, allowCbc, nameIdFormat, displayName, contactEmail } = options;
   const lines = [

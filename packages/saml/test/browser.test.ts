@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { registerApplication } from '@watchword/server-testkit/application';
+import { type ClientSite, clientSite } from '@watchword/server-testkit/client-site';
+import { watchedPage } from '@watchword/server-testkit/watched-page';
 import { launchBrowser } from '@watchword/testkit/browser';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { registerApplication } from '../../server/test/support/application.ts';
-import { type ClientSite, clientSite } from '../../server/test/support/client-site.ts';
-import { watchedPage } from '../../server/test/support/watched-page.ts';
 import { testKey } from './support/certificate.ts';
 import { honest, onPaper } from './support/flow.ts';
 import { type IdentityProvider, startIdentityProvider } from './support/identity-provider.ts';

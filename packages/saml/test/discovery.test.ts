@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
+import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
-import { temporaryDirectory } from '../../server/test/support/process.ts';
 import { testKey } from './support/certificate.ts';
 import { honest, onPaper } from './support/flow.ts';
 import { aggregateXml, entityXml, inAnHour, signedMetadata, startSite } from './support/metadata.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { temporaryDirectory } from '../../server/test/support/process.ts';
 import { testKey } from './support/certificate.ts';
 import {
   type IdentityProviderOptions,

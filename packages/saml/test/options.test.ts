@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { ModuleOptionsError } from '@watchword/protocol';
-import { temporaryDirectory, watchword } from '../../server/test/support/process.ts';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { readOptions } from '../src/options/read-options.ts';
 import { testKey } from './support/certificate.ts';
 

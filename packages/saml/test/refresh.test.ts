@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { afterEach, describe, it, mock } from 'node:test';
+import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { FakeClock } from '@watchword/testkit';
-import { temporaryDirectory } from '../../server/test/support/process.ts';
 import { ProviderDirectory } from '../src/metadata/directory.ts';
 import { MetadataRefresher } from '../src/metadata/refresher.ts';
 import type { MetadataSource } from '../src/metadata/source.ts';
@@ -31,7 +31,7 @@ const source = (location: string, more: Partial<MetadataSource> = {}): MetadataS
 });
 
 /** A refresher whose looks are counted by the lines that it logs. */
-function world(...sources: readonly MetadataSource[]) {
+function deps(...sources: readonly MetadataSource[]) {
   const clock = new FakeClock(Date.now());
   const directory = new ProviderDirectory(sources.length);
   const lines: string[] = [];
@@ -71,7 +71,7 @@ describe('metadata that come from elsewhere', () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     let document = '';
     await using site = await startSite((_request, response) => response.end(document));
-    const federated = world(source(site.url));
+    const federated = deps(source(site.url));
     document = signedMetadata(aggregateXml(entities('a', 'b'), until(federated.clock, 7200)), federation);
     await federated.refresher.start();
     assert.deepEqual(['a', 'b', 'c'].map(federated.has), [true, true, false]);
@@ -100,7 +100,7 @@ describe('metadata that come from elsewhere', () => {
       if (request.headers['if-none-match'] === '"1"') response.writeHead(304).end();
       else response.end(document);
     });
-    const federated = world(source(site.url));
+    const federated = deps(source(site.url));
     document = signedMetadata(aggregateXml(entities('a'), until(federated.clock, 3600)), federation);
     await federated.refresher.start();
     federated.clock.advance(3_600_000);
@@ -118,7 +118,7 @@ describe('metadata that come from elsewhere', () => {
     );
     await writeFile(directory.file('all.xml'), all);
     const own = { signingCertificates: [], isFederation: false, entityIds: ['https://own.example'] };
-    const federated = world(source(directory.file('missing.xml'), own), source(directory.file('all.xml')));
+    const federated = deps(source(directory.file('missing.xml'), own), source(directory.file('all.xml')));
     await federated.refresher.start();
     assert.deepEqual(['own', 'other'].map(federated.has), [false, true]);
     federated.refresher.close();
@@ -130,7 +130,7 @@ describe('metadata that come from elsewhere', () => {
     await using site = await startSite((_request, response) =>
       document === undefined ? response.writeHead(503).end() : response.end(document),
     );
-    const federated = world(source(site.url));
+    const federated = deps(source(site.url));
     await federated.refresher.start();
     assert.equal(federated.directory.size, 0);
     document = signedMetadata(aggregateXml(entities('a'), until(federated.clock, 7200)), federation);
@@ -142,7 +142,7 @@ describe('metadata that come from elsewhere', () => {
   it('are not looked for any more once that is over', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     await using site = await startSite((_request, response) => response.end(''));
-    const federated = world(source(site.url));
+    const federated = deps(source(site.url));
     await federated.refresher.start();
     federated.refresher.close();
     mock.timers.tick(1e9);
@@ -153,7 +153,7 @@ describe('metadata that come from elsewhere', () => {
     await using directory = await temporaryDirectory();
     await writeFile(directory.file('idp.xml'), aggregateXml(entities('a', 'b')));
     const ofFile = { signingCertificates: [], isFederation: false, entityIds: ['https://b.example'] };
-    const federated = world(source(directory.file('idp.xml'), ofFile));
+    const federated = deps(source(directory.file('idp.xml'), ofFile));
     await federated.refresher.start();
     assert.deepEqual(['a', 'b'].map(federated.has), [false, true]);
     federated.refresher.close();
@@ -166,7 +166,7 @@ describe('metadata that come from elsewhere', () => {
   ] as const) {
     it(`of a federation do not count when they ${what}`, async () => {
       await using directory = await temporaryDirectory();
-      const federated = world(source(directory.file('all.xml')));
+      const federated = deps(source(directory.file('all.xml')));
       const validUntil = typeof end === 'number' ? until(federated.clock, end) : end;
       await writeFile(
         directory.file('all.xml'),
@@ -183,7 +183,7 @@ describe('metadata that come from elsewhere', () => {
     await using directory = await temporaryDirectory();
     await writeFile(directory.file('idp.xml'), aggregateXml(entities('a')));
     const ofFile = { signingCertificates: [], isFederation: false, entityIds: ['https://b.example'] };
-    const federated = world(source(directory.file('idp.xml'), ofFile));
+    const federated = deps(source(directory.file('idp.xml'), ofFile));
     await federated.refresher.start();
     assert.match(federated.lines.at(-1) ?? '', /no usable identity provider https:\/\/b\.example/);
     federated.refresher.close();
@@ -199,7 +199,7 @@ describe('metadata that come from elsewhere', () => {
           entityXml({ entityId: 'https://b.example', certificates: [] }, false),
       ),
     );
-    const federated = world(
+    const federated = deps(
       source(directory.file('all.xml'), { signingCertificates: [], isFederation: false }),
     );
     await federated.refresher.start();

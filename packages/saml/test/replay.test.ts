@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { OAuthError } from '@watchword/protocol';
+import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { openSqliteServerStore } from '@watchword/store-sql';
 import { FakeClock } from '@watchword/testkit';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { temporaryDirectory } from '../../server/test/support/process.ts';
 import {
   assertAccepted,
   assertRefused,
@@ -108,10 +108,10 @@ describe('SA-12: an assertion that comes again', () => {
       const [node] = nodes;
       clock.advance(389_000);
       await assert.rejects(node?.answer('/saml/acs', fields) ?? assert.fail(), isRefused('replay'));
-      await store.reap({ expiredBefore: clock.now(), deletedBefore: 0, batchSize: 100 });
+      await store.purge({ expiredBefore: clock.now(), deletedBefore: 0, batchSize: 100 });
       await assert.rejects(node?.answer('/saml/acs', fields) ?? assert.fail(), isRefused('replay'));
       clock.advance(2000);
-      await store.reap({ expiredBefore: clock.now(), deletedBefore: 0, batchSize: 100 });
+      await store.purge({ expiredBefore: clock.now(), deletedBefore: 0, batchSize: 100 });
       await assert.rejects(node?.answer('/saml/acs', fields) ?? assert.fail(), isRefused('time'));
     } finally {
       await store.close();

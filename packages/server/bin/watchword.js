@@ -10,7 +10,7 @@ if (isTooOld(process.versions.node)) runByPinnedNode();
 else await run();
 
 async function run() {
-  // See operation/young-generation.ts, which ends this.
+  // See runtime/young-generation.ts, which ends this.
   setFlagsFromString('--semi-space-growth-factor=1');
 
   const source = new URL('../src/cli/main.ts', import.meta.url);

@@ -12,10 +12,10 @@ import { type PageAnswers, wantsPage } from './http/page.ts';
 import type { Ports } from './http/ports.ts';
 import { refuseConnection } from './http/refused-connection.ts';
 import { requestIds } from './http/request-ids.ts';
-import type { AccessLine } from './operation/access-log.ts';
-import type { InFlight } from './operation/in-flight.ts';
-import type { Logger } from './operation/logger.ts';
-import type { Metrics } from './operation/metrics.ts';
+import type { AccessLine } from './runtime/access-log.ts';
+import type { InFlight } from './runtime/in-flight.ts';
+import type { Logger } from './runtime/logger.ts';
+import type { Metrics } from './runtime/metrics.ts';
 
 const bodyLimit = 64 * 1024;
 const connectionsCheckingInterval = 1000;

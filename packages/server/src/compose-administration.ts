@@ -4,7 +4,7 @@ import {
   type AuditEventStore,
   accessTokenAdministration,
   administrationStatistics,
-  auditTrail,
+  auditLog,
   type BearerDependencies,
   type BootstrapReport,
   bootstrap,
@@ -17,15 +17,15 @@ import {
   type Sealer,
   type StatisticsDependencies,
 } from '@watchword/protocol';
-import { administrationOperations } from './admin/administration.ts';
+import { administrationApi } from './admin/administration.ts';
 import { type OpenApiDocument, openApiDocument } from './admin/openapi.ts';
 import { totalsOf } from './admin/totals.ts';
-import { version } from './cli/version.ts';
 import { administrationRoutes } from './http/administration.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import type { PageAnswers } from './http/page.ts';
-import { auditLine } from './operation/audit-log.ts';
-import type { Logger } from './operation/logger.ts';
+import { auditLine } from './runtime/audit-line.ts';
+import type { Logger } from './runtime/logger.ts';
+import { version } from './version.ts';
 
 export interface Administration {
   readonly endpoints: readonly Endpoint[];
@@ -33,7 +33,7 @@ export interface Administration {
   bootstrap(): Promise<BootstrapReport>;
 }
 
-type World = Omit<AccessTokenAdministrationDependencies, 'audited' | 'parties'> &
+type Dependencies = Omit<AccessTokenAdministrationDependencies, 'audited' | 'parties'> &
   StatisticsDependencies &
   IdentityProviderAdministrationDependencies &
   BearerDependencies & {
@@ -45,21 +45,21 @@ type World = Omit<AccessTokenAdministrationDependencies, 'audited' | 'parties'> 
 
 /** Puts together the administration interface. */
 export function composeAdministration(
-  world: World,
+  deps: Dependencies,
   pages: PageAnswers,
   logger: Logger,
   prefix: string,
 ): Administration {
-  const { registry, issuer } = world;
+  const { registry, issuer } = deps;
   const parts = {
-    ...world,
+    ...deps,
     audited: (event: AuditEvent) => logger.info({ audit: auditLine(event) }, 'changed a record'),
     parties: {
       clients: { findById: async (id: number) => registry.clientById(id) },
       resourceServers: { findById: async (id: number) => registry.resourceServerById(id) },
     },
   };
-  const operations = administrationOperations({
+  const routes = administrationApi({
     ...parts,
     totals: totalsOf(registry),
     resourceServers: resourceServerAdministration(parts),
@@ -67,16 +67,16 @@ export function composeAdministration(
     accessTokens: accessTokenAdministration(parts),
     resourceOwners: resourceOwnerAdministration(parts),
     identityProviderAdministration: identityProviderAdministration(parts),
-    auditTrail: auditTrail(parts),
+    auditLog: auditLog(parts),
     statistics: administrationStatistics(parts),
   });
   let document: OpenApiDocument | undefined;
   const openApi = () => {
-    document ??= openApiDocument(operations, issuer(), version);
+    document ??= openApiDocument(routes, issuer(), version);
     return document;
   };
   return {
-    endpoints: administrationRoutes({ ...parts, operations, pages, prefix, openApi }),
+    endpoints: administrationRoutes({ ...parts, routes, pages, prefix, openApi }),
     bootstrap: () => bootstrap(issuer(), parts),
   };
 }

@@ -14,23 +14,23 @@ import type { Endpoint } from './http/endpoint.ts';
 import { moduleRoutes } from './http/module-routes.ts';
 import type { PageAnswers } from './http/page.ts';
 
-type World = Omit<
+type Dependencies = Omit<
   AuthorizationDependencies,
   'sessions' | 'authenticator' | 'consent' | 'authStateLifetime' | 'codeLifetime' | 'implicitLifetime'
 >;
 
 /** Puts together what browsers see: the authorization endpoint, its forms, and the owner's account. */
 export function composeAuthorization(
-  world: World & ConstructorParameters<typeof LoginSessions>[0],
+  deps: Dependencies & ConstructorParameters<typeof LoginSessions>[0],
   { authenticator, consent }: Modules,
   pages: PageAnswers,
   cookies: BrowserCookieJar,
   configuration: Configuration,
   prefix: string,
 ): Endpoint[] {
-  const sessions = new LoginSessions(world);
+  const sessions = new LoginSessions(deps);
   const parts = {
-    ...world,
+    ...deps,
     sessions,
     authenticator,
     consent,

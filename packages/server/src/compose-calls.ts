@@ -1,6 +1,6 @@
 import { ModuleCalls, type ModuleFaultKind, patience } from './modules/module-calls.ts';
-import type { Logger } from './operation/logger.ts';
-import type { Metrics } from './operation/metrics.ts';
+import type { Logger } from './runtime/logger.ts';
+import type { Metrics } from './runtime/metrics.ts';
 
 const words: Readonly<Record<ModuleFaultKind, string>> = {
   silent: `did not answer within ${patience} s`,

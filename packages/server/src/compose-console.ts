@@ -1,12 +1,12 @@
 import { type Registry, registeredPageAddresses } from '@watchword/protocol';
-import { version } from './cli/version.ts';
 import type { Configuration } from './config/settings.ts';
 import { readConsoleFiles } from './console/files.ts';
 import { consoleRoutes } from './http/console.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import type { PageAnswers } from './http/page.ts';
-import type { Logger } from './operation/logger.ts';
 import type { Pages } from './pages/pages.ts';
+import type { Logger } from './runtime/logger.ts';
+import { version } from './version.ts';
 
 const buildCommand = 'npm run build -w packages/console';
 

@@ -14,8 +14,8 @@ import { loadConsentModule } from './modules/consent-modules.ts';
 import type { CheckedAuthenticationModule } from './modules/contract/checked-authentication.ts';
 import { ModuleLoadError } from './modules/load-module.ts';
 import type { ModuleCalls } from './modules/module-calls.ts';
-import type { Logger } from './operation/logger.ts';
 import { inEnglish } from './pages/locales.ts';
+import type { Logger } from './runtime/logger.ts';
 
 export interface Modules {
   readonly authenticator: CheckedAuthenticationModule;
@@ -86,7 +86,7 @@ async function orFault<Module>(loading: Promise<Module>): Promise<Module> {
   }
 }
 
-/** A module that accepts anyone must never face the world by oversight. */
+/** A module that accepts anyone must never be reachable from outside by oversight. */
 function refuseInsecure(modules: Modules, configuration: Configuration): void {
   const { host, baseUrl, allowInsecureAuthentication } = configuration;
   if (allowInsecureAuthentication || isLoopbackOnly(host, baseUrl)) return;

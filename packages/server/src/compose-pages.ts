@@ -1,9 +1,9 @@
 import { ConfigurationError } from './config/fault.ts';
 import type { Configuration } from './config/settings.ts';
-import type { Logger } from './operation/logger.ts';
 import { PageFiles } from './pages/faults.ts';
 import type { ModuleTexts } from './pages/locales.ts';
 import { createPages, type Pages } from './pages/pages.ts';
+import type { Logger } from './runtime/logger.ts';
 
 /**
  * @param moduleTexts what modules say on pages

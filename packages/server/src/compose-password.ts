@@ -2,7 +2,7 @@ import type { AuthenticationModuleFactory } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import { passwordModule } from './modules/authentication/password.ts';
 import { argon2Hasher } from './modules/authentication/password-hasher.ts';
-import { addressGroup } from './operation/address-group.ts';
+import { addressGroup } from './runtime/address-group.ts';
 import { passwordsAtATime, systemClock, systemRandom } from './system.ts';
 
 /**

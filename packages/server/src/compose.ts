@@ -29,25 +29,25 @@ import { defaultBaseUrl } from './config/load.ts';
 import type { Configuration } from './config/settings.ts';
 import { assetRoutes } from './http/assets.ts';
 import { browserCookieJar } from './http/browser-cookies.ts';
+import { operationRoutes } from './http/health.ts';
 import { introspectionRoute } from './http/introspect.ts';
 import { metadataRoutes } from './http/metadata.ts';
-import { operationRoutes } from './http/operation.ts';
 import { pageAnswers } from './http/page.ts';
 import { Ports } from './http/ports.ts';
 import { revocationRoute } from './http/revoke.ts';
 import { startRoutes } from './http/start.ts';
 import { tokenRoute } from './http/token.ts';
 import { tokenInfoRoute } from './http/token-info.ts';
-import { accessLog } from './operation/access-log.ts';
-import { startExamination } from './operation/database-examination.ts';
-import { FailedAttempts } from './operation/failed-attempts.ts';
-import { InFlight } from './operation/in-flight.ts';
-import { IssuedCounts } from './operation/issued-counts.ts';
-import { startKeyRotation } from './operation/key-rotation.ts';
-import { createLogger, type Logger, type LogSink } from './operation/logger.ts';
-import { Metrics } from './operation/metrics.ts';
-import { startReaping } from './operation/reaping.ts';
-import { securityLog } from './operation/security-log.ts';
+import { accessLog } from './runtime/access-log.ts';
+import { startExamination } from './runtime/database-examination.ts';
+import { FailedAttempts } from './runtime/failed-attempts.ts';
+import { InFlight } from './runtime/in-flight.ts';
+import { IssuedCounts } from './runtime/issued-counts.ts';
+import { startKeyRotation } from './runtime/key-rotation.ts';
+import { createLogger, type Logger, type LogSink } from './runtime/logger.ts';
+import { Metrics } from './runtime/metrics.ts';
+import { startPurging } from './runtime/purging.ts';
+import { securityLog } from './runtime/security-log.ts';
 import { systemClock, systemRandom } from './system.ts';
 
 /** A server that is put together and not yet listening. */
@@ -115,7 +115,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
   });
   const issuedCounts = new IssuedCounts(store.statistics, clock);
   const sealer = await KeyRing.open({ ...store, clock, random });
-  const world = {
+  const deps = {
     ...store,
     attempts,
     clock,
@@ -152,9 +152,9 @@ export async function composeService(configuration: Configuration, sink: LogSink
     sessionLifetime: configuration['session.lifetime'],
   };
   const grantTypes = [
-    clientCredentialsGrant(accessTokenIssuer(world)),
-    authorizationCodeGrant(world),
-    refreshTokenGrant(world),
+    clientCredentialsGrant(accessTokenIssuer(deps)),
+    authorizationCodeGrant(deps),
+    refreshTokenGrant(deps),
   ];
   const origins = (origin: string) => registry.isPublicClientOrigin(origin);
   const ready = async () => {
@@ -162,13 +162,13 @@ export async function composeService(configuration: Configuration, sink: LogSink
     await store.check();
   };
 
-  const administration = composeAdministration(world, shownPages, logger, prefix);
+  const administration = composeAdministration(deps, shownPages, logger, prefix);
   const belowBase = [
-    tokenRoute(tokenEndpoint({ ...world, grantTypes }), origins),
-    tokenInfoRoute(tokenInfoEndpoint(world), configuration['adminService.jsonTypeInfoIncluded']),
-    revocationRoute(revocationEndpoint(world), origins),
-    introspectionRoute(introspectionEndpoint(world)),
-    ...composeAuthorization(world, modules, shownPages, cookies, configuration, prefix),
+    tokenRoute(tokenEndpoint({ ...deps, grantTypes }), origins),
+    tokenInfoRoute(tokenInfoEndpoint(deps), configuration['adminService.jsonTypeInfoIncluded']),
+    revocationRoute(revocationEndpoint(deps), origins),
+    introspectionRoute(introspectionEndpoint(deps)),
+    ...composeAuthorization(deps, modules, shownPages, cookies, configuration, prefix),
     ...administration.endpoints,
     ...operationRoutes({ metrics, ready }),
     ...startRoutes({ pages: shownPages, prefix, issuer }),
@@ -192,11 +192,11 @@ export async function composeService(configuration: Configuration, sink: LogSink
   });
 
   store.watchRegistry((error) => logger.error({ err: error }, 'changes of clients could not be read'));
-  const stopReaping = startReaping(
+  const stopPurging = startPurging(
     { store, clock, logger, metrics },
     {
-      interval: configuration['reaper.interval'],
-      retention: configuration['reaper.retention'],
+      interval: configuration['purge.interval'],
+      retention: configuration['purge.retention'],
       authStateLifetime: configuration['authState.lifetime'],
       auditRetention: configuration['audit.retention'],
       loginRetention: configuration['audit.loginRetention'],
@@ -239,7 +239,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
       await ports.close(lingerSeconds * 1000);
       await app.close();
       await inFlight.idle();
-      await stopReaping();
+      await stopPurging();
       await stopCounting();
       stopKeyRotation();
       await modules.authenticator.close?.();

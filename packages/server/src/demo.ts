@@ -68,8 +68,8 @@ const demo = {
 export async function seedDemo(store: ServerStore): Promise<boolean> {
   const own = (await store.resourceServers.find(administrationKey)) === undefined ? 0 : 1;
   if (store.registryStatistics().resourceServers > own) return false;
-  const world = { ...store, clock: systemClock, random: systemRandom };
-  const { resourceServer } = await resourceServerAdministration(world).create(
+  const deps = { ...store, clock: systemClock, random: systemRandom };
+  const { resourceServer } = await resourceServerAdministration(deps).create(
     systemCaller,
     {
       fields: {
@@ -82,7 +82,7 @@ export async function seedDemo(store: ServerStore): Promise<boolean> {
     { owner: demo.owner, secret: demo.resourceServer.secret },
   );
   for (const { registration: fields, secret } of demo.clients) {
-    await clientAdministration(world).create(systemCaller, resourceServer.id, { fields }, secret);
+    await clientAdministration(deps).create(systemCaller, resourceServer.id, { fields }, secret);
   }
   return true;
 }

@@ -1,7 +1,7 @@
 import { write } from 'node:fs';
 import { inspect } from 'node:util';
 import type { Service } from './compose.ts';
-import type { LogSink } from './operation/logger.ts';
+import type { LogSink } from './runtime/logger.ts';
 
 export interface EndingOptions {
   /** What asks the process to end. */

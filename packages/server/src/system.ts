@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { Clock, Random } from '@watchword/protocol';
 
-/** The world as it is: the time of this machine, and its cryptographically secure random numbers. */
+/** The system: the time of this machine, and its cryptographically secure random numbers. */
 export const systemClock: Clock = { now: () => Date.now() };
 
 // One call of the generator for many small requests: each call has a price of its own.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { registerClient } from './support/clients.ts';
+import { registerClient } from '@watchword/server-testkit/clients';
+import { demoClient, demoResourceServer, startServer } from '@watchword/server-testkit/server';
 import { assertRefused } from './support/refusals.ts';
-import { demoClient, demoResourceServer, startServer } from './support/server.ts';
 
 const wellKnown = '/.well-known/oauth-authorization-server';
 

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
-import { followFlow } from '@watchword/testkit/follow-flow';
-import { UserAgent } from '@watchword/testkit/user-agent';
 import {
   type Administering,
   type AdministrationServer,
   anApi,
   anApp,
   startAdministration,
-} from './support/administration.ts';
+} from '@watchword/server-testkit/administration';
+import { type Answer, demoClient } from '@watchword/server-testkit/server';
+import { followFlow } from '@watchword/testkit/follow-flow';
+import { UserAgent } from '@watchword/testkit/user-agent';
 import { assertRefused } from './support/refusals.ts';
-import { type Answer, demoClient } from './support/server.ts';
 
 const list = '/admin/accessToken';
 
@@ -117,14 +117,14 @@ describe('access tokens over REST', () => {
     assert.equal((await info(token)).status, 410);
   });
 
-  it('outlive their grant by no change: one that was prolonged is still there when the reaper has been', async () => {
+  it('outlive their grant by no change: one that was prolonged is still there when the purge has been', async () => {
     const { id, token, creationDate } = await root.create(list, {
       clientId: app.clientId,
       expires: Date.now() + 1000,
     });
     await root.call('PATCH', `${list}/${id}`, { expires: creationDate + 900_000_000 });
     const { store } = server.service;
-    await store.reap({ expiredBefore: creationDate + 2000, deletedBefore: 0, batchSize: 100 });
+    await store.purge({ expiredBefore: creationDate + 2000, deletedBefore: 0, batchSize: 100 });
     assert.equal((await info(token)).status, 200);
   });
 

@@ -6,9 +6,9 @@ import {
   anApi,
   anApp,
   startAdministration,
-} from './support/administration.ts';
+} from '@watchword/server-testkit/administration';
+import { readAnswer } from '@watchword/server-testkit/server';
 import { assertRefused } from './support/refusals.ts';
-import { readAnswer } from './support/server.ts';
 
 const servers = '/admin/resourceServer';
 const all = '/admin/client';

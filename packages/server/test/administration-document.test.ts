@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import {
   type Administering,
   type AdministrationServer,
   anApi,
   anApp,
   startAdministration,
-} from './support/administration.ts';
-import type { Answer } from './support/server.ts';
+} from '@watchword/server-testkit/administration';
+import type { Answer } from '@watchword/server-testkit/server';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 interface Described {
   readonly operationId: string;

@@ -6,9 +6,9 @@ import {
   anApi,
   anApp,
   startAdministration,
-} from './support/administration.ts';
+} from '@watchword/server-testkit/administration';
+import { postForm } from '@watchword/server-testkit/server';
 import { assertRefused } from './support/refusals.ts';
-import { postForm } from './support/server.ts';
 
 const list = '/admin/resourceServer';
 

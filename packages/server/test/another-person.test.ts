@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { type Application, registerApplication } from '@watchword/server-testkit/application';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
-import { type Application, registerApplication } from './support/application.ts';
 import { assertErrorPage, assertRedirect } from './support/browser-answers.ts';
-import { startServer, type TestServer } from './support/server.ts';
 
 describe('"Not you?" on the consent page', () => {
   let server: TestServer;

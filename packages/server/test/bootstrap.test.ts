@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { startAdministration } from './support/administration.ts';
-import { logged, startProcess, temporaryDirectory, watchword } from './support/process.ts';
+import { startAdministration } from '@watchword/server-testkit/administration';
+import { logged, startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 
 const key = 'authorization-server-admin';
 const clientId = 'authorization-server-admin-js-client';

@@ -6,7 +6,13 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { atTerminal, bin, temporaryDirectory, watchword, watchwordProcess } from './support/process.ts';
+import {
+  atTerminal,
+  bin,
+  temporaryDirectory,
+  watchword,
+  watchwordProcess,
+} from '@watchword/server-testkit/process';
 
 // What the command does is tested within the process of the tests. Here is what only a process has.
 describe('the command as a process', () => {

@@ -6,8 +6,8 @@ import {
   startProcess,
   temporaryDirectory,
   watchword,
-} from './support/process.ts';
-import { postForm } from './support/server.ts';
+} from '@watchword/server-testkit/process';
+import { postForm } from '@watchword/server-testkit/server';
 
 describe('the command line over --url', () => {
   let directory: Awaited<ReturnType<typeof temporaryDirectory>>;

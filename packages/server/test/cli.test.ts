@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { startProcess, temporaryDirectory, watchword } from './support/process.ts';
-import { postForm } from './support/server.ts';
+import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { postForm } from '@watchword/server-testkit/server';
 
 /** Runs a command that must succeed and gives its JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: whatever was printed

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { UserAgent } from '@watchword/testkit/user-agent';
 import {
   type Administering,
   type AdministrationServer,
   anApi,
   anApp,
   startAdministration,
-} from './support/administration.ts';
+} from '@watchword/server-testkit/administration';
+import { UserAgent } from '@watchword/testkit/user-agent';
 import { assertRefused } from './support/refusals.ts';
 
 const servers = '/admin/resourceServer';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { ConfigurationError } from '../src/config/fault.ts';
 import { loadConfiguration, type Sources } from '../src/config/load.ts';
 import { maskCredentials } from '../src/config/mask.ts';
 import { environmentName, flagName, settingPaths, settings } from '../src/config/settings.ts';
-import { temporaryDirectory, watchword } from './support/process.ts';
 
 const load = (sources: Partial<Sources> = {}) =>
   loadConfiguration({ flags: {}, environment: {}, file: undefined, ...sources });
@@ -47,10 +47,10 @@ describe('the configuration', () => {
   it('reads JSON as well, and finds its file by WATCHWORD_CONFIG', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('watchword.json');
-    await writeFile(file, JSON.stringify({ trustedProxies: ['10.0.0.0/8', '::1'], reaper: { interval: 5 } }));
+    await writeFile(file, JSON.stringify({ trustedProxies: ['10.0.0.0/8', '::1'], purge: { interval: 5 } }));
     const { configuration } = await load({ environment: { WATCHWORD_CONFIG: file } });
     assert.deepEqual(configuration.trustedProxies, ['10.0.0.0/8', '::1']);
-    assert.equal(configuration['reaper.interval'], 5);
+    assert.equal(configuration['purge.interval'], 5);
   });
 
   it('means relative paths of a file from where the file is, those of flags and variables from the working directory', async () => {
@@ -114,7 +114,7 @@ describe('the configuration', () => {
       '  port (--port): expected a whole number from 0 to 65535, got "65536"',
       '  log.level (--log-level): expected one of fatal, error, warn, info, debug, silent, got "loud"',
       '  scope.commaSeparated (WATCHWORD_SCOPE_COMMA_SEPARATED): expected true or false, got "maybe"',
-      `  reaper.interval (${file}): expected a whole number of seconds from 1 to 86400, got "5"`,
+      `  purge.interval (${file}): expected a whole number of seconds from 1 to 86400, got "5"`,
       `  database (${file}): expected the path of a file, got 7`,
       `  trustedProxies (${file}): expected IP addresses or ranges such as 10.0.0.0/8, got "10.0.0.1"`,
     ]) {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
+import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readConsoleFiles } from '../src/console/files.ts';
 import { consolePage } from '../src/console/page.ts';
 import { consoleRoutes } from '../src/http/console.ts';
 import type { PageAnswers } from '../src/http/page.ts';
-import { temporaryDirectory } from './support/process.ts';
 import { parseRaw, rawRequest } from './support/raw-http.ts';
-import { startServer, type TestServer } from './support/server.ts';
 
 const pagePath = '/client/client.html';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { curl } from './support/curl.ts';
-import { logged, startProcess, temporaryDirectory, watchword } from './support/process.ts';
+import { curl } from '@watchword/server-testkit/curl';
+import { logged, startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 
 describe('serve --demo', () => {
   it('prints two commands to paste, and they get a token and tell who it belongs to', async () => {

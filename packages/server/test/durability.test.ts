@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { startProcess, temporaryDirectory } from '@watchword/server-testkit/process';
+import { demoClient, demoResourceServer, postForm } from '@watchword/server-testkit/server';
 import { rounds } from '@watchword/testkit';
-import { startProcess, temporaryDirectory } from './support/process.ts';
-import { demoClient, demoResourceServer, postForm } from './support/server.ts';
 
 const kills = rounds(2, 5);
 const workers = 16;

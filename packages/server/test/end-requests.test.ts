@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { FakeClock } from '@watchword/testkit';
-import { endRequests } from '../src/operation/end-requests.ts';
+import { endRequests } from '../src/runtime/end-requests.ts';
 
 it('takes signals within one second for one request to end, as npm passes on what the process itself has got', async () => {
   const clock = new FakeClock();

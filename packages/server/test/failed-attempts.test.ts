@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addressGroup } from '../src/operation/address-group.ts';
-import { FailedAttempts } from '../src/operation/failed-attempts.ts';
-import { assertRefused } from './support/refusals.ts';
 import {
   basic,
   demoClient,
@@ -10,7 +7,10 @@ import {
   readAnswer,
   startServer,
   type TestServer,
-} from './support/server.ts';
+} from '@watchword/server-testkit/server';
+import { addressGroup } from '../src/runtime/address-group.ts';
+import { FailedAttempts } from '../src/runtime/failed-attempts.ts';
+import { assertRefused } from './support/refusals.ts';
 
 const grant = { grant_type: 'client_credentials' };
 

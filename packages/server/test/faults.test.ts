@@ -4,8 +4,8 @@ import { copyFile, link, mkdir, readFile, symlink, writeFile } from 'node:fs/pro
 import { createServer } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import { logged, startProcess, temporaryDirectory, watchword } from './support/process.ts';
-import { copyDemo, demoClient, demoResourceServer, postForm } from './support/server.ts';
+import { logged, startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { copyDemo, demoClient, demoResourceServer, postForm } from '@watchword/server-testkit/server';
 
 type Directory = Awaited<ReturnType<typeof temporaryDirectory>>;
 

@@ -2,9 +2,15 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import {
+  basic,
+  demoClient,
+  readAnswer,
+  startServer,
+  type TestServer,
+} from '@watchword/server-testkit/server';
 import { parseRaw, rawRequest } from './support/raw-http.ts';
 import { assertRefused } from './support/refusals.ts';
-import { basic, demoClient, readAnswer, startServer, type TestServer } from './support/server.ts';
 
 describe('the HTTP layer', () => {
   let server: TestServer;

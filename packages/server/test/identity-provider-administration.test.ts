@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { createAdminClient, readAll } from '@watchword/admin-client';
-import { inWords } from '../src/cli/identity-provider.ts';
 import {
   type Administering,
   type AdministrationServer,
   startAdministration,
-} from './support/administration.ts';
-import { startProcess, temporaryDirectory, watchword } from './support/process.ts';
+} from '@watchword/server-testkit/administration';
+import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { inWords } from '../src/cli/identity-provider.ts';
 import { assertRefused } from './support/refusals.ts';
 
 const path = '/admin/identityProvider';

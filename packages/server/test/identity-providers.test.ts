@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { temporaryDirectory } from './support/process.ts';
-import { demoResourceServer, startServer, type TestServer } from './support/server.ts';
 
 const authorizePath = '/authorize?response_type=code&client_id=demo-app';
 const app = 'demo-app:demo-app-secret';

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { registerClient, registerResourceServer } from './support/clients.ts';
+import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
+import {
+  demoClient,
+  demoResourceServer,
+  startServer,
+  type TestServer,
+} from '@watchword/server-testkit/server';
 import { assertRefused } from './support/refusals.ts';
-import { demoClient, demoResourceServer, startServer, type TestServer } from './support/server.ts';
 
 describe('POST /oauth2/introspect', () => {
   let server: TestServer;

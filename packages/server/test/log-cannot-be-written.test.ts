@@ -13,8 +13,8 @@ import {
   temporaryDirectory,
   type Wrap,
   watchwordProcess,
-} from './support/process.ts';
-import { demoClient, postForm } from './support/server.ts';
+} from '@watchword/server-testkit/process';
+import { demoClient, postForm } from '@watchword/server-testkit/server';
 import { smallDisk } from './support/small-disk.ts';
 
 /** Runs the command with its output led elsewhere by the shell. */

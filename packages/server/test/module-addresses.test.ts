@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { ResourceServer } from '@watchword/protocol';
+import { registerClient } from '@watchword/server-testkit/clients';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { assertPageHeaders } from './support/browser-answers.ts';
-import { registerClient } from './support/clients.ts';
-import { temporaryDirectory, watchword } from './support/process.ts';
-import { startServer, type TestServer } from './support/server.ts';
 
 const authorizePath = '/authorize?response_type=code&client_id=demo-app';
 

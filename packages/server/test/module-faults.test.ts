@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { describe, it, mock } from 'node:test';
+import { logged, startProcess, temporaryDirectory } from '@watchword/server-testkit/process';
+import type { TestServer } from '@watchword/server-testkit/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { authorizePath, moduleServer } from './support/module-server.ts';
-import { logged, startProcess, temporaryDirectory } from './support/process.ts';
-import type { TestServer } from './support/server.ts';
 
 /** The lines of the log that name a module, without what changes from run to run. */
 function faultsIn(server: Pick<TestServer, 'log'>) {

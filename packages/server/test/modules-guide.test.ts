@@ -6,14 +6,14 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { describe, it, mock } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { followFlow, type ResourceOwnerAnswers } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { loadConfiguration } from '../src/config/load.ts';
 import { codeOf, fileOf } from './support/guide.ts';
 import { authorizePath } from './support/module-server.ts';
 import { startOpenidProvider } from './support/openid-provider.ts';
-import { temporaryDirectory, watchword } from './support/process.ts';
-import { demoResourceServer, startServer, type TestServer } from './support/server.ts';
 
 const guide = 'modules.md';
 const app = 'demo-app:demo-app-secret';
@@ -246,7 +246,7 @@ describe('the modules of the guide', () => {
     await using directory = await temporaryDirectory();
     await writeFile(directory.file('careful-consent.js'), fileOf(guide, 'careful-consent.js'));
     await using server = await startServer({
-      authenticator: fileURLToPath(new URL('./support/any-person.ts', import.meta.url)),
+      authenticator: fileURLToPath(new URL('@watchword/server-testkit/any-person', import.meta.url)),
       consent: directory.file('careful-consent.js'),
       consentOptions: JSON.stringify({ sensitive: ['write'], ours: 'https://ours.example' }),
     });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { followFlow, type ResourceOwnerAnswers } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { startProcess, temporaryDirectory, watchword } from './support/process.ts';
-import { demoResourceServer, startServer, type TestServer } from './support/server.ts';
 
 const authorizePath = '/authorize?response_type=code&client_id=demo-app';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { purgePace } from '../src/operation/pace.ts';
+import { purgePace } from '../src/runtime/pace.ts';
 
 describe('the pace of the purge', () => {
   it('leaves others four fifths of the time, however long each batch takes', async () => {

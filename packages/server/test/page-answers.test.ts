@@ -8,18 +8,18 @@ import {
   protocolErrors,
   StoreUnavailableError,
 } from '@watchword/protocol';
+import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { type Answer, readAnswer, startServer } from '@watchword/server-testkit/server';
 import { buildApp } from '../src/app.ts';
 import { browserCookieJar } from '../src/http/browser-cookies.ts';
 import { pageAnswers } from '../src/http/page.ts';
 import { Ports } from '../src/http/ports.ts';
-import { InFlight } from '../src/operation/in-flight.ts';
-import { createLogger } from '../src/operation/logger.ts';
-import { Metrics } from '../src/operation/metrics.ts';
+import { InFlight } from '../src/runtime/in-flight.ts';
+import { createLogger } from '../src/runtime/logger.ts';
+import { Metrics } from '../src/runtime/metrics.ts';
 import { samplePage, testPages } from './support/pages.ts';
-import { temporaryDirectory } from './support/process.ts';
 import { parseRaw, rawRequest } from './support/raw-http.ts';
 import { assertRefused } from './support/refusals.ts';
-import { type Answer, readAnswer, startServer } from './support/server.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { PageFiles } from '../src/pages/faults.ts';
 import type { PagesOptions } from '../src/pages/pages.ts';
 import type { FailedReplacement } from '../src/pages/templates.ts';
 import { everyPage, html, pageRequest, samplePage, testPages } from './support/pages.ts';
-import { temporaryDirectory, watchword } from './support/process.ts';
 
 /** Pages with these files of an operator's, in a directory that is named for `templates` and for `locales`. */
 async function withFiles<Result>(

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { protocolErrors } from '@watchword/protocol';
 import { builtInLocales } from '../src/pages/locales.ts';
-import { languageLookUp } from '../src/pages/negotiate.ts';
+import { languageLookup } from '../src/pages/negotiate.ts';
 import type { ErrorPage } from '../src/pages/page.ts';
 import { html, pageRequest, testPages } from './support/pages.ts';
 
@@ -36,12 +36,12 @@ describe('the language of a page', () => {
     ['__proto__, constructor', 'en'],
   ] as const) {
     it(`is ${language} for Accept-Language ${JSON.stringify(header)?.slice(0, 40)}`, () => {
-      assert.equal(languageLookUp(languages, 'en')(header), language);
+      assert.equal(languageLookup(languages, 'en')(header), language);
     });
   }
 
   it('is found by taking subtags away from the end, single letters together with what they bring', () => {
-    const lookUp = languageLookUp(['zh-Hant', 'zh', 'en'], 'en');
+    const lookUp = languageLookup(['zh-Hant', 'zh', 'en'], 'en');
     for (const [wanted, found] of [
       ['zh-Hant-TW', 'zh-Hant'],
       ['zh-Hant-x-private1-private2', 'zh-Hant'],

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { accountAdministration, accountAuthority, systemCaller } from '@watchword/protocol';
+import { demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { accountRegistration } from '@watchword/testkit';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { defaultLoginLimits } from '../src/modules/authentication/login-attempts.ts';
 import { argon2Hasher } from '../src/modules/authentication/password-hasher.ts';
 import { systemClock, systemRandom } from '../src/system.ts';
-import { cheapCost, password } from './support/login-world.ts';
-import { demoResourceServer, startServer, type TestServer } from './support/server.ts';
+import { cheapCost, password } from './support/login-dependencies.ts';
 
 const { free, maxWait } = defaultLoginLimits.perAccountAndAddress;
 
@@ -48,10 +48,10 @@ function constant({ status, html }: Page, username: string) {
 
 describe('logging in with a local account, in a browser', () => {
   it('ends with a token whose principal is the account as it is stored', async () => {
-    await using world = await serverWithEmma();
-    const flow = await followFlow(new UserAgent(), world.authorize, { password });
-    const access_token = await redeem(world.server, flow.parameters.get('code') ?? '');
-    const info = await world.post('/v1/tokeninfo', { access_token }, demoResourceServer);
+    await using deps = await serverWithEmma();
+    const flow = await followFlow(new UserAgent(), deps.authorize, { password });
+    const access_token = await redeem(deps.server, flow.parameters.get('code') ?? '');
+    const info = await deps.post('/v1/tokeninfo', { access_token }, demoResourceServer);
     assert.deepEqual(info.json.principal, {
       name: 'emma',
       roles: ['editor'],
@@ -59,29 +59,29 @@ describe('logging in with a local account, in a browser', () => {
       adminPrincipal: false,
       attributes: { DISPLAY_NAME: 'Emma Example' },
     });
-    const account = await world.service.store.accounts.find('emma');
+    const account = await deps.service.store.accounts.find('emma');
     assert.match(account?.passwordHash ?? '', /\$m=19456,t=2,p=1\$/);
-    assert.doesNotMatch(world.log(), /correct horse/);
+    assert.doesNotMatch(deps.log(), /correct horse/);
   });
 
   it('shows the same page for an unknown name, a wrong and an empty password and a disabled account', async () => {
-    await using world = await serverWithEmma();
+    await using deps = await serverWithEmma();
     const pages = [
-      constant(await logIn(world.authorize, 'nobody', password), 'nobody'),
-      constant(await logIn(world.authorize, 'emma', 'wrong horse'), 'emma'),
-      constant(await logIn(world.authorize, 'emma', ''), 'emma'),
+      constant(await logIn(deps.authorize, 'nobody', password), 'nobody'),
+      constant(await logIn(deps.authorize, 'emma', 'wrong horse'), 'emma'),
+      constant(await logIn(deps.authorize, 'emma', ''), 'emma'),
     ];
-    await world.admin.setDisabled('emma', true);
-    pages.push(constant(await logIn(world.authorize, 'emma', password), 'emma'));
+    await deps.admin.setDisabled('emma', true);
+    pages.push(constant(await logIn(deps.authorize, 'emma', password), 'emma'));
     for (const page of pages) assert.deepEqual(page, pages[0]);
     assert.equal(pages[0]?.status, 403);
     assert.match(pages[0]?.html ?? '', /do not match/);
   });
 
   it('keeps the name that was typed in the form, as text, and begins no session', async () => {
-    await using world = await serverWithEmma();
+    await using deps = await serverWithEmma();
     const agent = new UserAgent();
-    const page = await logIn(world.authorize, '<img src=x> "emma"', 'wrong horse', agent);
+    const page = await logIn(deps.authorize, '<img src=x> "emma"', 'wrong horse', agent);
     const [form] = page.forms;
     assert.deepEqual(
       form?.controls.filter(({ name }) => name !== 'auth_state').map(({ name, value }) => [name, value]),
@@ -95,12 +95,12 @@ describe('logging in with a local account, in a browser', () => {
       agent.cookies.filter(({ name }) => /session/.test(name)),
       [],
     );
-    const flow = await followFlow(agent, world.authorize, { password });
+    const flow = await followFlow(agent, deps.authorize, { password });
     assert.ok(flow.parameters.has('code'));
   });
 
   it('is held up after some failures, whatever a stranger claims to be, and says for how long', async () => {
-    await using world = await serverWithEmma();
+    await using deps = await serverWithEmma();
     const statuses: number[] = [];
     let page: Page | undefined;
     // The wait is in real time and doubles with each failure: however slow the machine, it is met soon.
@@ -109,7 +109,7 @@ describe('logging in with a local account, in a browser', () => {
         'x-forwarded-for': `203.0.113.${statuses.length}`,
         forwarded: `for=203.0.113.${statuses.length}`,
       });
-      page = await logIn(world.authorize, 'emma', 'wrong horse', agent);
+      page = await logIn(deps.authorize, 'emma', 'wrong horse', agent);
       statuses.push(page.status);
     }
     assert.ok(statuses.length > free);
@@ -122,59 +122,59 @@ describe('logging in with a local account, in a browser', () => {
   });
 
   it('holds no longer than the account is as it was', async () => {
-    await using world = await serverWithEmma();
+    await using deps = await serverWithEmma();
     const agent = new UserAgent();
-    const flow = await followFlow(agent, world.authorize, { password });
-    const access_token = await redeem(world.server, flow.parameters.get('code') ?? '');
-    const later = await followFlow(agent, world.authorize, { password: 'not asked for' });
-    assert.deepEqual(await world.admin.setPassword('emma', 'another horse'), { sessions: 1, grants: 2 });
-    const info = await world.post('/v1/tokeninfo', { access_token }, demoResourceServer);
+    const flow = await followFlow(agent, deps.authorize, { password });
+    const access_token = await redeem(deps.server, flow.parameters.get('code') ?? '');
+    const later = await followFlow(agent, deps.authorize, { password: 'not asked for' });
+    assert.deepEqual(await deps.admin.setPassword('emma', 'another horse'), { sessions: 1, grants: 2 });
+    const info = await deps.post('/v1/tokeninfo', { access_token }, demoResourceServer);
     assert.equal(info.status, 404);
-    assert.equal(await redeem(world.server, later.parameters.get('code') ?? ''), undefined);
-    const page = await agent.get(world.authorize);
+    assert.equal(await redeem(deps.server, later.parameters.get('code') ?? ''), undefined);
+    const page = await agent.get(deps.authorize);
     assert.ok(page.forms.some(({ controls }) => controls.some(({ name }) => name === 'username')));
-    assert.equal((await logIn(world.authorize, 'emma', password)).status, 403);
+    assert.equal((await logIn(deps.authorize, 'emma', password)).status, 403);
     assert.ok(
-      (await followFlow(agent, world.authorize, { password: 'another horse' })).parameters.has('code'),
+      (await followFlow(agent, deps.authorize, { password: 'another horse' })).parameters.has('code'),
     );
   });
 
   it('begins no session when the account is disabled while the session is being stored', async () => {
-    await using world = await serverWithEmma();
-    const { loginSessions } = world.service.store;
+    await using deps = await serverWithEmma();
+    const { loginSessions } = deps.service.store;
     const insert = loginSessions.insert;
     loginSessions.insert = async (session) => {
-      await world.admin.setDisabled('emma', true);
+      await deps.admin.setDisabled('emma', true);
       await insert(session);
     };
     const agent = new UserAgent();
-    const page = await logIn(world.authorize, 'emma', password, agent);
+    const page = await logIn(deps.authorize, 'emma', password, agent);
     assert.match(page.location ?? '', /[?&]error=access_denied&/);
-    assert.match((await agent.get(`${world.baseUrl}/account`)).text, /Sign in/);
+    assert.match((await agent.get(`${deps.baseUrl}/account`)).text, /Sign in/);
     // The first change did not see what came after it.
-    assert.deepEqual(await world.admin.setDisabled('emma', true), { sessions: 0, grants: 0 });
+    assert.deepEqual(await deps.admin.setDisabled('emma', true), { sessions: 0, grants: 0 });
   });
 
   it('gets no code that works when the account is disabled while the code is being stored', async () => {
-    await using world = await serverWithEmma();
+    await using deps = await serverWithEmma();
     const agent = new UserAgent();
-    await followFlow(agent, world.authorize, { password });
-    const { authorizationCodes } = world.service.store;
+    await followFlow(agent, deps.authorize, { password });
+    const { authorizationCodes } = deps.service.store;
     const insert = authorizationCodes.insert;
     authorizationCodes.insert = async (code, grant) => {
-      await world.admin.setDisabled('emma', true);
+      await deps.admin.setDisabled('emma', true);
       return insert(code, grant);
     };
-    const page = await agent.get(world.authorize);
+    const page = await agent.get(deps.authorize);
     assert.equal(page.location, undefined);
     assert.match(page.text, /Sign in/);
     // The first change did not see what came after it.
-    assert.deepEqual(await world.admin.setDisabled('emma', true), { sessions: 0, grants: 0 });
+    assert.deepEqual(await deps.admin.setDisabled('emma', true), { sessions: 0, grants: 0 });
   });
 
   it('is open to whoever runs a server that others can reach: the module is no danger', async () => {
-    await using world = await startServer({ authenticator: 'password', baseUrl: 'https://id.example' });
-    assert.doesNotMatch(world.log(), /INSECURE: the authenticator/);
+    await using deps = await startServer({ authenticator: 'password', baseUrl: 'https://id.example' });
+    assert.doesNotMatch(deps.log(), /INSECURE: the authenticator/);
     assert.equal(accountAuthority, 'password');
   });
 });

@@ -3,9 +3,15 @@ import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import {
+  logged,
+  startProcess,
+  startUnheard,
+  temporaryDirectory,
+  watchword,
+} from '@watchword/server-testkit/process';
+import { demoClient, demoResourceServer, postForm, readAnswer } from '@watchword/server-testkit/server';
 import { damagePage, leafPages } from '@watchword/testkit';
-import { logged, startProcess, startUnheard, temporaryDirectory, watchword } from './support/process.ts';
-import { demoClient, demoResourceServer, postForm, readAnswer } from './support/server.ts';
 import { smallDisk } from './support/small-disk.ts';
 import { writeLock } from './support/write-lock.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { RequestDurations } from '../src/operation/request-durations.ts';
+import { RequestDurations } from '../src/runtime/request-durations.ts';
 
 describe('the histogram of requests', () => {
   it('counts a request in every bucket that is not below its time, and sums the times', () => {

@@ -3,10 +3,15 @@ import { existsSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { anApi, startAdministration } from '@watchword/server-testkit/administration';
+import {
+  startProcess,
+  temporaryDirectory,
+  watchword,
+  watchwordProcess,
+} from '@watchword/server-testkit/process';
+import { demoClient, demoResourceServer, postForm, readAnswer } from '@watchword/server-testkit/server';
 import { checkSqlite } from '@watchword/store-sql';
-import { anApi, startAdministration } from './support/administration.ts';
-import { startProcess, temporaryDirectory, watchword, watchwordProcess } from './support/process.ts';
-import { demoClient, demoResourceServer, postForm, readAnswer } from './support/server.ts';
 
 type Directory = Awaited<ReturnType<typeof temporaryDirectory>>;
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { registerClient } from './support/clients.ts';
-import { assertRefused } from './support/refusals.ts';
+import { registerClient } from '@watchword/server-testkit/clients';
 import {
   demoClient,
   demoResourceServer,
   readAnswer,
   startServer,
   type TestServer,
-} from './support/server.ts';
+} from '@watchword/server-testkit/server';
+import { assertRefused } from './support/refusals.ts';
 
 describe('POST /oauth2/revoke', () => {
   let server: TestServer;

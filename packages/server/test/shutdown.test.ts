@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { describe, it } from 'node:test';
-import { logged, type RunningServer, startProcess, temporaryDirectory } from './support/process.ts';
+import {
+  logged,
+  type RunningServer,
+  startProcess,
+  temporaryDirectory,
+} from '@watchword/server-testkit/process';
+import { basic, demoClient } from '@watchword/server-testkit/server';
 import { keepAlive } from './support/raw-http.ts';
-import { basic, demoClient } from './support/server.ts';
 
 /** Its connections wait so many seconds for their next request. */
 async function lingeringServer(seconds: string): Promise<RunningServer> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { startServer } from './support/server.ts';
+import { startServer } from '@watchword/server-testkit/server';
 
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const version = /\d+\.\d+\.\d+/;

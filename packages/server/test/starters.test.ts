@@ -4,8 +4,14 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { oldNode } from './support/old-node.ts';
-import { bin, logged, type RunningServer, startProcess, temporaryDirectory } from './support/process.ts';
+import { oldNode } from '@watchword/server-testkit/old-node';
+import {
+  bin,
+  logged,
+  type RunningServer,
+  startProcess,
+  temporaryDirectory,
+} from '@watchword/server-testkit/process';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const npmStart = ['npm', '--prefix', root, 'start', '--'];

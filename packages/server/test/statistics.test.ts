@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { anApi, anApp, startAdministration } from '@watchword/server-testkit/administration';
+import { demoClient } from '@watchword/server-testkit/server';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { anApi, anApp, startAdministration } from './support/administration.ts';
 import { stoppedClock } from './support/clock.ts';
-import { demoClient } from './support/server.ts';
 import { writeLock } from './support/write-lock.ts';
 
 const stats = '/admin/resourceServer/stats';

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { anApi, startAdministration } from './support/administration.ts';
-import { registerClient } from './support/clients.ts';
-import { watchword } from './support/process.ts';
+import { anApi, startAdministration } from '@watchword/server-testkit/administration';
+import { registerClient } from '@watchword/server-testkit/clients';
+import { watchword } from '@watchword/server-testkit/process';
+import {
+  basic,
+  demoClient,
+  readAnswer,
+  startServer,
+  type TestServer,
+} from '@watchword/server-testkit/server';
 import { assertRefused } from './support/refusals.ts';
-import { basic, demoClient, readAnswer, startServer, type TestServer } from './support/server.ts';
 
 const grant = { grant_type: 'client_credentials' };
 

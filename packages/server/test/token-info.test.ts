@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
 import { clientAdministration, systemCaller } from '@watchword/protocol';
-import { systemClock, systemRandom } from '../src/system.ts';
-import { registerClient, registerResourceServer } from './support/clients.ts';
-import { assertRefused } from './support/refusals.ts';
+import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
 import {
   type Answer,
   basic,
@@ -12,7 +10,9 @@ import {
   readAnswer,
   startServer,
   type TestServer,
-} from './support/server.ts';
+} from '@watchword/server-testkit/server';
+import { systemClock, systemRandom } from '../src/system.ts';
+import { assertRefused } from './support/refusals.ts';
 
 const info = (server: TestServer, token: string, credentials = demoResourceServer) =>
   server.get(`/v1/tokeninfo?access_token=${encodeURIComponent(token)}`, {

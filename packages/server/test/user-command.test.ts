@@ -3,19 +3,19 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { bin, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { openSqliteServerStore, type ServerStore } from '@watchword/store-sql';
 import { authenticationContext, buildResourceOwner, grantFactory, sessionFactory } from '@watchword/testkit';
 import { passwordModule } from '../src/modules/authentication/password.ts';
 import { argon2Hasher } from '../src/modules/authentication/password-hasher.ts';
-import { addressGroup } from '../src/operation/address-group.ts';
+import { addressGroup } from '../src/runtime/address-group.ts';
 import { systemClock, systemRandom } from '../src/system.ts';
-import { outcome } from './support/login-world.ts';
-import { bin, temporaryDirectory, watchword } from './support/process.ts';
+import { outcome } from './support/login-dependencies.ts';
 
 const password = 'correct horse';
 
 /** A database that a server has open, and the command beside it. */
-async function world() {
+async function deps() {
   const directory = await temporaryDirectory();
   const database = directory.file('x.db');
   const store = await openSqliteServerStore({ file: database, clock: systemClock });
@@ -73,7 +73,7 @@ async function open({ loginSessions, grants }: ServerStore) {
 
 describe('the command user', () => {
   it('creates an account that can log in, and prints what it is without its hash', async () => {
-    await using w = await world();
+    await using w = await deps();
     const args = ['create', 'emma', '--password-stdin', '--display-name', 'Emma Example', '--admin'];
     const labels = ['--group', 'staff', '--group', 'ops', '--role', 'editor'];
     const created = await w.json([...args, ...labels], `${password}\n`);
@@ -96,7 +96,7 @@ describe('the command user', () => {
   });
 
   it('lists accounts in tables and in JSON, page by page', async () => {
-    await using w = await world();
+    await using w = await deps();
     assert.equal((await w.run(['list'])).stdout, 'None.\n');
     for (const username of ['finn', 'emma']) assert.equal((await w.create(username)).code, 0);
     const { stdout } = await w.run(['list']);
@@ -112,7 +112,7 @@ describe('the command user', () => {
   });
 
   it('ends sessions and tokens with every change, for a running server at once, and says so', async () => {
-    await using w = await world();
+    await using w = await deps();
     await w.create();
     const changes: [args: string[], words: RegExp, report: Record<string, unknown>, stdin?: string][] = [
       [['disable', 'emma'], /^Disabled emma\. /, { disabled: true }],
@@ -141,7 +141,7 @@ describe('the command user', () => {
   });
 
   it('keeps a disabled account out, and lets the new password in and the old one not', async () => {
-    await using w = await world();
+    await using w = await deps();
     await w.create();
     await w.json(['disable', 'emma']);
     assert.equal(await w.logIn('emma', password), 'login.wrong 403');
@@ -153,7 +153,7 @@ describe('the command user', () => {
   });
 
   it('exits 1 with a reason when it fails, names every broken rule, and never prints a password', async () => {
-    await using w = await world();
+    await using w = await deps();
     await w.create();
     const before = await w.store.accounts.list({ limit: 10 });
     for (const [args, stdin, ...reasons] of [
@@ -180,7 +180,7 @@ describe('the command user', () => {
   });
 
   it('exits 2 when it is called in a wrong way, a password as an argument included', async () => {
-    await using w = await world();
+    await using w = await deps();
     await w.create();
     for (const args of [
       ['nonsense'],
@@ -220,7 +220,7 @@ describe('the command user', () => {
   });
 
   it('of one username run many times at once creates one account', async () => {
-    await using w = await world();
+    await using w = await deps();
     const results = await Promise.all(Array.from({ length: 4 }, () => w.create()));
     assert.deepEqual(results.map(({ code }) => code).toSorted(), [0, 1, 1, 1]);
   });
@@ -232,7 +232,7 @@ describe('the command user', () => {
       () => false,
     );
     if (!hasScript) return t.skip('there is no script(1) of util-linux');
-    await using w = await world();
+    await using w = await deps();
     const command = [process.execPath, bin, 'user', 'create', 'emma', '--database', w.database];
     const child = spawn('script', ['-qec', command.map((word) => `'${word}'`).join(' '), '/dev/null']);
     let screen = '';

@@ -7,7 +7,7 @@ interface Waiting<Key, Found> {
 }
 
 /**
- * Gathers the look-ups of one turn of the event loop and answers them together, from a snapshot that is
+ * Gathers the lookups of one turn of the event loop and answers them together, from a snapshot that is
  * younger than any of them: one transaction instead of many, and answers that leave in one burst. Where data are
  * damaged, those fail that need them, and no others.
  *

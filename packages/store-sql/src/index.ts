@@ -1,14 +1,14 @@
-export type { RegistryStatistics } from './memory-registry.ts';
-export type { Pace, ReapOptions, ReapReport } from './reaper.ts';
-export { type BackupReport, backupSqlite } from './sqlite/backup.ts';
-export { checkSqlite } from './sqlite/check.ts';
-export type { EndedByRestore } from './sqlite/new-epoch.ts';
+export { type BackupReport, backupSqlite } from './dialects/sqlite/backup.ts';
+export { checkSqlite } from './dialects/sqlite/check.ts';
+export type { EndedByRestore } from './dialects/sqlite/new-epoch.ts';
 export {
   migrateSqlite,
   openSqliteServerStore,
   openSqliteStore,
   type SqliteOptions,
-} from './sqlite/open.ts';
-export { type RestoreOptions, type RestoreReport, restoreSqlite } from './sqlite/restore.ts';
-export { DatabaseOpenError } from './sqlite/store-errors.ts';
+} from './dialects/sqlite/open.ts';
+export { type RestoreOptions, type RestoreReport, restoreSqlite } from './dialects/sqlite/restore.ts';
+export { DatabaseOpenError } from './dialects/sqlite/store-errors.ts';
+export type { RegistryStatistics } from './memory-registry.ts';
+export type { Pace, PurgeOptions, PurgeReport } from './purge.ts';
 export type { Examination, MigrationReport, ServerStore, Store } from './store.ts';

@@ -9,7 +9,7 @@ import {
   scriptOrigin,
 } from '@watchword/protocol';
 
-/** How often the records in memory answered a look-up, and how many there are. */
+/** How often the records in memory answered a lookup, and how many there are. */
 export interface RegistryStatistics {
   readonly hits: number;
   readonly misses: number;

@@ -31,7 +31,7 @@ interface ConfigurationRecord {
   creation_date: number;
   /** The configuration revision of its last change. */
   revision: number;
-  /** Set on deletion; the reaper removes the row later, so that every node hears of it. */
+  /** Set on deletion; the purge removes the row later, so that every node hears of it. */
   deleted_at: Generated<number | null>;
 }
 

@@ -22,7 +22,7 @@ import type {
   Transact,
 } from '@watchword/protocol';
 import type { RegistryStatistics } from './memory-registry.ts';
-import type { ReapOptions, ReapReport } from './reaper.ts';
+import type { PurgeOptions, PurgeReport } from './purge.ts';
 
 /** Everything that a process needs of the database. */
 export interface Store {
@@ -46,7 +46,7 @@ export interface Store {
   readonly transact: Transact;
   readonly readSnapshot: ReadSnapshot;
   readonly sessionLinks: SessionLinkStore;
-  reap(options: ReapOptions): Promise<ReapReport>;
+  purge(options: PurgeOptions): Promise<PurgeReport>;
   /** Finishes the writes under way and lets go of the database. */
   close(): Promise<void>;
 }

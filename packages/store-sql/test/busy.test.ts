@@ -5,7 +5,7 @@ import { newResourceServer, tokenFactory } from '@watchword/testkit';
 import { testDatabase } from './support/test-database.ts';
 
 describe("another process's write lock", () => {
-  it('held too long makes writes unavailable, look-ups go on, and writes work again afterwards', async () => {
+  it('held too long makes writes unavailable, lookups go on, and writes work again afterwards', async () => {
     await using database = await testDatabase();
     const { accessTokens } = await database.openServer();
     const make = tokenFactory();
@@ -29,7 +29,7 @@ describe("another process's write lock", () => {
     other.exec('begin immediate');
     const token = tokenFactory()();
     const insert = store.accessTokens.insert(token);
-    // A look-up later the write has been handed over.
+    // A lookup later the write has been handed over.
     await store.accessTokens.find(token.id);
     other.exec('rollback');
     await insert;

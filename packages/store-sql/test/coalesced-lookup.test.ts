@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { coalescedLookup } from '../src/coalesced-lookup.ts';
 
-describe('look-ups of one turn of the event loop', () => {
+describe('lookups of one turn of the event loop', () => {
   it('are answered together, each with its own', async () => {
     const batches: (readonly number[])[] = [];
     const lookUp = coalescedLookup((keys: readonly number[]) => {

@@ -11,8 +11,8 @@ import {
   schemaPages,
   tokenFactory,
 } from '@watchword/testkit';
+import { findDamageQuickly } from '../src/dialects/sqlite/damage.ts';
 import { checkSqlite, DatabaseOpenError } from '../src/index.ts';
-import { findDamageQuickly } from '../src/sqlite/damage.ts';
 import { idToBytes } from '../src/token-id.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
@@ -78,15 +78,15 @@ describe('a damaged page', () => {
     });
   });
 
-  it('fails the look-up of what stands on it, and no other', async () => {
+  it('fails the lookup of what stands on it, and no other', async () => {
     await using database = await testDatabase();
     const tokens = await withTokens(database);
     const [damaged, sound] = [tokens[10], tokens[200]];
     assert.ok(damaged && sound);
     damagePage(database.file, pageOf(database.file, 'access_token', idToBytes(damaged.id)));
     const { accessTokens } = await database.openServer();
-    const lookUps = [sound, damaged, sound].map(({ id }) => accessTokens.find(id));
-    const [before, failed, after] = await Promise.allSettled(lookUps);
+    const lookups = [sound, damaged, sound].map(({ id }) => accessTokens.find(id));
+    const [before, failed, after] = await Promise.allSettled(lookups);
     assert.equal(before?.status, 'fulfilled');
     assert.equal(after?.status, 'fulfilled');
     assert.ok(failed?.status === 'rejected' && failed.reason instanceof StoreDamagedError);

@@ -47,13 +47,13 @@ describe('counts of failed logins', () => {
   });
 });
 
-describe('the reaper of counts of failed logins', () => {
+describe('the purge of counts of failed logins', () => {
   const end = Date.UTC(2026, 0, 1);
   it('removes those that mean nothing any more', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     await put(store, { a: end - 2, b: end - 1, c: end });
-    const report = await store.reap({ expiredBefore: end, deletedBefore: end, batchSize: 1 });
+    const report = await store.purge({ expiredBefore: end, deletedBefore: end, batchSize: 1 });
     assert.equal(report.loginAttempts, 2);
     assert.deepEqual(await left(store, 'a', 'b', 'c'), ['c']);
   });

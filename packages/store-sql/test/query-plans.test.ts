@@ -6,14 +6,14 @@ import { accessTokenList } from '../src/access-token-list.ts';
 import { accessTokenScan } from '../src/access-token-scan.ts';
 import { sqlAuditEvents } from '../src/audit-events.ts';
 import { sqlClients } from '../src/clients.ts';
+import { sqliteDialect } from '../src/dialects/sqlite/dialect.ts';
+import { SqliteWriter } from '../src/dialects/sqlite/writer.ts';
 import { sqlGrants } from '../src/grants.ts';
 import { migrateSqlite } from '../src/index.ts';
 import { sqlIssuedTokens } from '../src/issued-tokens.ts';
-import { reap } from '../src/reaper.ts';
+import { purge } from '../src/purge.ts';
 import { sqlResourceServers } from '../src/resource-servers.ts';
 import type { Schema } from '../src/schema.ts';
-import { sqliteDialect } from '../src/sqlite/dialect.ts';
-import { SqliteWriter } from '../src/sqlite/writer.ts';
 import { sqlStatistics } from '../src/statistics.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
@@ -67,10 +67,10 @@ function wasteful(plans: readonly string[]): string[] {
 }
 
 describe('statements on tables that grow', () => {
-  it('of the reaper read no more than what they remove', async () => {
+  it('of the purge read no more than what they remove', async () => {
     await using database = await testDatabase();
     const plans = await plansOf(database, (db) =>
-      reap(db, {
+      purge(db, {
         expiredBefore: 100,
         deletedBefore: 0,
         answeredBefore: 100,
@@ -190,7 +190,7 @@ describe('statements on tables that grow', () => {
     );
   });
 
-  it('a look-up of a token that nobody granted reads no grant', async () => {
+  it('a lookup of a token that nobody granted reads no grant', async () => {
     await using database = await testDatabase();
     const { accessTokens } = await database.openServer();
     const token = tokenFactory()();

@@ -10,8 +10,8 @@ import {
   newResourceServer,
   tokenFactory,
 } from '@watchword/testkit';
+import { openReader } from '../src/dialects/sqlite/open-reader.ts';
 import type { ServerStore } from '../src/index.ts';
-import { openReader } from '../src/sqlite/open-reader.ts';
 import { testDatabase } from './support/test-database.ts';
 
 interface Records {

@@ -48,7 +48,7 @@ describe('the registry of a server', () => {
     await until(() => server.registry.resourceServerById(api.id) === undefined);
   });
 
-  it('reads everything anew when it has missed a deletion whose record is reaped', async () => {
+  it('reads everything anew when it has missed a deletion whose record is purged', async () => {
     await using database = await testDatabase();
     const server = await database.openServer();
     const api = await addResourceServer(server);
@@ -59,7 +59,7 @@ describe('the registry of a server', () => {
     const tool = await database.openTool();
     await tool.clients.delete(gone.id);
     const now = database.clock.now();
-    const { clients } = await tool.reap({ expiredBefore: now, deletedBefore: now + 1, batchSize: 10 });
+    const { clients } = await tool.purge({ expiredBefore: now, deletedBefore: now + 1, batchSize: 10 });
     assert.equal(clients, 1);
     await addClient(tool, 'later', api);
     await server.refreshRegistry();

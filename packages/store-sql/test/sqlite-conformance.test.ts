@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { storeConformance } from '@watchword/testkit';
 import { openSqliteServerStore } from '../src/index.ts';
-import { copyMigrated } from './support/database-template.ts';
 
 storeConformance('SQLite', async (clock) => {
   const directory = await mkdtemp(join(tmpdir(), 'watchword-store-'));

@@ -3,14 +3,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { newResourceServer, tokenFactory } from '@watchword/testkit';
 import { Kysely } from 'kysely';
+import { sqliteAccessTokens } from '../src/dialects/sqlite/access-tokens.ts';
+import { sqliteDialect } from '../src/dialects/sqlite/dialect.ts';
+import type { WriteOperation, WriteResult } from '../src/dialects/sqlite/write-operations.ts';
+import { SqliteWriter } from '../src/dialects/sqlite/writer.ts';
 import { GroupCommit } from '../src/group-commit.ts';
 import { migrateSqlite } from '../src/index.ts';
 import { resourceServerColumns } from '../src/record-columns.ts';
 import type { Schema } from '../src/schema.ts';
-import { sqliteAccessTokens } from '../src/sqlite/access-tokens.ts';
-import { sqliteDialect } from '../src/sqlite/dialect.ts';
-import type { WriteOperation, WriteResult } from '../src/sqlite/write-operations.ts';
-import { SqliteWriter } from '../src/sqlite/writer.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
 async function parts({ file }: TestDatabase) {

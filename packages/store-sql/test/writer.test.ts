@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { StoreUnavailableError } from '@watchword/protocol';
 import { tokenFactory } from '@watchword/testkit';
-import { insertAccessToken } from '../src/sqlite/write-operations.ts';
-import { SqliteWriter } from '../src/sqlite/writer.ts';
+import { insertAccessToken } from '../src/dialects/sqlite/write-operations.ts';
+import { SqliteWriter } from '../src/dialects/sqlite/writer.ts';
 import { testDatabase } from './support/test-database.ts';
 
 function open(file: string): Promise<SqliteWriter> {

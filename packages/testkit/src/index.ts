@@ -24,12 +24,12 @@ export {
   answeredParameters,
   authorizationRequest,
   emma,
-  type FlowWorld,
-  flowWorld,
+  type FlowDependencies,
+  flowDependencies,
   submission,
   TestBrowser,
-} from './flow-world.ts';
-export { type ProtocolWorld, protocolWorld } from './protocol-world.ts';
+} from './flow-dependencies.ts';
+export { type ProtocolDependencies, protocolDependencies } from './protocol-dependencies.ts';
 export { refusal } from './refusal.ts';
 export { addClient, addResourceServer } from './registered.ts';
 export { basic, clientRequest, introspectRequest } from './requests.ts';

@@ -15,13 +15,13 @@ export type Arrival =
 
 export const startRoute = '/';
 
-export interface ArrivalWorld {
+export interface ArrivalDependencies {
   readonly pending: PendingRequests;
   readonly issuer: string;
   readonly now: number;
 }
 
-export function arrive(fragment: Fragment, { pending, issuer, now }: ArrivalWorld): Arrival {
+export function arrive(fragment: Fragment, { pending, issuer, now }: ArrivalDependencies): Arrival {
   if (fragment.kind === 'none') return { type: 'ask', route: startRoute };
   if (fragment.kind === 'route') return { type: 'ask', route: fragment.route };
   const { parameters } = fragment;

@@ -25,7 +25,7 @@ const places: readonly Place[] = [
     label: 'Identity providers',
     isForAdministrators: true,
   },
-  { to: routes.audit, icon: 'audit', label: 'Audit trail' },
+  { to: routes.audit, icon: 'audit', label: 'Audit log' },
 ];
 
 /** Where one can go, and who is signed in; on a narrow screen behind a button. */

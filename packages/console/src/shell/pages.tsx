@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { AuditTrail } from '../pages/audit/audit-trail.tsx';
+import { AuditLog } from '../pages/audit/audit-trail.tsx';
 import { Clients } from '../pages/clients/clients.tsx';
 import { ResourceServers } from '../pages/resource-servers/resource-servers.tsx';
 import { Tokens } from '../pages/tokens/tokens.tsx';
@@ -34,7 +34,7 @@ const pages: readonly (readonly [pattern: string, page: (values: Values) => Reac
   [routes.clients, () => <Clients />],
   [routes.tokens, () => <Tokens />],
   [routes.identityProviders, () => <IdentityProviders />],
-  [routes.audit, () => <AuditTrail />],
+  [routes.audit, () => <AuditLog />],
 ];
 
 export function pageAt(path: string): ReactNode {

@@ -1,7 +1,7 @@
 import { type AdminClient, createAdminClient } from '@watchword/admin-client';
+import type { TestServer } from '@watchword/server-testkit/server';
+import { type WatchedPage, watchedPage } from '@watchword/server-testkit/watched-page';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { TestServer } from '../../../server/test/support/server.ts';
-import { type WatchedPage, watchedPage } from '../../../server/test/support/watched-page.ts';
 
 /** The administration GUI as a person has it open. */
 export interface ConsolePage extends WatchedPage {

@@ -1,5 +1,5 @@
 import { createAdminClient } from '@watchword/admin-client';
-import type { TestServer } from '../../../server/test/support/server.ts';
+import type { TestServer } from '@watchword/server-testkit/server';
 
 /** A server in use: resource servers, clients, tokens, refusals, a change. */
 export async function furnish(server: TestServer, token: string) {

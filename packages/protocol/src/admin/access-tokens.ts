@@ -1,15 +1,16 @@
-import { OAuthError } from '../errors.ts';
 import { isExpired } from '../model/access-token.ts';
+import { OAuthError } from '../model/errors.ts';
 import type { Grant } from '../model/grant.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { AccessTokenStore } from '../ports/access-token-store.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import { type MalformedField, Violations } from '../rules/registration.ts';
-import { sha256 } from '../sha256.ts';
-import { timeOrderedId } from '../time-ordered-id.ts';
+import { sha256 } from '../rules/sha256.ts';
+import { timeOrderedId } from '../rules/time-ordered-id.ts';
 import { newAccessToken } from '../tokens/issue-access-token.ts';
 import { type AuditedChange, difference } from './audit.ts';
 import type { Caller } from './caller.ts';
+import { type AdministrationDependencies, changeRecords } from './change-records.ts';
 import { checkCondition, type Edit, type EditCondition } from './edit.ts';
 import { isOwnToken, type LivingToken, livingToken, type Parties } from './living-token.ts';
 import { owns } from './ownership.ts';
@@ -23,7 +24,6 @@ import {
   scanPosition,
   tokenSources,
 } from './token-sources.ts';
-import { type AdministrationDependencies, changeRecords } from './world.ts';
 
 /** What may be changed of an access token. */
 export interface AccessTokenFields {
@@ -85,9 +85,9 @@ export function accessTokenTag({ scopes, expires }: AccessTokenFields): string {
 }
 
 export function accessTokenAdministration(
-  world: AccessTokenAdministrationDependencies,
+  deps: AccessTokenAdministrationDependencies,
 ): AccessTokenAdministration {
-  const { accessTokens, parties, clock, random, instruments } = world;
+  const { accessTokens, parties, clock, random, instruments } = deps;
 
   const own = async (
     caller: Caller,
@@ -103,7 +103,7 @@ export function accessTokenAdministration(
   return {
     async list(caller, filter, page) {
       const { expired, clientId, resourceOwnerId } = filter;
-      const sources = await tokenSources(caller, filter, world);
+      const sources = await tokenSources(caller, filter, deps);
       const matches = matcher(filter.q);
       const now = clock.now();
       return readPage(page, {
@@ -124,11 +124,11 @@ export function accessTokenAdministration(
       });
     },
 
-    find: (caller, id) => own(caller, id, { ...world, issuedTokens: accessTokens }),
+    find: (caller, id) => own(caller, id, { ...deps, issuedTokens: accessTokens }),
 
     async create(caller, request, malformed) {
       const violations = new Violations(malformed);
-      const created = await changeRecords(caller, world, async (stores) => {
+      const created = await changeRecords(caller, deps, async (stores) => {
         const client = await stores.clients.find(request.clientId);
         const resourceServer = client && (await stores.resourceServers.findById(client.resourceServerId));
         if (client === undefined || resourceServer === undefined || !owns(caller, resourceServer)) {
@@ -148,7 +148,7 @@ export function accessTokenAdministration(
           scopes,
           creationDate,
         };
-        const made = newAccessToken(client, scopes, grant?.id, world);
+        const made = newAccessToken(client, scopes, grant?.id, deps);
         const latest = latestExpiry(made.accessToken.creationDate, client, resourceServer, caller);
         const expires = request.expires ?? earlier(made.accessToken.expires, latest);
         checkExpiry(expires, latest, violations);
@@ -167,7 +167,7 @@ export function accessTokenAdministration(
     },
 
     async update(caller, id, { apply, malformed, condition }) {
-      return changeRecords(caller, world, async (stores) => {
+      return changeRecords(caller, deps, async (stores) => {
         const before = await own(caller, id, stores);
         checkCondition(condition, accessTokenTag(before));
         const fields = apply({ scopes: before.scopes, expires: before.expires });
@@ -189,7 +189,7 @@ export function accessTokenAdministration(
     },
 
     revoke: (caller, id, condition) =>
-      changeRecords(caller, world, async (stores) => {
+      changeRecords(caller, deps, async (stores) => {
         const before = await own(caller, id, stores);
         checkCondition(condition, accessTokenTag(before));
         if (!(await stores.issuedTokens.revoke(id))) throw new OAuthError('token_not_found');

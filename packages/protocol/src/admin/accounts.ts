@@ -1,11 +1,11 @@
-import { OAuthError } from '../errors.ts';
 import type { Account } from '../model/account.ts';
+import { OAuthError } from '../model/errors.ts';
 import type { AccountChange, AccountStore, EndedByChange } from '../ports/account-store.ts';
 import { checkDisplayName, checkLabels, checkPassword, checkUsername } from '../rules/account.ts';
 import { Violations } from '../rules/registration.ts';
 import { difference, ofAccount } from './audit.ts';
 import type { Caller } from './caller.ts';
-import { type AdministrationDependencies, changeRecords } from './world.ts';
+import { type AdministrationDependencies, changeRecords } from './change-records.ts';
 
 /** What may be submitted of a new account, beside its password. */
 export type AccountRegistration = Pick<
@@ -31,17 +31,17 @@ export interface AccountAdministration {
 export interface AccountAdministrationDependencies
   extends Pick<AdministrationDependencies, 'transact' | 'clock' | 'random' | 'audited'> {
   readonly accounts: AccountStore;
-  /** Who changes accounts, for the audit trail. */
+  /** Who changes accounts, for the audit log. */
   readonly caller: Caller;
   /** Resolves with the form of the password that the store keeps. */
   hashPassword(password: string): Promise<string>;
 }
 
-export function accountAdministration(world: AccountAdministrationDependencies): AccountAdministration {
-  const { accounts, clock, hashPassword, caller } = world;
+export function accountAdministration(deps: AccountAdministrationDependencies): AccountAdministration {
+  const { accounts, clock, hashPassword, caller } = deps;
 
   const update = (username: string, change: AccountChange): Promise<EndedByChange> =>
-    changeRecords(caller, world, async (stores) => {
+    changeRecords(caller, deps, async (stores) => {
       const before = await stores.accounts.find(username);
       if (before === undefined) throw noSuchAccount();
       const ended = await stores.accounts.update(username, change, clock.now());
@@ -62,7 +62,7 @@ export function accountAdministration(world: AccountAdministrationDependencies):
         disabled: false,
         creationDate: clock.now(),
       };
-      return changeRecords(caller, world, async (stores) => {
+      return changeRecords(caller, deps, async (stores) => {
         if (!(await stores.accounts.create(account))) {
           throw new OAuthError('conflict', {
             description: 'There is an account with this username already.',

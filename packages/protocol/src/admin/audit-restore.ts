@@ -1,16 +1,16 @@
 import type { RecordState } from '../model/audit-event.ts';
 import { type Caller, systemCaller } from './caller.ts';
-import { type AdministrationDependencies, changeRecords } from './world.ts';
+import { type AdministrationDependencies, changeRecords } from './change-records.ts';
 
-/** Says in the audit trail of a restored database what it is. It belongs to nobody but the server. */
+/** Says in the audit log of a restored database what it is. It belongs to nobody but the server. */
 export function auditRestore(
   caller: Caller,
-  world: Pick<AdministrationDependencies, 'transact' | 'clock' | 'random' | 'audited'>,
+  deps: Pick<AdministrationDependencies, 'transact' | 'clock' | 'random' | 'audited'>,
   backup: string,
   after: RecordState,
 ): Promise<void> {
   const of = { recordType: 'database', recordId: backup, recordName: backup } as const;
-  return changeRecords(caller, world, async () => ({
+  return changeRecords(caller, deps, async () => ({
     value: undefined,
     changes: [{ action: 'restore', ...of, owner: systemCaller.identity, after }],
   }));

@@ -5,7 +5,7 @@ import type { Identity } from '../model/resource-owner.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Random } from '../ports/random.ts';
-import { timeOrderedId } from '../time-ordered-id.ts';
+import { timeOrderedId } from '../rules/time-ordered-id.ts';
 import type { Caller } from './caller.ts';
 import { clientRecord, resourceServerRecord } from './records.ts';
 
@@ -18,7 +18,7 @@ export type AuditedChange = Pick<
   readonly after?: RecordState;
 };
 
-/** Makes the entries of the audit trail for what the caller has changed. */
+/** Makes the entries of the audit log for what the caller has changed. */
 export function auditEvents(
   caller: Caller,
   changes: readonly AuditedChange[],

@@ -1,12 +1,11 @@
+import { OAuthError } from '../model/errors.ts';
+import { administrationKey, type administrationScopes, isSystemRecord } from '../rules/system-records.ts';
 import {
   authenticateBearer,
   type BearerDependencies,
   type BearerRequest,
-} from '../credentials/authenticate-bearer.ts';
-import { OAuthError } from '../errors.ts';
+} from '../tokens/authenticate-bearer.ts';
 import { type Caller, clientCaller, personCaller } from './caller.ts';
-import { isSystemRecord } from './ownership.ts';
-import { administrationKey, type administrationScopes } from './system-records.ts';
 
 export type AdministrationScope = keyof typeof administrationScopes;
 
@@ -18,11 +17,11 @@ export type AdministrationScope = keyof typeof administrationScopes;
 export async function authenticateCaller(
   request: BearerRequest,
   scope: AdministrationScope,
-  world: BearerDependencies,
+  deps: BearerDependencies,
 ): Promise<Caller> {
   const { token, client, scopes } = await authenticateBearer(
     request,
-    world,
+    deps,
     ({ resourceServer }) => resourceServer.key === administrationKey && isSystemRecord(resourceServer),
   );
   const { grant, expires } = token;

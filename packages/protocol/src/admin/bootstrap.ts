@@ -1,20 +1,20 @@
-import { generateSecret, storedSecret } from '../credentials/machine-secret.ts';
-import { OAuthError } from '../errors.ts';
+import { generateSecret, storedSecret } from '../clients/machine-secret.ts';
 import type { Client } from '../model/client.ts';
+import { OAuthError } from '../model/errors.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { NewClient } from '../ports/client-store.ts';
 import type { TransactionStores } from '../ports/transaction.ts';
-import { type AuditedChange, clientDifference, ofClient, ofResourceServer } from './audit.ts';
-import { systemCaller } from './caller.ts';
-import { isSystemRecord } from './ownership.ts';
-import { clientRecord, resourceServerRecord } from './records.ts';
 import {
   administrationClientId,
   administrationKey,
   administrationRedirectUri,
   administrationScopes,
-} from './system-records.ts';
-import { type AdministrationDependencies, changeRecords } from './world.ts';
+  isSystemRecord,
+} from '../rules/system-records.ts';
+import { type AuditedChange, clientDifference, ofClient, ofResourceServer } from './audit.ts';
+import { systemCaller } from './caller.ts';
+import { type AdministrationDependencies, changeRecords } from './change-records.ts';
+import { clientRecord, resourceServerRecord } from './records.ts';
 
 /** What was missing and is there now. */
 export interface BootstrapReport {
@@ -33,12 +33,9 @@ const tokenLifetime = 3600;
  *
  * @throws OAuthError `conflict` when somebody has a record under one of their names
  */
-export async function bootstrap(
-  baseUrl: string,
-  world: AdministrationDependencies,
-): Promise<BootstrapReport> {
+export async function bootstrap(baseUrl: string, deps: AdministrationDependencies): Promise<BootstrapReport> {
   const redirectUri = administrationRedirectUri(baseUrl);
-  const found = await systemRecords(world);
+  const found = await systemRecords(deps);
   if (
     found.resourceServer !== undefined &&
     found.client !== undefined &&
@@ -46,9 +43,9 @@ export async function bootstrap(
   ) {
     return { created: [], redirectUri: undefined };
   }
-  return changeRecords(systemCaller, world, async (stores) => {
+  return changeRecords(systemCaller, deps, async (stores) => {
     const { resourceServer: known, client } = await systemRecords(stores);
-    const resourceServer = known ?? (await createResourceServer(stores, world));
+    const resourceServer = known ?? (await createResourceServer(stores, deps));
     const changes: AuditedChange[] = [];
     if (known === undefined) {
       const after = resourceServerRecord(resourceServer);

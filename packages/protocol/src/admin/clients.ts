@@ -1,13 +1,15 @@
-import { generateSecret, rotatedSecret, storedSecret } from '../credentials/machine-secret.ts';
-import { OAuthError } from '../errors.ts';
+import { generateSecret, rotatedSecret, storedSecret } from '../clients/machine-secret.ts';
 import { type Client, isPublicClient } from '../model/client.ts';
+import { OAuthError } from '../model/errors.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { ClientQuery } from '../ports/client-store.ts';
 import { Violations } from '../rules/registration.ts';
 import type { ScopeSyntax } from '../rules/scope.ts';
 import { slugCandidates } from '../rules/slug.ts';
+import { isSystemClient, keptBySystem, reservedNames } from '../rules/system-records.ts';
 import { clientDifference, ofClient } from './audit.ts';
 import type { Caller } from './caller.ts';
+import { type AdministrationDependencies, changeRecords } from './change-records.ts';
 import {
   type ClientRegistration,
   checkClient,
@@ -21,8 +23,6 @@ import { checkRecordLimit } from './owner-limits.ts';
 import { type ClientAddress, ownClient, ownResourceServer } from './ownership.ts';
 import { matcher, type Page, type PageRequest, readPage } from './page.ts';
 import { clientRecord } from './records.ts';
-import { isSystemClient, keptBySystem, reservedNames } from './system-records.ts';
-import { type AdministrationDependencies, changeRecords } from './world.ts';
 
 /** A record together with its secret, which is shown this once; a public client has none. */
 export interface ClientWithSecret {
@@ -87,8 +87,8 @@ export interface ClientAdministration {
   revokeTokens(caller: Caller, address: ClientAddress): Promise<void>;
 }
 
-export function clientAdministration(world: AdministrationDependencies): ClientAdministration {
-  const { clients, clock, random, scopeSyntax } = world;
+export function clientAdministration(deps: AdministrationDependencies): ClientAdministration {
+  const { clients, clock, random, scopeSyntax } = deps;
 
   const search = (
     among: Pick<ClientQuery, 'resourceServerId' | 'owner'>,
@@ -111,18 +111,18 @@ export function clientAdministration(world: AdministrationDependencies): ClientA
       search(caller.isAdministrator ? {} : { owner: caller.identity }, filter, page),
 
     async list(caller, resourceServerId, filter, page) {
-      await ownResourceServer(caller, resourceServerId, world);
+      await ownResourceServer(caller, resourceServerId, deps);
       return search({ resourceServerId }, filter, page);
     },
 
-    find: async (caller, address) => (await ownClient(caller, address, world)).client,
+    find: async (caller, address) => (await ownClient(caller, address, deps)).client,
 
     create: (caller, resourceServerId, { fields, malformed }, chosenSecret) =>
-      changeRecords(caller, world, async (stores) => {
+      changeRecords(caller, deps, async (stores) => {
         const resourceServer = await ownResourceServer(caller, resourceServerId, stores);
         const registration = normalized(fields);
         check(registration, undefined, resourceServer, scopeSyntax, new Violations(malformed));
-        await checkRecordLimit(caller, world, stores);
+        await checkRecordLimit(caller, deps, stores);
         const isPublic = registration.allowedImplicitGrant;
         const secret = isPublic ? undefined : (chosenSecret ?? generateSecret(random));
         const client = await stores.clients.create(
@@ -141,7 +141,7 @@ export function clientAdministration(world: AdministrationDependencies): ClientA
       }),
 
     update: (caller, address, { apply, malformed, condition }) =>
-      changeRecords(caller, world, async (stores) => {
+      changeRecords(caller, deps, async (stores) => {
         const { client: before, resourceServer } = await ownClient(caller, address, stores);
         checkCondition(condition, revisionTag(before));
         const current = registrationOf(before);
@@ -162,7 +162,7 @@ export function clientAdministration(world: AdministrationDependencies): ClientA
       }),
 
     confirm: (caller, address, condition) =>
-      changeRecords(caller, world, async (stores) => {
+      changeRecords(caller, deps, async (stores) => {
         const { client: before, resourceServer } = await ownClient(caller, address, stores);
         if (!caller.isAdministrator) {
           throw new OAuthError('access_denied', { description: 'Administrators alone confirm a client.' });
@@ -176,7 +176,7 @@ export function clientAdministration(world: AdministrationDependencies): ClientA
       }),
 
     delete: (caller, address, condition) =>
-      changeRecords(caller, world, async (stores) => {
+      changeRecords(caller, deps, async (stores) => {
         const { client, resourceServer } = await ownClient(caller, address, stores);
         checkCondition(condition, revisionTag(client));
         if (isSystemClient(client, resourceServer)) {
@@ -190,7 +190,7 @@ export function clientAdministration(world: AdministrationDependencies): ClientA
       }),
 
     rotateSecret: (caller, address, overlapSeconds) =>
-      changeRecords(caller, world, async (stores) => {
+      changeRecords(caller, deps, async (stores) => {
         const { client, resourceServer } = await ownClient(caller, address, stores);
         if (isPublicClient(client)) {
           throw new OAuthError('invalid_request', {
@@ -208,7 +208,7 @@ export function clientAdministration(world: AdministrationDependencies): ClientA
       }),
 
     revokeTokens: (caller, address) =>
-      changeRecords(caller, world, async (stores) => {
+      changeRecords(caller, deps, async (stores) => {
         const { client, resourceServer } = await ownClient(caller, address, stores);
         await stores.clients.revokeTokens(client.id, clock.now());
         return {

@@ -1,4 +1,4 @@
-import { OAuthError } from '../errors.ts';
+import { OAuthError } from '../model/errors.ts';
 import type { MalformedField } from '../rules/registration.ts';
 
 /** What was submitted of a new record. */

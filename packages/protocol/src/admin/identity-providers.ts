@@ -1,4 +1,4 @@
-import { OAuthError } from '../errors.ts';
+import { OAuthError } from '../model/errors.ts';
 import type {
   IdentityProviderStore,
   IdentityProviderUse,
@@ -6,8 +6,8 @@ import type {
 } from '../ports/identity-provider-store.ts';
 import type { IdentityProviders } from '../ports/identity-providers.ts';
 import { type Caller, systemCaller } from './caller.ts';
+import { type AdministrationDependencies, changeRecords } from './change-records.ts';
 import { type Page, type PageRequest, readPage } from './page.ts';
-import { type AdministrationDependencies, changeRecords } from './world.ts';
 
 export interface ListedIdentityProvider extends IdentityProviderUse {
   /** At this node; `undefined` where that cannot be told. */
@@ -38,9 +38,9 @@ export interface IdentityProviderAdministrationDependencies
 }
 
 export function identityProviderAdministration(
-  world: IdentityProviderAdministrationDependencies,
+  deps: IdentityProviderAdministrationDependencies,
 ): IdentityProviderAdministration {
-  const { identityProviderUse, identityProviders, clock } = world;
+  const { identityProviderUse, identityProviders, clock } = deps;
   return {
     async list(caller, { configured }, page) {
       const all = caller.isAdministrator ? await identityProviderUse.list() : [];
@@ -69,7 +69,7 @@ export function identityProviderAdministration(
       }
       const { identityProvider: _, ...before } = found;
       // The trace first: what follows is too much for one transaction, and must not be done without one.
-      await changeRecords(caller, world, async () => ({
+      await changeRecords(caller, deps, async () => ({
         value: undefined,
         changes: [{ action: 'revokeTokens', ...ofIdentityProvider(identityProvider), before }],
       }));

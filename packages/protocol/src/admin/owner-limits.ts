@@ -1,4 +1,4 @@
-import { OAuthError } from '../errors.ts';
+import { OAuthError } from '../model/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { TransactionStores } from '../ports/transaction.ts';
 import type { Caller } from './caller.ts';
@@ -29,12 +29,12 @@ const none: OwnerLimit = { records: 0, changesPerMinute: 0 };
 /** Counts a change, in its transaction: one that fails counts for nothing. @throws OAuthError `too_many_changes` */
 export async function countChange(
   caller: Caller,
-  world: OwnerLimitDependencies,
+  deps: OwnerLimitDependencies,
   { ownerChanges }: Pick<TransactionStores, 'ownerChanges'>,
 ): Promise<void> {
-  const { changesPerMinute } = limitOf(caller, world);
+  const { changesPerMinute } = limitOf(caller, deps);
   if (changesPerMinute === 0) return;
-  const now = world.clock.now();
+  const now = deps.clock.now();
   const { changes, since } = await ownerChanges.count(caller.identity, now, minute);
   if (changes <= changesPerMinute) return;
   throw new OAuthError('too_many_changes', { retryAfter: Math.ceil((since + minute - now) / 1000) });
@@ -47,10 +47,10 @@ export async function countChange(
  */
 export async function checkRecordLimit(
   caller: Caller,
-  world: OwnerLimitDependencies,
+  deps: OwnerLimitDependencies,
   { resourceServers }: Pick<TransactionStores, 'resourceServers'>,
 ): Promise<void> {
-  const { records } = limitOf(caller, world);
+  const { records } = limitOf(caller, deps);
   if (records === 0 || (await resourceServers.countRecords(caller.identity, records)) < records) return;
   throw new OAuthError('too_many_records', {
     description: `You have ${records} resource servers and clients or more, as many as one owner may have. Delete some, or ask an administrator.`,

@@ -1,6 +1,5 @@
-import { OAuthError } from '../errors.ts';
-import { systemAuthority } from '../model/authority.ts';
 import type { Client } from '../model/client.ts';
+import { OAuthError } from '../model/errors.ts';
 import { isSameIdentity } from '../model/resource-owner.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { ClientStore } from '../ports/client-store.ts';
@@ -20,11 +19,6 @@ export function owns(
   return (
     caller.isAdministrator || isSameIdentity(caller.identity, { authority: ownerAuthority, name: owner })
   );
-}
-
-/** The server depends on it, so that nobody may remove it or change what it depends on. */
-export function isSystemRecord({ ownerAuthority }: Pick<ResourceServer, 'ownerAuthority'>): boolean {
-  return ownerAuthority === systemAuthority;
 }
 
 /** @throws OAuthError `not_found` also for one that is somebody else's */

@@ -1,16 +1,16 @@
-import { OAuthError } from '../errors.ts';
 import type { Client } from '../model/client.ts';
+import { OAuthError } from '../model/errors.ts';
 import type { Registry } from '../ports/registry.ts';
 import { redirectUriFault } from '../rules/redirect-uri.ts';
-import { clientDifference, ofClient } from './audit.ts';
-import { systemRecords } from './bootstrap.ts';
-import type { Caller } from './caller.ts';
 import {
   administrationBaseUrl,
   administrationClientId,
   administrationRedirectUri,
-} from './system-records.ts';
-import { type AdministrationDependencies, changeRecords } from './world.ts';
+} from '../rules/system-records.ts';
+import { clientDifference, ofClient } from './audit.ts';
+import { systemRecords } from './bootstrap.ts';
+import type { Caller } from './caller.ts';
+import { type AdministrationDependencies, changeRecords } from './change-records.ts';
 
 /** Base URLs under which the administration pages may be opened: first the server's own. */
 export interface PageAddresses {
@@ -26,9 +26,9 @@ export interface PageAddresses {
   remove(caller: Caller, baseUrl: string): Promise<readonly string[]>;
 }
 
-export function pageAddresses(world: AdministrationDependencies): PageAddresses {
+export function pageAddresses(deps: AdministrationDependencies): PageAddresses {
   const change = (caller: Caller, edit: (redirectUris: readonly string[]) => readonly string[]) =>
-    changeRecords(caller, world, async (stores) => {
+    changeRecords(caller, deps, async (stores) => {
       const { resourceServer, client } = await systemRecords(stores);
       if (resourceServer === undefined || client === undefined) throw notRegistered();
       const redirectUris = edit(client.redirectUris);
@@ -39,7 +39,7 @@ export function pageAddresses(world: AdministrationDependencies): PageAddresses 
     });
 
   return {
-    list: async () => addressesOf((await systemRecords(world)).client),
+    list: async () => addressesOf((await systemRecords(deps)).client),
     async add(caller, baseUrl) {
       checkPageAddress(baseUrl);
       const redirectUri = administrationRedirectUri(baseUrl);

@@ -1,11 +1,11 @@
-import { generateSecret, storedSecret } from '../credentials/machine-secret.ts';
+import { generateSecret, storedSecret } from '../clients/machine-secret.ts';
 import { isPublicClient } from '../model/client.ts';
 import type { AccountStore } from '../ports/account-store.ts';
 import type { Random } from '../ports/random.ts';
 import type { TransactionStores } from '../ports/transaction.ts';
 import { type AuditedChange, ofAccount, ofClient, ofResourceServer } from './audit.ts';
 import type { Caller } from './caller.ts';
-import { type AdministrationDependencies, changeRecords } from './world.ts';
+import { type AdministrationDependencies, changeRecords } from './change-records.ts';
 
 /** A secret or password that is told this once. */
 export interface RenewedSecret {
@@ -25,18 +25,18 @@ const pageSize = 1000;
 const passwordBytes = 18;
 
 /** Replaces every secret and every password at once; none that counted before does any more. */
-export async function renewAllSecrets(caller: Caller, world: RenewalDependencies): Promise<RenewedSecret[]> {
-  const passwords = await newPasswords(world);
-  return changeRecords(caller, world, async (stores) => {
+export async function renewAllSecrets(caller: Caller, deps: RenewalDependencies): Promise<RenewedSecret[]> {
+  const passwords = await newPasswords(deps);
+  return changeRecords(caller, deps, async (stores) => {
     const renewed: RenewedSecret[] = [];
     const changes: AuditedChange[] = [];
     const note = (secret: RenewedSecret, change: AuditedChange) => {
       renewed.push(secret);
       changes.push(change);
     };
-    await renewOfRecords(stores, world.random, note);
+    await renewOfRecords(stores, deps.random, note);
     for (const { username, password, passwordHash } of passwords) {
-      await stores.accounts.update(username, { passwordHash }, world.clock.now());
+      await stores.accounts.update(username, { passwordHash }, deps.clock.now());
       note(
         { recordType: 'account', name: username, secret: password },
         { action: 'changePassword', ...ofAccount(username) },

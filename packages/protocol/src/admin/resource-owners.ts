@@ -1,8 +1,8 @@
-import { OAuthError } from '../errors.ts';
+import { OAuthError } from '../model/errors.ts';
 import { type Identity, isSameIdentity } from '../model/resource-owner.ts';
 import { ofIdentity } from './audit.ts';
 import type { Caller } from './caller.ts';
-import { type AdministrationDependencies, changeRecords } from './world.ts';
+import { type AdministrationDependencies, changeRecords } from './change-records.ts';
 
 /** How much ended. */
 export interface OwnerRevocation {
@@ -28,14 +28,14 @@ type Dependencies = Pick<
 // Grants of one transaction: others wait for its end.
 const batchSize = 500;
 
-export function resourceOwnerAdministration(world: Dependencies): ResourceOwnerAdministration {
+export function resourceOwnerAdministration(deps: Dependencies): ResourceOwnerAdministration {
   return {
     async revoke(caller, owner) {
       if (!caller.isAdministrator && !isSameIdentity(caller.identity, owner)) {
         throw new OAuthError('not_found', { description: 'There is no such resource owner.' });
       }
-      const now = world.clock.now();
-      const first = await changeRecords(caller, world, async ({ issuedTokens }) => {
+      const now = deps.clock.now();
+      const first = await changeRecords(caller, deps, async ({ issuedTokens }) => {
         const loginSessions = await issuedTokens.endSessions(owner);
         const grants = await issuedTokens.revokeGrants(owner, now, batchSize);
         const changes = [{ action: 'revokeTokens', ...ofIdentity(owner) }] as const;
@@ -43,7 +43,7 @@ export function resourceOwnerAdministration(world: Dependencies): ResourceOwnerA
       });
       let { grants } = first;
       for (let last = grants; last === batchSize; grants += last) {
-        last = await world.transact(({ issuedTokens }) => issuedTokens.revokeGrants(owner, now, batchSize));
+        last = await deps.transact(({ issuedTokens }) => issuedTokens.revokeGrants(owner, now, batchSize));
       }
       return { grants, loginSessions: first.loginSessions };
     },

@@ -1,6 +1,6 @@
-import { generateSecret, rotatedSecret, storedSecret } from '../credentials/machine-secret.ts';
-import { OAuthError } from '../errors.ts';
+import { generateSecret, rotatedSecret, storedSecret } from '../clients/machine-secret.ts';
 import type { Client } from '../model/client.ts';
+import { OAuthError } from '../model/errors.ts';
 import type { Identity } from '../model/resource-owner.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { NewResourceServer } from '../ports/resource-server-store.ts';
@@ -13,16 +13,16 @@ import {
   Violations,
 } from '../rules/registration.ts';
 import { slugCandidates } from '../rules/slug.ts';
+import { isSystemRecord, keptBySystem, reservedNames } from '../rules/system-records.ts';
 import { type AuditedChange, ofClient, ofResourceServer, resourceServerDifference } from './audit.ts';
 import type { Caller } from './caller.ts';
+import { type AdministrationDependencies, changeRecords } from './change-records.ts';
 import { followScopes } from './clients-of-scopes.ts';
 import { checkCondition, type Edit, type EditCondition, type NewRecord, revisionTag } from './edit.ts';
 import { checkRecordLimit } from './owner-limits.ts';
-import { isSystemRecord, ownResourceServer } from './ownership.ts';
+import { ownResourceServer } from './ownership.ts';
 import { matcher, type Page, type PageRequest, readPage } from './page.ts';
 import { clientRecord, resourceServerRecord } from './records.ts';
-import { keptBySystem, reservedNames } from './system-records.ts';
-import { type AdministrationDependencies, changeRecords } from './world.ts';
 
 /** What may be submitted of a resource server. */
 export type ResourceServerRegistration = Omit<NewResourceServer, 'secret' | 'owner' | 'ownerAuthority'>;
@@ -86,17 +86,15 @@ export interface ResourceServerCreation {
   readonly secret?: string;
 }
 
-export function resourceServerAdministration(
-  world: AdministrationDependencies,
-): ResourceServerAdministration {
-  const { clock, random, scopeSyntax } = world;
+export function resourceServerAdministration(deps: AdministrationDependencies): ResourceServerAdministration {
+  const { clock, random, scopeSyntax } = deps;
 
   return {
     list(caller, { q }, page) {
       const matches = matcher(q);
       return readPage(page, {
         fetch: (after, limit) =>
-          world.resourceServers.list({
+          deps.resourceServers.list({
             ...(!caller.isAdministrator && { owner: caller.identity }),
             ...(after !== undefined && { after }),
             limit,
@@ -109,7 +107,7 @@ export function resourceServerAdministration(
       });
     },
 
-    find: (caller, id) => ownResourceServer(caller, id, world),
+    find: (caller, id) => ownResourceServer(caller, id, deps),
 
     async create(
       caller,
@@ -117,8 +115,8 @@ export function resourceServerAdministration(
       { owner = caller.identity, secret = generateSecret(random) } = {},
     ) {
       checkRegistration(fields, { scopeSyntax, known: [] }, new Violations(malformed));
-      return changeRecords(caller, world, async (stores) => {
-        await checkRecordLimit(caller, world, stores);
+      return changeRecords(caller, deps, async (stores) => {
+        await checkRecordLimit(caller, deps, stores);
         const resourceServer = await stores.resourceServers.create(
           {
             ...normalized(fields),
@@ -138,7 +136,7 @@ export function resourceServerAdministration(
     },
 
     update: (caller, id, { apply, malformed, condition }) =>
-      changeRecords(caller, world, async (stores) => {
+      changeRecords(caller, deps, async (stores) => {
         const before = await ownResourceServer(caller, id, stores);
         checkCondition(condition, revisionTag(before));
         const fields = normalized(apply(registrationOf(before)));
@@ -158,7 +156,7 @@ export function resourceServerAdministration(
       }),
 
     changeOwner: (caller, id, owner) =>
-      changeRecords(caller, world, async (stores) => {
+      changeRecords(caller, deps, async (stores) => {
         const before = await ownResourceServer(caller, id, stores);
         if (isSystemRecord(before)) throw systemConflict('be given to somebody else');
         const change = { owner: owner.name, ownerAuthority: owner.authority };
@@ -169,7 +167,7 @@ export function resourceServerAdministration(
       }),
 
     delete: (caller, id, condition) =>
-      changeRecords(caller, world, async (stores) => {
+      changeRecords(caller, deps, async (stores) => {
         const before = await ownResourceServer(caller, id, stores);
         checkCondition(condition, revisionTag(before));
         if (isSystemRecord(before)) throw systemConflict('be deleted');
@@ -190,7 +188,7 @@ export function resourceServerAdministration(
       }),
 
     rotateSecret: (caller, id, overlapSeconds) =>
-      changeRecords(caller, world, async (stores) => {
+      changeRecords(caller, deps, async (stores) => {
         const before = await ownResourceServer(caller, id, stores);
         const secret = generateSecret(random);
         const stored = rotatedSecret(secret, before.secret, clock.now(), overlapSeconds);

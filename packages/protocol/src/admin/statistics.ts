@@ -2,7 +2,7 @@ import type { Client } from '../model/client.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ReadSnapshot, SnapshotStores } from '../ports/read-snapshot.ts';
 import type { ClientCounts, IssuedInHour } from '../ports/statistics-store.ts';
-import { StoreUnavailableError } from '../store-unavailable-error.ts';
+import { StoreUnavailableError } from '../ports/store-unavailable-error.ts';
 import type { Caller } from './caller.ts';
 import { type Page, type PageRequest, readPage } from './page.ts';
 
@@ -54,8 +54,8 @@ interface Kept {
   readonly counts: Promise<ClientCounts>;
 }
 
-export function administrationStatistics(world: StatisticsDependencies): Statistics {
-  const { readSnapshot, clock } = world;
+export function administrationStatistics(deps: StatisticsDependencies): Statistics {
+  const { readSnapshot, clock } = deps;
   const kept = new Map<number, Kept>();
 
   /** What was counted a moment ago has nothing read for it. */
@@ -88,7 +88,7 @@ export function administrationStatistics(world: StatisticsDependencies): Statist
 
   return {
     async count(caller, page, hours) {
-      await flushIfPossible(world);
+      await flushIfPossible(deps);
       const until = Math.floor(clock.now() / hourMs) + 1;
       return readSnapshot(async (stores) => ({
         clients: await countClients(caller, page, stores),
@@ -96,7 +96,7 @@ export function administrationStatistics(world: StatisticsDependencies): Statist
       }));
     },
 
-    refusals: async (caller) => (caller.isAdministrator ? world.refusals() : []),
+    refusals: async (caller) => (caller.isAdministrator ? deps.refusals() : []),
   };
 }
 

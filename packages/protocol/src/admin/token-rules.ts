@@ -3,8 +3,8 @@ import type { ResourceServer } from '../model/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { Violations } from '../rules/registration.ts';
 import { remainingScopes } from '../rules/scope.ts';
+import { isSystemRecord } from '../rules/system-records.ts';
 import type { Caller } from './caller.ts';
-import { isSystemRecord } from './ownership.ts';
 
 export function checkTokenScopes(
   scopes: Scopes,

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
-import { OAuthError } from '../errors.ts';
+import type { Sealer } from '../keys/key-ring.ts';
+import { OAuthError } from '../model/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type Submission, submitted } from '../ports/module-step.ts';
 import type { Random } from '../ports/random.ts';
 import type { Registry } from '../ports/registry.ts';
-import type { Sealer } from '../sealing/key-ring.ts';
-import { sha256 } from '../sha256.ts';
+import { sha256 } from '../rules/sha256.ts';
 import type { Browser } from './browser.ts';
 import { type CarriedRequest, carriedRequest, carry } from './carried-request.ts';
 import type { AuthorizationRequest } from './request.ts';
@@ -51,22 +51,22 @@ const bindingPattern = /^[A-Za-z0-9_-]{43}$/;
 
 /** Seals `auth_state` to one stage, one browser and some minutes. */
 export class AuthStates {
-  readonly #world: AuthStateDependencies;
+  readonly #deps: AuthStateDependencies;
 
-  constructor(world: AuthStateDependencies) {
-    this.#world = world;
+  constructor(deps: AuthStateDependencies) {
+    this.#deps = deps;
   }
 
   /** The value of the binding cookie: that which the browser has, or a new one. */
   bindingOf(browser: Browser): string {
     if (browser.binding !== undefined && bindingPattern.test(browser.binding)) return browser.binding;
     const bytes = Buffer.alloc(32);
-    this.#world.random.fill(bytes);
+    this.#deps.random.fill(bytes);
     return bytes.toString('base64url');
   }
 
   seal(stage: Stage, { request, ...state }: AuthState, binding: string): string {
-    const { sealer, clock } = this.#world;
+    const { sealer, clock } = this.#deps;
     // A login may lead elsewhere, and its state then waits in cookies.
     const [carried, clientState] = carry(request, stage === 'login');
     const bound = { issuedAt: clock.now(), binding: digest(binding) };
@@ -76,12 +76,12 @@ export class AuthStates {
 
   /** Epoch milliseconds: after that, nothing that is sealed now can be opened on any node. */
   get lastUse(): number {
-    return this.#world.clock.now() + (this.#world.authStateLifetime + clockTolerance) * 1000;
+    return this.#deps.clock.now() + (this.#deps.authStateLifetime + clockTolerance) * 1000;
   }
 
   /** @throws OAuthError `unbound_submission`, `invalid_auth_state` */
   async open(stage: Stage, submission: Submission, browser: Browser): Promise<AuthState> {
-    const { sealer, clock, authStateLifetime, registry } = this.#world;
+    const { sealer, clock, authStateLifetime, registry } = this.#deps;
     const submittedText = submitted(submission, 'auth_state');
     if (submittedText === '' || browser.binding === undefined) throw new OAuthError('unbound_submission');
     const text = browser.waiting?.get(submittedText) ?? submittedText;

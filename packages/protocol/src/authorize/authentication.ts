@@ -1,4 +1,4 @@
-import { OAuthError } from '../errors.ts';
+import { OAuthError } from '../model/errors.ts';
 import type {
   AuthenticationContext,
   AuthenticationModule,
@@ -19,25 +19,25 @@ export interface AuthenticationModuleDependencies {
 
 /** Asks the authentication module, and tells the log when its answer is not what the owner came for. */
 export class Authentication {
-  readonly #world: AuthenticationModuleDependencies;
+  readonly #deps: AuthenticationModuleDependencies;
 
-  constructor(world: AuthenticationModuleDependencies) {
-    this.#world = world;
+  constructor(deps: AuthenticationModuleDependencies) {
+    this.#deps = deps;
   }
 
   begin(visit: Visit): Promise<AuthenticationStep> {
     const context = this.#context(visit, undefined);
-    return this.#attempt(context, new Map(), () => this.#world.authenticator.begin(context));
+    return this.#attempt(context, new Map(), () => this.#deps.authenticator.begin(context));
   }
 
   /** @param state what the step before has kept */
   resume(visit: Visit, state: unknown, submission: Submission): Promise<AuthenticationStep> {
     const context = this.#context(visit, state);
-    return this.#attempt(context, submission, () => this.#world.authenticator.resume(context, submission));
+    return this.#attempt(context, submission, () => this.#deps.authenticator.resume(context, submission));
   }
 
   #context({ request, browser }: Visit, state: unknown): AuthenticationContext {
-    const parties = request === undefined ? undefined : partiesOf(request, this.#world.registry);
+    const parties = request === undefined ? undefined : partiesOf(request, this.#deps.registry);
     return {
       client: parties?.client,
       resourceServer: parties?.resourceServer,
@@ -53,7 +53,7 @@ export class Authentication {
     submission: Submission,
     ask: () => Promise<AuthenticationStep>,
   ): Promise<AuthenticationStep> {
-    const { authenticator, securityLog } = this.#world;
+    const { authenticator, securityLog } = this.#deps;
     const report = (outcome: AuthenticationStep | OAuthError) => {
       const failure = loginFailure(outcome, submission);
       if (failure === undefined) return;

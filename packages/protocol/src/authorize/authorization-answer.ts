@@ -1,5 +1,5 @@
-import type { OAuthError } from '../errors.ts';
 import type { Client } from '../model/client.ts';
+import type { OAuthError } from '../model/errors.ts';
 import type { ResourceOwner } from '../model/resource-owner.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';

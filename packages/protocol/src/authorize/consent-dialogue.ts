@@ -1,5 +1,5 @@
-import { OAuthError } from '../errors.ts';
 import type { Client } from '../model/client.ts';
+import { OAuthError } from '../model/errors.ts';
 import type { Grant } from '../model/grant.ts';
 import type { LoginSession } from '../model/login-session.ts';
 import type { Scopes } from '../model/scope.ts';
@@ -8,8 +8,7 @@ import type { ConsentContext, ConsentModule, ConsentStep } from '../ports/consen
 import type { Submission } from '../ports/module-step.ts';
 import type { Registry } from '../ports/registry.ts';
 import { remainingScopes } from '../rules/scope.ts';
-import type { LoginSessions } from '../sessions/login-sessions.ts';
-import { timeOrderedId } from '../time-ordered-id.ts';
+import { timeOrderedId } from '../rules/time-ordered-id.ts';
 import type { AuthState, AuthStates } from './auth-state.ts';
 import type { AuthorizationAnswer } from './authorization-answer.ts';
 import { partiesOf } from './parties.ts';
@@ -17,6 +16,7 @@ import type { RememberedConsent } from './remembered-consent.ts';
 import type { AuthorizationRequest } from './request.ts';
 import { newGrant, type RespondDependencies, respond } from './respond.ts';
 import { requestRefusal } from './response.ts';
+import type { LoginSessions } from './sessions/login-sessions.ts';
 import { sealVisit, type Visit } from './visit.ts';
 
 export interface ConsentDependencies extends RespondDependencies {
@@ -63,16 +63,16 @@ interface Giving {
  * stored: then nobody has got anything, and the request begins anew.
  */
 export class ConsentDialogue {
-  readonly #world: ConsentDependencies;
+  readonly #deps: ConsentDependencies;
 
-  constructor(world: ConsentDependencies) {
-    this.#world = world;
+  constructor(deps: ConsentDependencies) {
+    this.#deps = deps;
   }
 
   async begin(visit: RequestVisit, session: LoginSession): Promise<AuthorizationAnswer | undefined> {
-    const { consent, rememberedConsent } = this.#world;
+    const { consent, rememberedConsent } = this.#deps;
     const { request } = visit;
-    const { client } = partiesOf(request, this.#world.registry);
+    const { client } = partiesOf(request, this.#deps.registry);
     if (client.skipConsent && rememberedConsent.provesWhoAsks(request, client) && !visit.mustAsk) {
       return this.#give({ visit, session, client, scopes: request.scopes });
     }
@@ -98,20 +98,20 @@ export class ConsentDialogue {
     submission: Submission,
   ): Promise<AuthorizationAnswer | undefined> {
     const asking = { ...(await this.#asking(visit, session, moduleState)), answerId };
-    return this.#take(asking, await this.#world.consent.resume(asking.context, submission));
+    return this.#take(asking, await this.#deps.consent.resume(asking.context, submission));
   }
 
   /** Whether the page of the state was answered before. */
   async isAnswered({ answerId }: AuthState): Promise<boolean> {
-    return answerId !== undefined && this.#world.consentAnswers.isGiven(answerId);
+    return answerId !== undefined && this.#deps.consentAnswers.isGiven(answerId);
   }
 
   /** Says so, and offers to begin again with the request. */
   answered(visit: RequestVisit, session: LoginSession | undefined): AuthorizationAnswer {
     const kept = session === undefined ? {} : { sessionId: session.id };
-    const [authState, cookies] = sealVisit('again', visit, kept, this.#world);
+    const [authState, cookies] = sealVisit('again', visit, kept, this.#deps);
     const { request } = visit;
-    const { client } = partiesOf(request, this.#world.registry);
+    const { client } = partiesOf(request, this.#deps.registry);
     return { type: 'answered', authState, request, client, cookies };
   }
 
@@ -120,8 +120,8 @@ export class ConsentDialogue {
     const mustAsk = visit.mustAsk || request.prompt.includes('consent');
     const { owner } = session;
     const resourceOwner = { identityProvider: owner.authority, principal: owner.principal };
-    const parties = partiesOf(request, this.#world.registry);
-    const agreed = await this.#world.rememberedConsent.agreed(request, parties.client, owner);
+    const parties = partiesOf(request, this.#deps.registry);
+    const agreed = await this.#deps.rememberedConsent.agreed(request, parties.client, owner);
     const { scopes } = request;
     const consented = scopes.filter((scope) => agreed.includes(scope));
     const { requestId } = visit.browser;
@@ -131,7 +131,7 @@ export class ConsentDialogue {
 
   async #take(asking: Asking, step: ConsentStep): Promise<AuthorizationAnswer | undefined> {
     const { visit, session, context, answerId } = asking;
-    const { authStates, consentAnswers, clock, random } = this.#world;
+    const { authStates, consentAnswers, clock, random } = this.#deps;
     const answer = answerId === undefined ? undefined : { id: answerId, expires: authStates.lastUse };
     switch (step.type) {
       case 'consented':
@@ -148,7 +148,7 @@ export class ConsentDialogue {
           moduleState: step.state,
           answerId: answerId ?? timeOrderedId(clock.now(), random),
         };
-        const [authState, cookies] = sealVisit('consent', visit, kept, this.#world);
+        const [authState, cookies] = sealVisit('consent', visit, kept, this.#deps);
         const { client, resourceServer, scopes, consented } = context;
         const shown = { client, resourceServer, owner: session.owner, scopes, consented };
         return { type: 'consent', step, authState, request: visit.request, ...shown, cookies };
@@ -166,7 +166,7 @@ export class ConsentDialogue {
     if (!scopes.every((scope) => request.scopes.includes(scope))) {
       throw new OAuthError('invalid_request', { description: 'A scope was granted that was not asked for.' });
     }
-    const { rememberedConsent } = this.#world;
+    const { rememberedConsent } = this.#deps;
     return this.#give({
       ...{ visit, session, client, scopes, answer },
       ...(isRemembered && {
@@ -177,13 +177,13 @@ export class ConsentDialogue {
 
   async #give(giving: Giving): Promise<AuthorizationAnswer | undefined> {
     const { visit, session, client, answer, remember, isStillAllowed = async () => true } = giving;
-    const { sessions, grants, clock } = this.#world;
+    const { sessions, grants, clock } = this.#deps;
     const { request, cookies } = visit;
     const scopes = remainingScopes(giving.scopes, client.scopes);
-    const grant = newGrant(client, session.owner, scopes, this.#world);
+    const grant = newGrant(client, session.owner, scopes, this.#deps);
     // Both go into one commit, and the consent after the grant, without which it is not remembered.
     const [location] = await Promise.all([
-      respond({ request, client, grant, answer, source: visit.browser.source }, this.#world),
+      respond({ request, client, grant, answer, source: visit.browser.source }, this.#deps),
       remember?.(grant),
     ]);
     if (location === undefined) return this.answered(visit, session);

@@ -1,9 +1,8 @@
-import { isSystemRecord } from '../admin/ownership.ts';
-import { OAuthError } from '../errors.ts';
+import { OAuthError } from '../model/errors.ts';
 import type { LoginSession } from '../model/login-session.ts';
 import type { AuthenticationStep } from '../ports/authentication-module.ts';
 import { type Submission, submitted } from '../ports/module-step.ts';
-import type { Coming } from '../sessions/login-event.ts';
+import { isSystemRecord } from '../rules/system-records.ts';
 import type { AuthState } from './auth-state.ts';
 import { Authentication, type AuthenticationModuleDependencies } from './authentication.ts';
 import type { AuthorizationAnswer } from './authorization-answer.ts';
@@ -13,6 +12,7 @@ import { type PendingLogin, partiesOf } from './parties.ts';
 import type { Prompt } from './prompt.ts';
 import type { AuthorizationRequest } from './request.ts';
 import { RedirectedError, requestRefusal } from './response.ts';
+import type { Coming } from './sessions/login-event.ts';
 import { leave, sealVisit, type Visit } from './visit.ts';
 
 export interface DispatcherDependencies extends ConsentDependencies, AuthenticationModuleDependencies {}
@@ -27,14 +27,14 @@ const maxAdministratorAge = 3_600_000;
  * Every method throws `OAuthError` for the person in front of the browser and `RedirectedError` for the client.
  */
 export class Dispatcher {
-  readonly #world: DispatcherDependencies;
+  readonly #deps: DispatcherDependencies;
   readonly #authentication: Authentication;
   readonly #consent: ConsentDialogue;
 
-  constructor(world: DispatcherDependencies) {
-    this.#world = world;
-    this.#authentication = new Authentication(world);
-    this.#consent = new ConsentDialogue(world);
+  constructor(deps: DispatcherDependencies) {
+    this.#deps = deps;
+    this.#authentication = new Authentication(deps);
+    this.#consent = new ConsentDialogue(deps);
   }
 
   /** A browser arrives: with a request of a client's, or with none, to see the owner's account. */
@@ -59,7 +59,7 @@ export class Dispatcher {
   /** Who asks for the login that a state belongs to; `undefined` when the owner came for their own account. */
   pendingLogin({ request }: AuthState): PendingLogin | undefined {
     if (request === undefined) return undefined;
-    return { ...partiesOf(request, this.#world.registry), redirectUri: request.redirectUri };
+    return { ...partiesOf(request, this.#deps.registry), redirectUri: request.redirectUri };
   }
 
   /** A form of the consent module's comes back. */
@@ -94,7 +94,7 @@ export class Dispatcher {
     if (session !== undefined && session.id !== state.sessionId) {
       return this.#begin({ ...visit, mustAsk: true });
     }
-    await this.#world.sessions.end(browser, this.#comingOf(visit), 'login');
+    await this.#deps.sessions.end(browser, this.#comingOf(visit), 'login');
     const { request } = visit;
     const fresh = { ...request, prompt: [...new Set<Prompt>([...request.prompt, 'login'])] };
     return this.#begin({ ...visit, request: fresh, cookies: { session: null } });
@@ -118,7 +118,7 @@ export class Dispatcher {
   }
 
   #session(browser: Browser): Promise<LoginSession | undefined> {
-    const { sessions, authenticator } = this.#world;
+    const { sessions, authenticator } = this.#deps;
     return sessions.current(browser, authenticator.name);
   }
 
@@ -126,10 +126,10 @@ export class Dispatcher {
     if (request === undefined) return false;
     const { prompt, maxAge } = request;
     const { authenticatedAt, owner } = session;
-    const age = this.#world.clock.now() - authenticatedAt;
+    const age = this.#deps.clock.now() - authenticatedAt;
     const isAdministering =
       owner.principal.adminPrincipal &&
-      isSystemRecord(partiesOf(request, this.#world.registry).resourceServer);
+      isSystemRecord(partiesOf(request, this.#deps.registry).resourceServer);
     return (
       prompt.includes('login') ||
       (maxAge !== undefined && age >= maxAge * 1000) ||
@@ -138,8 +138,8 @@ export class Dispatcher {
   }
 
   async #login(visit: Visit, step: AuthenticationStep): Promise<AuthorizationAnswer> {
-    const { sessions, authStates } = this.#world;
-    const { name } = this.#world.authenticator;
+    const { sessions, authStates } = this.#deps;
+    const { name } = this.#deps.authenticator;
     const { request } = visit;
     switch (step.type) {
       case 'authenticated': {
@@ -163,16 +163,16 @@ export class Dispatcher {
         return this.#proceed({ ...visit, browser: { ...browser, session: value }, cookies }, session);
       }
       case 'form': {
-        const [authState, cookies] = sealVisit('login', visit, { moduleState: step.state }, this.#world);
-        const shown = request && { request, ...partiesOf(request, this.#world.registry) };
+        const [authState, cookies] = sealVisit('login', visit, { moduleState: step.state }, this.#deps);
+        const shown = request && { request, ...partiesOf(request, this.#deps.registry) };
         return { type: 'login', step, authState, ...shown, cookies };
       }
       case 'redirect': {
-        const [authState, cookies] = leave(visit, step, this.#world);
+        const [authState, cookies] = leave(visit, step, this.#deps);
         return { type: 'redirect', location: await step.location(authState), isLogin: true, cookies };
       }
       case 'post': {
-        const [authState, cookies] = leave(visit, step, this.#world);
+        const [authState, cookies] = leave(visit, step, this.#deps);
         return { type: 'post', location: step.location, fields: await step.fields(authState), cookies };
       }
       case 'refused': {
@@ -183,7 +183,7 @@ export class Dispatcher {
   }
 
   #comingOf({ request, browser }: Visit): Coming {
-    const client = request && this.#world.registry.clientById(request.clientRecordId);
+    const client = request && this.#deps.registry.clientById(request.clientRecordId);
     return { clientId: client?.clientId, source: browser.source };
   }
 
@@ -191,7 +191,7 @@ export class Dispatcher {
   async #proceed(visit: Visit, session: LoginSession): Promise<AuthorizationAnswer> {
     const { request, cookies } = visit;
     if (request === undefined) {
-      return { type: 'redirect', location: `${this.#world.issuer()}/account`, cookies };
+      return { type: 'redirect', location: `${this.#deps.issuer()}/account`, cookies };
     }
     return (await this.#consent.begin({ ...visit, request }, session)) ?? this.#begin(visit);
   }

@@ -1,4 +1,4 @@
-import { OAuthError } from '../errors.ts';
+import { OAuthError } from '../model/errors.ts';
 import type { AuthenticationStep, LoginFormStep } from '../ports/authentication-module.ts';
 import { type Submission, submitted } from '../ports/module-step.ts';
 

@@ -1,5 +1,5 @@
-import { OAuthError } from '../errors.ts';
 import type { Client } from '../model/client.ts';
+import { OAuthError } from '../model/errors.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { Registry } from '../ports/registry.ts';
 import type { AuthorizationRequest } from './request.ts';

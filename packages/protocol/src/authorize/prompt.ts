@@ -1,4 +1,4 @@
-import { OAuthError } from '../errors.ts';
+import { OAuthError } from '../model/errors.ts';
 import type { Submission } from '../ports/module-step.ts';
 
 /** What the client asks about asking (OpenID Connect Core §3.1.2.1). */

@@ -14,15 +14,15 @@ export interface RememberedConsentDependencies {
 
 /** What the owner need not be asked again about this client (contract of the consent page). */
 export class RememberedConsent {
-  readonly #world: RememberedConsentDependencies;
+  readonly #deps: RememberedConsentDependencies;
 
-  constructor(world: RememberedConsentDependencies) {
-    this.#world = world;
+  constructor(deps: RememberedConsentDependencies) {
+    this.#deps = deps;
   }
 
   /** The scopes that the owner agreed to before, whether they are asked for now or not. */
   async agreed(request: AuthorizationRequest, client: Client, owner: ResourceOwner): Promise<Scopes> {
-    return this.provesWhoAsks(request, client) ? this.#world.consents.find(consentKey(request, owner)) : [];
+    return this.provesWhoAsks(request, client) ? this.#deps.consents.find(consentKey(request, owner)) : [];
   }
 
   /**
@@ -39,7 +39,7 @@ export class RememberedConsent {
     grant: Grant,
   ): Promise<void> {
     if (!this.provesWhoAsks(request, client)) return;
-    const { consents, clock } = this.#world;
+    const { consents, clock } = this.#deps;
     const kept = agreed.filter((scope) => !request.scopes.includes(scope));
     await consents.save(consentKey(request, grant.owner), [...kept, ...granted], clock.now(), grant.id);
   }
@@ -53,7 +53,7 @@ export class RememberedConsent {
     return (
       !isPublicClient(client) ||
       redirectUri.startsWith('https://') ||
-      redirectUri.startsWith(`${this.#world.issuer()}/`)
+      redirectUri.startsWith(`${this.#deps.issuer()}/`)
     );
   }
 }

@@ -1,5 +1,5 @@
-import { OAuthError } from '../errors.ts';
 import { type Client, isPublicClient } from '../model/client.ts';
+import { OAuthError } from '../model/errors.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { Submission } from '../ports/module-step.ts';
 import type { Registry } from '../ports/registry.ts';

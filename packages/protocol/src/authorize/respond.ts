@@ -8,12 +8,12 @@ import type { AuthorizationCodeStore } from '../ports/authorization-code-store.t
 import type { ConsentAnswer } from '../ports/consent-answer-store.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import type { Instruments } from '../ports/instruments.ts';
-import { loginEvent } from '../sessions/login-event.ts';
-import { timeOrderedId } from '../time-ordered-id.ts';
+import { timeOrderedId } from '../rules/time-ordered-id.ts';
 import { createBearerValue } from '../tokens/bearer-value.ts';
 import { newAccessToken, type TokenMakingDependencies } from '../tokens/issue-access-token.ts';
 import type { AuthorizationRequest } from './request.ts';
 import { responseUri } from './response.ts';
+import { loginEvent } from './sessions/login-event.ts';
 
 export interface RespondDependencies extends TokenMakingDependencies {
   readonly grants: GrantStore;
@@ -41,18 +41,18 @@ export interface Allowed {
  * Makes what the client asked for. Resolves, once that is durable, with the URI that hands it over; with `undefined`,
  * and nothing made, when the consent page was answered before.
  */
-export function respond(allowed: Allowed, world: RespondDependencies): Promise<string | undefined> {
+export function respond(allowed: Allowed, deps: RespondDependencies): Promise<string | undefined> {
   return allowed.request.responseType === 'code'
-    ? respondWithCode(allowed, world)
-    : respondWithToken(allowed, world);
+    ? respondWithCode(allowed, deps)
+    : respondWithToken(allowed, deps);
 }
 
 /** RFC 6749 §4.1.2. */
 async function respondWithCode(
   { request, client, grant, answer, source }: Allowed,
-  world: RespondDependencies,
+  deps: RespondDependencies,
 ): Promise<string | undefined> {
-  const { authorizationCodes, random, codeLifetime } = world;
+  const { authorizationCodes, random, codeLifetime } = deps;
   const { scopes, creationDate } = grant;
   const { value, id, verifierHash } = createBearerValue('code', creationDate, random, answer?.id);
   const isStored = await authorizationCodes.insert(
@@ -68,25 +68,25 @@ async function respondWithCode(
       creationDate,
     },
     grant,
-    grantEvent(grant, client, source, world),
+    grantEvent(grant, client, source, deps),
   );
   // Any other id is random, and taken by nobody.
   if (answer !== undefined && !isStored) return undefined;
-  return responseUri(request, { code: value }, world.issuer());
+  return responseUri(request, { code: value }, deps.issuer());
 }
 
 /** RFC 6749 §4.2.2. */
 async function respondWithToken(
   { request, client, grant, answer, source }: Allowed,
-  world: RespondDependencies,
+  deps: RespondDependencies,
 ): Promise<string | undefined> {
   const { scopes, owner } = grant;
-  const lifetime = client.expireDuration === 0 ? world.implicitLifetime : client.expireDuration;
-  const { accessToken, accessTokenValue } = newAccessToken(client, scopes, grant.id, world, lifetime);
-  const event = grantEvent(grant, client, source, world);
-  const isStored = await world.grants.insert(grant, accessToken, answer, event);
+  const lifetime = client.expireDuration === 0 ? deps.implicitLifetime : client.expireDuration;
+  const { accessToken, accessTokenValue } = newAccessToken(client, scopes, grant.id, deps, lifetime);
+  const event = grantEvent(grant, client, source, deps);
+  const isStored = await deps.grants.insert(grant, accessToken, answer, event);
   if (answer !== undefined && !isStored) return undefined;
-  world.instruments.tokenIssued('implicit', client);
+  deps.instruments.tokenIssued('implicit', client);
   const parameters = {
     access_token: accessTokenValue,
     token_type: 'bearer',
@@ -94,18 +94,18 @@ async function respondWithToken(
     scope: formatScope(scopes),
     ...(client.includePrincipal && { principal: displayName(owner.principal) }),
   };
-  return responseUri(request, parameters, world.issuer());
+  return responseUri(request, parameters, deps.issuer());
 }
 
 function grantEvent(
   { id, owner, scopes }: Grant,
   { clientId }: Client,
   source: string,
-  world: TokenMakingDependencies,
+  deps: TokenMakingDependencies,
 ): AuditEvent {
   const record = { recordType: 'grant', recordId: id, recordName: clientId } as const;
   const done = { action: 'grant', ...record, after: { scopes } } as const;
-  return loginEvent(identityOf(owner), { clientId, source }, done, world);
+  return loginEvent(identityOf(owner), { clientId, source }, done, deps);
 }
 
 export function newGrant(

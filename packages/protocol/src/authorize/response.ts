@@ -1,5 +1,5 @@
-import { describable } from '../describable.ts';
-import { OAuthError, protocolErrors } from '../errors.ts';
+import { OAuthError, protocolErrors } from '../model/errors.ts';
+import { describable } from '../rules/describable.ts';
 
 export type ResponseType = 'code' | 'token';
 

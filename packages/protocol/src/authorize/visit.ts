@@ -1,8 +1,8 @@
-import { OAuthError } from '../errors.ts';
+import { OAuthError } from '../model/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { PostStep, RedirectStep } from '../ports/module-step.ts';
 import type { Random } from '../ports/random.ts';
-import { timeOrderedId } from '../time-ordered-id.ts';
+import { timeOrderedId } from '../rules/time-ordered-id.ts';
 import type { AuthState, AuthStates } from './auth-state.ts';
 import { type Browser, type BrowserCookies, waitingLimits } from './browser.ts';
 import type { AuthorizationRequest } from './request.ts';
@@ -46,13 +46,13 @@ export function sealVisit(
 export function leave(
   visit: Visit,
   { brief = false, state }: RedirectStep | PostStep,
-  world: VisitDependencies,
+  deps: VisitDependencies,
 ): SealedVisit {
-  const sealed = sealVisit('login', visit, { moduleState: state }, world);
+  const sealed = sealVisit('login', visit, { moduleState: state }, deps);
   const [authState, cookies] = sealed;
   if (!brief && authState.length <= maxCarriedLength) return sealed;
   if (authState.length > maxWaitingLength) throw tooLong(visit.request);
-  const handle = timeOrderedId(world.clock.now(), world.random);
+  const handle = timeOrderedId(deps.clock.now(), deps.random);
   return [handle, { ...cookies, waiting: { handle, authState } }];
 }
 

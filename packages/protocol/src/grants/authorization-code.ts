@@ -1,14 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
-import { OAuthError } from '../errors.ts';
 import type { AuthorizationCode } from '../model/authorization-code.ts';
 import type { Client } from '../model/client.ts';
+import { OAuthError } from '../model/errors.ts';
 import type { Identity } from '../model/resource-owner.ts';
 import type { AuthorizationCodeStore, FoundAuthorizationCode } from '../ports/authorization-code-store.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
+import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configured-identity-provider.ts';
 import { optionalParameter, type Parameters, requiredParameter } from '../rules/parameters.ts';
 import { verifierMatches } from '../rules/pkce.ts';
 import { remainingScopes } from '../rules/scope.ts';
-import { isOfConfiguredProvider, type OwnerDependencies } from '../sessions/configured-owner.ts';
 import { parseBearerValue } from '../tokens/bearer-value.ts';
 import { newAccessToken, type TokenMakingDependencies } from '../tokens/issue-access-token.ts';
 import { newRefreshToken, type RefreshTokenLifetimes } from '../tokens/refresh-tokens.ts';
@@ -27,15 +27,15 @@ export interface AuthorizationCodeDependencies
  * one that comes again, otherwise valid, revokes everything issued for it (§4.1.2, §10.5). A refused attempt leaves
  * the code as it is, a few times.
  */
-export function authorizationCodeGrant(world: AuthorizationCodeDependencies): GrantType {
-  const { authorizationCodes, grants, clock } = world;
+export function authorizationCodeGrant(deps: AuthorizationCodeDependencies): GrantType {
+  const { authorizationCodes, grants, clock } = deps;
 
   return {
     type: 'authorization_code',
     isAllowedFor: (client) => client.redirectUris.length > 0,
     async issue({ client, parameters }) {
       const { code, isRedeemed, owner } = await presentedCode(parameters, client, authorizationCodes);
-      if (!isOfConfiguredProvider(owner, world)) throw invalidCode(owner);
+      if (!isOfConfiguredProvider(owner, deps)) throw invalidCode(owner);
       const fault = redemptionFault(code, client, parameters);
       if (fault !== undefined) {
         await authorizationCodes.recordFailure(code.id);
@@ -54,9 +54,9 @@ export function authorizationCodeGrant(world: AuthorizationCodeDependencies): Gr
       }
       const scopes = remainingScopes(code.scopes, client.scopes);
       const { grantId } = code;
-      const { accessToken, accessTokenValue } = newAccessToken(client, scopes, grantId, world);
+      const { accessToken, accessTokenValue } = newAccessToken(client, scopes, grantId, deps);
       const refresh = client.useRefreshTokens
-        ? newRefreshToken(client, { grantId, scopes }, world)
+        ? newRefreshToken(client, { grantId, scopes }, deps)
         : undefined;
       const tokens = { accessToken, refreshToken: refresh?.refreshToken };
       if (!(await authorizationCodes.redeem(code.id, tokens, now))) {

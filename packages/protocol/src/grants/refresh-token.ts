@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
-import { OAuthError } from '../errors.ts';
 import { type Client, isPublicClient } from '../model/client.ts';
+import { OAuthError } from '../model/errors.ts';
 import type { Identity } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import type { FoundRefreshToken, RefreshTokenStore } from '../ports/refresh-token-store.ts';
+import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configured-identity-provider.ts';
 import { requiredParameter } from '../rules/parameters.ts';
 import { grantScopes, remainingScopes } from '../rules/scope.ts';
-import { isOfConfiguredProvider, type OwnerDependencies } from '../sessions/configured-owner.ts';
 import { parseBearerValue } from '../tokens/bearer-value.ts';
 import { newAccessToken, type TokenMakingDependencies } from '../tokens/issue-access-token.ts';
 import {
@@ -41,9 +41,9 @@ const maxRepetitions = 2;
  * gets the same answer again, twice at most. Who does so rotation after rotation shares the tokens with somebody. That, and
  * any other use of a used token, is theft, and revokes the grant. So however many ask, a grant never has two living branches.
  */
-export function refreshTokenGrant(world: RefreshTokenDependencies): GrantType {
-  const { refreshTokens, grants, clock, random } = world;
-  const limits = { repetitions: maxRepetitions, streak: world.refreshGraceStreak };
+export function refreshTokenGrant(deps: RefreshTokenDependencies): GrantType {
+  const { refreshTokens, grants, clock, random } = deps;
+  const limits = { repetitions: maxRepetitions, streak: deps.refreshGraceStreak };
 
   /** Revokes everything. */
   const reportTheft = async (grantId: string, account: Identity): Promise<OAuthError> => {
@@ -60,7 +60,7 @@ export function refreshTokenGrant(world: RefreshTokenDependencies): GrantType {
     value: string,
     { client, requestedScopes }: GrantRequest,
   ): Promise<IssuedTokens> => {
-    const grace = isPublicClient(client) ? world.publicRefreshGrace : world.refreshGrace;
+    const grace = isPublicClient(client) ? deps.publicRefreshGrace : deps.refreshGrace;
     const isInGrace = rotation !== undefined && Math.abs(clock.now() - rotation.at) < grace * 1000;
     if (!isInGrace || rotation.successorIsRotated) throw await reportTheft(token.grantId, owner);
     const answer = openAnswer(value, rotation.sealedAnswer) as IssuedTokens | undefined;
@@ -92,12 +92,12 @@ export function refreshTokenGrant(world: RefreshTokenDependencies): GrantType {
     async issue(request) {
       const { client, parameters, requestedScopes } = request;
       const value = requiredParameter(parameters, 'refresh_token');
-      const found = await livingToken(value, client, world);
+      const found = await livingToken(value, client, deps);
       if (found.rotation !== undefined) return repeat(found, value, request);
       const { token } = found;
       const scopes = grantScopes(requestedScopes, remainingScopes(token.scopes, client.scopes));
-      const { accessToken, accessTokenValue } = newAccessToken(client, scopes, token.grantId, world);
-      const { refreshToken, refreshTokenValue } = newRefreshToken(client, token, world);
+      const { accessToken, accessTokenValue } = newAccessToken(client, scopes, token.grantId, deps);
+      const { refreshToken, refreshTokenValue } = newRefreshToken(client, token, deps);
       const { expires, creationDate } = accessToken;
       const answer = {
         accessToken: { scopes, expires, creationDate },
@@ -109,7 +109,7 @@ export function refreshTokenGrant(world: RefreshTokenDependencies): GrantType {
         return answer;
       }
       // Somebody with the same token was faster, or the grant is gone.
-      return repeat(await livingToken(value, client, world), value, request);
+      return repeat(await livingToken(value, client, deps), value, request);
     },
   };
 }
@@ -127,16 +127,16 @@ function asksForTheSame(requested: Scopes | undefined, available: Scopes, answer
 async function livingToken(
   value: string,
   client: Client,
-  world: RefreshTokenDependencies,
+  deps: RefreshTokenDependencies,
 ): Promise<FoundRefreshToken> {
-  const { refreshTokens, clock } = world;
+  const { refreshTokens, clock } = deps;
   const presented = parseBearerValue('refresh', value);
   const found = presented && (await refreshTokens.find(presented.id));
   if (!found || !timingSafeEqual(found.token.verifierHash, presented.verifierHash)) throw invalidGrant();
   const { clientRecordId, expires, creationDate } = found.token;
   const isAlive = expires > clock.now() && creationDate > client.tokensValidFrom;
   if (clientRecordId !== client.id || !isAlive) throw invalidGrant(found.owner);
-  if (!isOfConfiguredProvider(found.owner, world)) throw invalidGrant(found.owner);
+  if (!isOfConfiguredProvider(found.owner, deps)) throw invalidGrant(found.owner);
   return found;
 }
 

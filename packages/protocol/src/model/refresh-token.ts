@@ -14,6 +14,6 @@ export interface RefreshToken {
   /** Epoch milliseconds: when it dies unless it is used before. */
   readonly expires: number;
   /** Epoch milliseconds: when the last of its line dies, however often it is used. */
-  readonly lineExpires: number;
+  readonly absoluteExpires: number;
   readonly creationDate: number;
 }

@@ -12,7 +12,7 @@ export interface AccessTokenStore {
   insert(token: AccessToken): Promise<void>;
   /**
    * The token with that id, and the grant it hangs on. Revoked ones are not found, nor those whose grant is
-   * revoked or gone; expired ones are until they are reaped.
+   * revoked or gone; expired ones are until they are purged.
    */
   find(id: string): Promise<GrantedAccessToken | undefined>;
   /** Resolves once the revocation is durable. An unknown id is not an error: `false`. */

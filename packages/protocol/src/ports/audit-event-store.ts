@@ -1,7 +1,7 @@
 import type { AuditEvent, AuditKind } from '../model/audit-event.ts';
 import type { Identity } from '../model/resource-owner.ts';
 
-/** The trail of what was changed. There is no way to change or remove an event but the reaper's. */
+/** The trail of what was changed. There is no way to change or remove an event but the purge's. */
 export interface AuditEventStore {
   /** Changes to records; those of the kind `logins` are stored with what they tell of. */
   append(events: readonly AuditEvent[]): Promise<void>;

@@ -1,10 +1,10 @@
-import type { OAuthError } from '../errors.ts';
 import type { Client } from '../model/client.ts';
+import type { OAuthError } from '../model/errors.ts';
 import type { Principal } from '../model/principal.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
-import type { ModuleOptionsError } from '../module-options-error.ts';
 import type { Clock } from './clock.ts';
 import type { ModuleEndpoint } from './module-endpoint.ts';
+import type { ModuleOptionsError } from './module-options-error.ts';
 import type { FormStep, PostStep, RedirectStep, Submission } from './module-step.ts';
 import type { OneTimeStore } from './one-time-store.ts';
 import type { Random } from './random.ts';

@@ -4,10 +4,10 @@ import type { Grant } from '../model/grant.ts';
 import type { Identity } from '../model/resource-owner.ts';
 import type { TokenSet } from './grant-store.ts';
 
-/** Where authorization codes live, from their issue until the reaper takes them. */
+/** Where authorization codes live, from their issue until the purge takes them. */
 export interface AuthorizationCodeStore {
   /**
-   * Stores a new grant with its code and its entry in the audit trail, all or nothing. `false`, and nothing stored, when there is a code with that id, or
+   * Stores a new grant with its code and its entry in the audit log, all or nothing. `false`, and nothing stored, when there is a code with that id, or
    * an answer was noted under it. Decided by one statement.
    */
   insert(code: AuthorizationCode, grant: Grant, event?: AuditEvent): Promise<boolean>;

@@ -8,7 +8,7 @@ import type { ConsentAnswer } from './consent-answer-store.ts';
 /** What resource owners have allowed. */
 export interface GrantStore {
   /**
-   * Stores a new grant with its access token (implicit grant) and its entry in the audit trail, and notes the answer to a
+   * Stores a new grant with its access token (implicit grant) and its entry in the audit log, and notes the answer to a
    * consent page that they are, all or nothing. `false`, and nothing stored, when that page was answered before. Decided by
    * one statement.
    */

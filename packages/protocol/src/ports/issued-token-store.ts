@@ -4,7 +4,7 @@ import type { Identity } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { GrantedAccessToken } from './access-token-store.ts';
 
-/** What administrators do to issued tokens: rare, and in one transaction with its trace in the audit trail. */
+/** What administrators do to issued tokens: rare, and in one transaction with its trace in the audit log. */
 export interface IssuedTokenStore {
   /** As `AccessTokenStore.find`. */
   find(id: string): Promise<GrantedAccessToken | undefined>;

@@ -3,7 +3,7 @@ import type { LoginSession } from '../model/login-session.ts';
 
 /** Where login sessions live. */
 export interface LoginSessionStore {
-  /** @param event its entry in the audit trail, stored with it or not at all */
+  /** @param event its entry in the audit log, stored with it or not at all */
   insert(session: LoginSession, event?: AuditEvent): Promise<void>;
   find(id: string): Promise<LoginSession | undefined>;
   /** Whether it would be found. */

@@ -2,7 +2,7 @@ import type { RefreshToken } from '../model/refresh-token.ts';
 import type { Identity } from '../model/resource-owner.ts';
 import type { TokenPair } from './grant-store.ts';
 
-/** Where refresh tokens live, from their issue until the reaper takes them. */
+/** Where refresh tokens live, from their issue until the purge takes them. */
 export interface RefreshTokenStore {
   /** The token with that id, rotated ones and expired ones included; not one whose grant is revoked or gone. */
   find(id: string): Promise<FoundRefreshToken | undefined>;

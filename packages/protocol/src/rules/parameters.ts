@@ -1,4 +1,4 @@
-import { OAuthError } from '../errors.ts';
+import { OAuthError } from '../model/errors.ts';
 
 /** Decoded request parameters by name. One without a value counts as absent (RFC 6749 §3.1). */
 export type Parameters = ReadonlyMap<string, string>;

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { sha256 } from '../sha256.ts';
+import { sha256 } from './sha256.ts';
 
 // A SHA-256 digest in base64url has 43 characters (RFC 7636 §4.2).
 const challengePattern = /^[A-Za-z0-9_-]{43}$/;

@@ -1,4 +1,4 @@
-import { OAuthError } from '../errors.ts';
+import { OAuthError } from '../model/errors.ts';
 import type { Scopes } from '../model/scope.ts';
 import { isScopeToken, type ScopeSyntax } from './scope.ts';
 

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { Random } from '../ports/random.ts';
-import { sha256 } from '../sha256.ts';
-import { formatUuid, markTimeOrdered } from '../time-ordered-id.ts';
+import { sha256 } from '../rules/sha256.ts';
+import { formatUuid, markTimeOrdered } from '../rules/time-ordered-id.ts';
 
 /**
  * The text of a bearer credential:
@@ -9,7 +9,7 @@ import { formatUuid, markTimeOrdered } from '../time-ordered-id.ts';
  *     <prefix> base64url( selector: 16 bytes, verifier: 32 bytes ) base64url( CRC-32: 4 bytes )
  *
  * The selector is a UUIDv7 (RFC 9562 §5.7): the primary key of the row, so that inserts append and a
- * look-up is one read. The verifier is 256 random bits of which the row holds the SHA-256 digest. The
+ * lookup is one read. The verifier is 256 random bits of which the row holds the SHA-256 digest. The
  * prefix tells the kinds apart and lets secret scanners find leaks; the checksum lets garbage be refused
  * without touching the database.
  */

@@ -7,8 +7,8 @@ import type { Scopes } from '../model/scope.ts';
 import type { AccessTokenStore, GrantedAccessToken } from '../ports/access-token-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Registry } from '../ports/registry.ts';
+import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configured-identity-provider.ts';
 import { remainingScopes } from '../rules/scope.ts';
-import { isOfConfiguredProvider, type OwnerDependencies } from '../sessions/configured-owner.ts';
 import { parseBearerValue } from './bearer-value.ts';
 
 export interface TokenLookupDependencies extends OwnerDependencies {
@@ -37,10 +37,10 @@ export interface FoundAccessToken {
  */
 export async function findAccessToken(
   value: string,
-  world: TokenLookupDependencies,
+  deps: TokenLookupDependencies,
 ): Promise<FoundAccessToken | undefined> {
-  const found = await findIssuedToken(value, world);
-  return found && isOfConfiguredProvider(found.token.grant?.owner, world) ? found : undefined;
+  const found = await findIssuedToken(value, deps);
+  return found && isOfConfiguredProvider(found.token.grant?.owner, deps) ? found : undefined;
 }
 
 /** The same whoever vouches for the owner: a token that is given back must not come to life again with its provider. */

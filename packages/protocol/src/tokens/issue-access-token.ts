@@ -24,9 +24,9 @@ export interface IssuerDependencies extends TokenMakingDependencies {
   readonly accessTokens: AccessTokenStore;
 }
 
-export function accessTokenIssuer({ accessTokens, ...world }: IssuerDependencies): AccessTokenIssuer {
+export function accessTokenIssuer({ accessTokens, ...deps }: IssuerDependencies): AccessTokenIssuer {
   return async (client, scopes) => {
-    const issued = newAccessToken(client, scopes, undefined, world);
+    const issued = newAccessToken(client, scopes, undefined, deps);
     await accessTokens.insert(issued.accessToken);
     return issued;
   };

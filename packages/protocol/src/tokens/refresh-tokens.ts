@@ -1,9 +1,9 @@
 import { hkdfSync } from 'node:crypto';
+import { openWith, sealWith } from '../keys/aead.ts';
 import type { Client } from '../model/client.ts';
 import type { RefreshToken } from '../model/refresh-token.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { Random } from '../ports/random.ts';
-import { openWith, sealWith } from '../sealing/aead.ts';
 import { createBearerValue } from './bearer-value.ts';
 import type { TokenMakingDependencies } from './issue-access-token.ts';
 
@@ -23,16 +23,16 @@ export interface NewRefreshToken {
 /**
  * Makes a refresh token and stores nothing.
  *
- * @param lineExpires when the line ends, for a token that continues one; else it begins now
+ * @param absoluteExpires when the line ends, for a token that continues one; else it begins now
  */
 export function newRefreshToken(
   client: Client,
-  { grantId, scopes, lineExpires }: { grantId: string; scopes: Scopes; lineExpires?: number },
+  { grantId, scopes, absoluteExpires }: { grantId: string; scopes: Scopes; absoluteExpires?: number },
   { clock, random, ...lifetimes }: TokenMakingDependencies & RefreshTokenLifetimes,
 ): NewRefreshToken {
   const now = Math.max(clock.now(), client.tokensValidFrom + 1);
   const { value, id, verifierHash } = createBearerValue('refresh', now, random);
-  const end = lineExpires ?? now + lifetimes.refreshLifetime * 1000;
+  const end = absoluteExpires ?? now + lifetimes.refreshLifetime * 1000;
   const refreshToken = {
     id,
     verifierHash,
@@ -40,7 +40,7 @@ export function newRefreshToken(
     clientRecordId: client.id,
     scopes,
     expires: Math.min(now + lifetimes.refreshIdleLifetime * 1000, end),
-    lineExpires: end,
+    absoluteExpires: end,
     creationDate: now,
   };
   return { refreshToken, refreshTokenValue: value };

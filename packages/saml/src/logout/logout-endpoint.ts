@@ -1,9 +1,9 @@
 import type { ModuleAnswer, ModuleEndpoint } from '@watchword/protocol';
 import { paths } from '../addresses.ts';
+import type { SamlDependencies } from '../dependencies.ts';
 import { SamlRefusal } from '../refusal.ts';
 import { type Attempt, refusing } from '../refusing.ts';
 import { simpleText } from '../response/simple-text.ts';
-import type { SamlWorld } from '../world.ts';
 import { parseDateTime } from '../xml/dates.ts';
 import { childOf, childrenOf, type XmlElement } from '../xml/element.ts';
 import { saml, samlp } from '../xml/namespaces.ts';
@@ -21,20 +21,20 @@ const maxAge = 300_000;
  * means, found in the database: such requests often come in frames, and so without cookies. An answer to a request of ours
  * ends nothing, and anybody can link to one: the page that follows says whether there is still a session here.
  */
-export function logoutEndpoint(world: SamlWorld): ModuleEndpoint {
+export function logoutEndpoint(deps: SamlDependencies): ModuleEndpoint {
   return {
     path: paths.logout,
     method: 'GET',
     answer: ({ parameters, query, requestId }) => {
       if (parameters.has('SAMLResponse')) {
-        return Promise.resolve({ type: 'redirect', location: world.addresses().logoutPage });
+        return Promise.resolve({ type: 'redirect', location: deps.addresses().logoutPage });
       }
       const attempt: Attempt = { of: 'logout', requestId };
-      return refusing(attempt, world, async () => {
+      return refusing(attempt, deps, async () => {
         const message = readRedirectRequest(query);
         const issuer = childOf(message.root, saml, 'Issuer');
         attempt.provider = issuer && simpleText(issuer).trim();
-        return endSessions(message, attempt.provider ?? '', world);
+        return endSessions(message, attempt.provider ?? '', deps);
       });
     },
   };
@@ -43,9 +43,9 @@ export function logoutEndpoint(world: SamlWorld): ModuleEndpoint {
 async function endSessions(
   message: RedirectMessage,
   issuer: string,
-  world: SamlWorld,
+  deps: SamlDependencies,
 ): Promise<ModuleAnswer> {
-  const { directory, services, options, addresses, log } = world;
+  const { directory, services, options, addresses, log } = deps;
   const { root } = message;
   const now = services.clock.now();
   const provider = directory.find(issuer, now);
@@ -60,7 +60,7 @@ async function endSessions(
     throw new SamlRefusal('destination', `expected the destination ${addresses().logout}`);
   }
   const issued = requireNow(root, now, options.clockSkew);
-  const person = await namedPerson(message, world);
+  const person = await namedPerson(message, deps);
   const indexes = childrenOf(root, samlp, 'SessionIndex').map((index) => simpleText(index).trim());
   log('info', 'an identity provider ends sessions', { provider: issuer });
   return {
@@ -72,7 +72,7 @@ async function endSessions(
       if (since > issued + options.clockSkew) return false;
       return indexes.length === 0 || sessionIndex === undefined || indexes.includes(sessionIndex);
     },
-    location: await logoutAnswerUrl(message, provider, provider.logout.response, options.signing, world),
+    location: await logoutAnswerUrl(message, provider, provider.logout.response, options.signing, deps),
   };
 }
 

@@ -1,20 +1,20 @@
 import { SAML } from '@node-saml/node-saml';
+import type { SamlDependencies } from '../dependencies.ts';
 import { toPem } from '../metadata/certificate.ts';
 import type { IdentityProvider } from '../metadata/identity-provider.ts';
 import type { KeyPair } from '../options/keys.ts';
 import { noCache } from '../requests/authn-request.ts';
 import { newId } from '../requests/identifiers.ts';
-import type { SamlWorld } from '../world.ts';
 import type { RedirectMessage } from './redirect-message.ts';
 import type { LinkedSession } from './session-link.ts';
 
 /** Where the browser goes so that the session at the identity provider ends too; `undefined` when there is no way. */
-export async function logoutUrl(data: string, world: SamlWorld): Promise<string | undefined> {
-  const { directory, services, options } = world;
+export async function logoutUrl(data: string, deps: SamlDependencies): Promise<string | undefined> {
+  const { directory, services, options } = deps;
   const { provider: entityId, nameId, sessionIndex }: LinkedSession = JSON.parse(data);
   const provider = directory.find(entityId, services.clock.now());
   if (provider?.logout === undefined || options.signing === undefined) return undefined;
-  const saml = logoutSaml(provider, provider.logout.request, options.signing, world);
+  const saml = logoutSaml(provider, provider.logout.request, options.signing, deps);
   const user = {
     issuer: entityId,
     nameID: nameId.value,
@@ -32,7 +32,7 @@ export function logoutAnswerUrl(
   provider: IdentityProvider,
   destination: string,
   signing: KeyPair,
-  world: SamlWorld,
+  deps: SamlDependencies,
 ): Promise<string> {
   const request = {
     ID: root.attributes.get('ID') ?? '',
@@ -41,7 +41,7 @@ export function logoutAnswerUrl(
     nameID: '',
     nameIDFormat: '',
   };
-  const saml = logoutSaml(provider, destination, signing, world);
+  const saml = logoutSaml(provider, destination, signing, deps);
   return saml.getLogoutResponseUrlAsync(request, relayState, {}, true);
 }
 
@@ -50,7 +50,7 @@ function logoutSaml(
   provider: IdentityProvider,
   destination: string,
   signing: KeyPair,
-  { addresses, services }: SamlWorld,
+  { addresses, services }: SamlDependencies,
 ): SAML {
   const { entityId, acs } = addresses();
   return new SAML({

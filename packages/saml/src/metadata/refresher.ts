@@ -25,7 +25,7 @@ interface Copy {
 
 /** Keeps what comes from sources fresh: what was good the last time goes on to serve, until its own end. */
 export class MetadataRefresher {
-  readonly #world: RefresherDependencies;
+  readonly #deps: RefresherDependencies;
   readonly #sources: readonly MetadataSource[];
   /** Where each source's identity providers lie in the directory. */
   readonly #offset: number;
@@ -33,8 +33,8 @@ export class MetadataRefresher {
   readonly #timers = new Set<NodeJS.Timeout>();
   #isClosed = false;
 
-  constructor(world: RefresherDependencies, sources: readonly MetadataSource[], offset: number) {
-    this.#world = world;
+  constructor(deps: RefresherDependencies, sources: readonly MetadataSource[], offset: number) {
+    this.#deps = deps;
     this.#sources = sources;
     this.#offset = offset;
   }
@@ -68,7 +68,7 @@ export class MetadataRefresher {
   }
 
   async #load(source: MetadataSource, index: number): Promise<boolean> {
-    const { directory, policy, clock, log } = this.#world;
+    const { directory, policy, clock, log } = this.#deps;
     const { location } = source;
     try {
       const started = performance.now();

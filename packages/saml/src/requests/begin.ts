@@ -1,6 +1,6 @@
 import { type AuthenticationContext, type AuthenticationStep, OAuthError } from '@watchword/protocol';
+import type { SamlDependencies } from '../dependencies.ts';
 import type { IdentityProvider } from '../metadata/identity-provider.ts';
-import type { SamlWorld } from '../world.ts';
 import { requestStep } from './authn-request.ts';
 import { newId } from './identifiers.ts';
 
@@ -18,8 +18,8 @@ export interface PendingLogin {
 const clientEntityName = 'CLIENT_SAML_ENTITY_NAME';
 
 /** The first step: to the one identity provider that there is, or to where one is chosen. */
-export function begin(context: AuthenticationContext, world: SamlWorld): AuthenticationStep {
-  const { directory, services, options, addresses } = world;
+export function begin(context: AuthenticationContext, deps: SamlDependencies): AuthenticationStep {
+  const { directory, services, options, addresses } = deps;
   if (directory.size === 0) {
     throw new OAuthError('temporarily_unavailable', {
       description: 'The metadata of the identity providers could not be loaded yet.',
@@ -27,7 +27,7 @@ export function begin(context: AuthenticationContext, world: SamlWorld): Authent
     });
   }
   const only = directory.only(services.clock.now());
-  if (only !== undefined && options.discoveryService === undefined) return askProvider(only, context, world);
+  if (only !== undefined && options.discoveryService === undefined) return askProvider(only, context, deps);
   const own = (handle: string) => `${addresses().discovery}?auth_state=${encodeURIComponent(handle)}`;
   return {
     type: 'redirect',
@@ -43,7 +43,7 @@ export function begin(context: AuthenticationContext, world: SamlWorld): Authent
 export function askProvider(
   provider: IdentityProvider,
   { client, isFresh }: AuthenticationContext,
-  { options, services, addresses }: SamlWorld,
+  { options, services, addresses }: SamlDependencies,
 ): AuthenticationStep {
   const id = newId(services.random);
   const pending: PendingLogin = {

@@ -1,13 +1,13 @@
 import { type Choice, type ModuleEndpoint, submitted } from '@watchword/protocol';
 import { paths } from '../addresses.ts';
+import type { SamlDependencies } from '../dependencies.ts';
 import { type IdentityProvider, nameOf } from '../metadata/identity-provider.ts';
-import type { SamlWorld } from '../world.ts';
 
 const maxChoices = 25;
 const maxQueryLength = 100;
 
 /** `GET {base}/saml/discovery`: where one chooses an identity provider, or comes back to with a choice. */
-export function discoveryEndpoint({ directory, services }: SamlWorld): ModuleEndpoint {
+export function discoveryEndpoint({ directory, services }: SamlDependencies): ModuleEndpoint {
   return {
     path: paths.discovery,
     method: 'GET',

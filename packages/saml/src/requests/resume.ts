@@ -6,6 +6,7 @@ import {
   submitted,
 } from '@watchword/protocol';
 import { paths } from '../addresses.ts';
+import type { SamlDependencies } from '../dependencies.ts';
 import { sessionLink } from '../logout/session-link.ts';
 import type { IdentityProvider } from '../metadata/identity-provider.ts';
 import { askForGroups } from '../principal/group-provider.ts';
@@ -19,7 +20,6 @@ import { type Attributes, withinScopes } from '../principal/scopes.ts';
 import { SamlRefusal } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
 import { type AcceptedLogin, collectLogin } from '../response/accepted-login.ts';
-import type { SamlWorld } from '../world.ts';
 import { askProvider, type PendingLogin } from './begin.ts';
 
 /** `GET {base}/saml/resume`: the browser comes back with its cookies, and with a receipt of what it brought before. */
@@ -39,17 +39,17 @@ export function resumeEndpoint(): ModuleEndpoint {
 export async function resume(
   context: AuthenticationContext,
   submission: Submission,
-  world: SamlWorld,
+  deps: SamlDependencies,
 ): Promise<AuthenticationStep> {
   const pending = context.state as PendingLogin | undefined;
   const choice = submitted(submission, 'choice');
   const provider = choice || pending?.provider;
-  return refusing({ of: 'login', requestId: context.requestId, provider }, world, async () => {
-    const found = world.directory.find(provider ?? '', world.services.clock.now());
+  return refusing({ of: 'login', requestId: context.requestId, provider }, deps, async () => {
+    const found = deps.directory.find(provider ?? '', deps.services.clock.now());
     if (found === undefined) throw new SamlRefusal('provider', 'there is no such identity provider');
-    if (choice !== '') return askProvider(found, context, world);
-    const login = await collectLogin(submitted(submission, 'login'), world.services);
-    return authenticated(asked(login, pending, context, world), found, context, world);
+    if (choice !== '') return askProvider(found, context, deps);
+    const login = await collectLogin(submitted(submission, 'login'), deps.services);
+    return authenticated(asked(login, pending, context, deps), found, context, deps);
   });
 }
 
@@ -58,7 +58,7 @@ function asked(
   login: AcceptedLogin | undefined,
   pending: PendingLogin | undefined,
   { isFresh }: AuthenticationContext,
-  { options }: SamlWorld,
+  { options }: SamlDependencies,
 ): AcceptedLogin {
   if (login === undefined) throw new SamlRefusal('replay', 'the login was picked up before, or too late');
   if (login.assertion.issuer !== pending?.provider || login.inResponseTo !== pending.requestId) {
@@ -77,9 +77,9 @@ async function authenticated(
   { assertion }: AcceptedLogin,
   provider: IdentityProvider,
   { requestId }: AuthenticationContext,
-  world: SamlWorld,
+  deps: SamlDependencies,
 ): Promise<AuthenticationStep> {
-  const { options, log } = world;
+  const { options, log } = deps;
   const { checkScopes } = options.principal;
   const { attributes, foreign } = checkScopes
     ? withinScopes(assertion.attributes, provider)
@@ -92,9 +92,9 @@ async function authenticated(
     });
   }
   const mapped = mapPrincipal(assertion, attributes, provider, options.principal);
-  const person = await enriched(mapped, attributes, requestId, world);
+  const person = await enriched(mapped, attributes, requestId, deps);
   requireMembership(person, options.principal);
-  const link = sessionLink(assertion, provider, options, world.services.clock.now());
+  const link = sessionLink(assertion, provider, options, deps.services.clock.now());
   const { principal, authority: identityProvider } = person;
   return { type: 'authenticated', principal, identityProvider, ...(link && { link }) };
 }
@@ -104,7 +104,7 @@ async function enriched(
   person: MappedPerson,
   attributes: Attributes,
   requestId: string,
-  { groupProvider, options, log }: SamlWorld,
+  { groupProvider, options, log }: SamlDependencies,
 ): Promise<MappedPerson> {
   if (groupProvider === undefined) return person;
   try {

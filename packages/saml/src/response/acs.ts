@@ -7,10 +7,10 @@ import {
   submitted,
 } from '@watchword/protocol';
 import { paths } from '../addresses.ts';
+import type { SamlDependencies } from '../dependencies.ts';
 import type { IdentityProvider } from '../metadata/identity-provider.ts';
 import { SamlRefusal } from '../refusal.ts';
 import { type Attempt, refusing } from '../refusing.ts';
-import type { SamlWorld } from '../world.ts';
 import { type AcceptedLogin, depositLogin } from './accepted-login.ts';
 import { readAssertion } from './assertion.ts';
 import { decodeMessage } from './decode.ts';
@@ -25,34 +25,34 @@ const handlePattern = /^[0-9a-f-]{36}$/;
  * cookies. What it brings is checked here as far as that goes without knowing the browser; then the browser is sent to an
  * address that gets its cookies, and there it turns out whether it is the one that asked.
  */
-export function acsEndpoint(world: SamlWorld): ModuleEndpoint {
+export function acsEndpoint(deps: SamlDependencies): ModuleEndpoint {
   return {
     path: paths.acs,
     method: 'POST',
     bodyLimit,
     answer: (request) => {
       const attempt: Attempt = { of: 'login', requestId: request.requestId };
-      return refusing(attempt, world, async () => {
+      return refusing(attempt, deps, async () => {
         const handle = relayState(request);
-        const response = screenResponse(decodeMessage(single(request, 'SAMLResponse')), world.options);
+        const response = screenResponse(decodeMessage(single(request, 'SAMLResponse')), deps.options);
         attempt.provider = response.issuer;
-        const login = await accept(response, world);
-        return resumption(handle, await depositLogin(login, world.services), world);
+        const login = await accept(response, deps);
+        return resumption(handle, await depositLogin(login, deps.services), deps);
       });
     },
   };
 }
 
-function resumption(handle: string, receipt: string, { addresses }: SamlWorld): ModuleAnswer {
+function resumption(handle: string, receipt: string, { addresses }: SamlDependencies): ModuleAnswer {
   const query = new URLSearchParams({ auth_state: handle, login: receipt });
   return { type: 'redirect', location: `${addresses().resume}?${query}` };
 }
 
 /** @throws SamlRefusal */
-async function accept(response: ScreenedResponse, world: SamlWorld): Promise<AcceptedLogin> {
-  const { options, services } = world;
-  const service = world.addresses();
-  const provider = providerOf(response, world);
+async function accept(response: ScreenedResponse, deps: SamlDependencies): Promise<AcceptedLogin> {
+  const { options, services } = deps;
+  const service = deps.addresses();
+  const provider = providerOf(response, deps);
   // Bindings §3.5.5.2: what is signed says where it is to go.
   if (response.destination !== service.acs) {
     const came = JSON.stringify(response.destination?.slice(0, 200) ?? 'none');
@@ -82,7 +82,10 @@ async function accept(response: ScreenedResponse, world: SamlWorld): Promise<Acc
   return { assertion, inResponseTo: response.inResponseTo };
 }
 
-function providerOf({ issuer }: ScreenedResponse, { directory, services }: SamlWorld): IdentityProvider {
+function providerOf(
+  { issuer }: ScreenedResponse,
+  { directory, services }: SamlDependencies,
+): IdentityProvider {
   const provider = issuer === undefined ? undefined : directory.find(issuer, services.clock.now());
   if (provider !== undefined) return provider;
   throw new SamlRefusal(

@@ -1,6 +1,6 @@
+import { demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import type { SettingPath } from '../../../server/src/config/settings.ts';
-import { demoResourceServer, startServer, type TestServer } from '../../../server/test/support/server.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 
 export const authorizePath = '/authorize?response_type=code&client_id=demo-app';

@@ -1,42 +1,39 @@
 import type {
-  AuditTrail,
+  AuditLog,
   IdentityProviderAdministration,
   ResourceOwnerAdministration,
   Statistics,
 } from '@watchword/protocol';
-import type { Operation } from './operation.ts';
-import { type AccessTokenOperationDependencies, accessTokenOperations } from './operations/access-tokens.ts';
-import { auditEventOperations } from './operations/audit-events.ts';
-import { type ClientOperationDependencies, clientOperations } from './operations/clients.ts';
-import { identityProviderOperations } from './operations/identity-providers.ts';
-import { principalOperations } from './operations/principal.ts';
-import { resourceOwnerOperations } from './operations/resource-owners.ts';
-import {
-  type ResourceServerOperationDependencies,
-  resourceServerOperations,
-} from './operations/resource-servers.ts';
-import { statisticsOperations } from './operations/statistics.ts';
+import type { Route } from './route.ts';
+import { type AccessTokenRouteDependencies, accessTokenRoutes } from './routes/access-tokens.ts';
+import { auditEventRoutes } from './routes/audit-events.ts';
+import { type ClientRouteDependencies, clientRoutes } from './routes/clients.ts';
+import { identityProviderRoutes } from './routes/identity-providers.ts';
+import { principalRoutes } from './routes/principal.ts';
+import { resourceOwnerRoutes } from './routes/resource-owners.ts';
+import { type ResourceServerRouteDependencies, resourceServerRoutes } from './routes/resource-servers.ts';
+import { statisticsRoutes } from './routes/statistics.ts';
 
-export interface AdministrationOperationDependencies
-  extends ResourceServerOperationDependencies,
-    ClientOperationDependencies,
-    AccessTokenOperationDependencies {
+export interface AdministrationRouteDependencies
+  extends ResourceServerRouteDependencies,
+    ClientRouteDependencies,
+    AccessTokenRouteDependencies {
   readonly resourceOwners: ResourceOwnerAdministration;
   readonly identityProviderAdministration: IdentityProviderAdministration;
-  readonly auditTrail: AuditTrail;
+  readonly auditLog: AuditLog;
   readonly statistics: Statistics;
 }
 
 /** Everything that the administration interface does. */
-export function administrationOperations(world: AdministrationOperationDependencies): Operation[] {
+export function administrationApi(deps: AdministrationRouteDependencies): Route[] {
   return [
-    ...principalOperations(),
-    ...statisticsOperations(world),
-    ...resourceServerOperations(world),
-    ...clientOperations(world),
-    ...accessTokenOperations(world),
-    ...resourceOwnerOperations(world.resourceOwners),
-    ...identityProviderOperations(world),
-    ...auditEventOperations(world),
+    ...principalRoutes(),
+    ...statisticsRoutes(deps),
+    ...resourceServerRoutes(deps),
+    ...clientRoutes(deps),
+    ...accessTokenRoutes(deps),
+    ...resourceOwnerRoutes(deps.resourceOwners),
+    ...identityProviderRoutes(deps),
+    ...auditEventRoutes(deps),
   ];
 }

@@ -1,5 +1,5 @@
 import { type Caller, OAuthError, type Page, type PageRequest, type Sealer } from '@watchword/protocol';
-import type { AdminAnswer, AdminRequest, QueryParameter } from './operation.ts';
+import type { AdminAnswer, AdminRequest, QueryParameter } from './route.ts';
 
 const defaultLimit = 100;
 const maxLimit = 1000;

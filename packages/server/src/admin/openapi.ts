@@ -1,12 +1,12 @@
-import type { AnswerDescription, Operation, QueryParameter, Refusal } from './operation.ts';
-import { ownerRevocationSchema, resourceOwnerSchema } from './operations/resource-owners.ts';
-import { statisticsSchema } from './operations/statistics.ts';
 import { accessTokenSchema } from './records/access-token.ts';
 import { auditEventSchema } from './records/audit-event.ts';
 import { clientSchema } from './records/client.ts';
 import { identityProviderSchema } from './records/identity-provider.ts';
 import { principalSchema } from './records/principal.ts';
 import { resourceServerSchema } from './records/resource-server.ts';
+import type { AnswerDescription, QueryParameter, Refusal, Route } from './route.ts';
+import { ownerRevocationSchema, resourceOwnerSchema } from './routes/resource-owners.ts';
+import { statisticsSchema } from './routes/statistics.ts';
 import type { JsonSchema } from './schema/kinds.ts';
 import { answerSchema } from './schema/record-schema.ts';
 
@@ -23,7 +23,7 @@ export type OpenApiDocument = Readonly<Record<string, unknown>> & {
  * @param baseUrl under which callers reach the server
  */
 export function openApiDocument(
-  operations: readonly Operation[],
+  operations: readonly Route[],
   baseUrl: string,
   version: string,
 ): OpenApiDocument {
@@ -156,7 +156,7 @@ const refusalHeaders: Readonly<Record<string, readonly (keyof typeof headers)[]>
   503: ['Retry-After'],
 };
 
-function describe(operation: Operation): object {
+function describe(operation: Route): object {
   const { id, tag, summary, description, scope, query = [], body, answer } = operation;
   const parameters = [
     ...[...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => pathParameter(name ?? '', operation)),
@@ -199,7 +199,7 @@ function referredHeaders(names: readonly (keyof typeof headers)[]): object {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function pathParameter(name: string, { path }: Operation): object {
+function pathParameter(name: string, { path }: Route): object {
   const isToken = path.startsWith('/admin/accessToken');
   return {
     name,

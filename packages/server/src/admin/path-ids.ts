@@ -1,4 +1,4 @@
-import type { AdminRequest } from './operation.ts';
+import type { AdminRequest } from './route.ts';
 
 // Ids begin with 1, and those of tokens with the time at which they were issued.
 const noRecord = 0;

@@ -22,10 +22,10 @@ export function bootstrapCommand(): Command {
       if (remove && named === undefined) throw new UsageError('--remove: goes with --base-url <url>');
       if (named !== undefined && !remove) checkPageAddress(named);
       await withStore(options, async ({ store, output, configuration }) => {
-        const world = { ...store, clock: systemClock, random: systemRandom };
-        const addresses = pageAddresses(world);
+        const deps = { ...store, clock: systemClock, random: systemRandom };
+        const addresses = pageAddresses(deps);
         const isMissing = (await addresses.list()).length === 0;
-        const { created } = isMissing ? await bootstrap(configuration.baseUrl, world) : { created: [] };
+        const { created } = isMissing ? await bootstrap(configuration.baseUrl, deps) : { created: [] };
         const caller = commandLineCaller(userInfo().username);
         if (named !== undefined) await addresses[remove ? 'remove' : 'add'](caller, named);
         const baseUrls = await addresses.list();

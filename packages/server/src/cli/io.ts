@@ -1,4 +1,4 @@
-import type { LogSink } from '../operation/logger.ts';
+import type { LogSink } from '../runtime/logger.ts';
 
 /** What a command has of the process that runs it, so that a process can run many. */
 export interface Io extends Terminal {

@@ -29,7 +29,7 @@ const usualOwner = { name: 'operator', authority: nobodysAuthority };
 
 /** On the database itself, as whoever sits at the command line: of everything, under the same rules. */
 export function localAdministration(store: Store, scopeSyntax: ScopeSyntax): Administration {
-  const world = {
+  const deps = {
     ...store,
     clock: systemClock,
     random: systemRandom,
@@ -38,10 +38,10 @@ export function localAdministration(store: Store, scopeSyntax: ScopeSyntax): Adm
     instruments: { tokenIssued: () => {} },
   };
   const caller = commandLineCaller(userInfo().username);
-  const resourceServers = resourceServerAdministration(world);
-  const clients = clientAdministration(world);
-  const accessTokens = accessTokenAdministration(world);
-  const identityProviders = identityProviderAdministration(world);
+  const resourceServers = resourceServerAdministration(deps);
+  const clients = clientAdministration(deps);
+  const accessTokens = accessTokenAdministration(deps);
+  const identityProviders = identityProviderAdministration(deps);
   // A database knows nothing of what a server is configured with.
   const allIdentityProviders = async () =>
     (await store.identityProviderUse.list()).map((used) => ({ ...used, configured: null }));

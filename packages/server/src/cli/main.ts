@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '../config/fault.ts';
+import { version } from '../version.ts';
 import { backupCommand } from './backup.ts';
 import { bootstrapCommand } from './bootstrap.ts';
 import { checkCommand } from './check.ts';
@@ -16,7 +17,6 @@ import { serveCommand } from './serve.ts';
 import { tokenCommand } from './token.ts';
 import { UsageError } from './usage-error.ts';
 import { userCommand } from './user.ts';
-import { version } from './version.ts';
 
 const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
 

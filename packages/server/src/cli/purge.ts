@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { maxAuthStateLifetime } from '../config/settings.ts';
-import { reapOnce } from '../operation/reaping.ts';
+import { purgeOnce } from '../runtime/purging.ts';
 import { systemClock } from '../system.ts';
 import { databaseCommand, wholeNumber } from './options.ts';
 import { withStore } from './with-store.ts';
@@ -9,13 +9,13 @@ export function purgeCommand(): Command {
   return databaseCommand('purge', 'remove what is expired, revoked or deleted now')
     .option(
       '--retention <seconds>',
-      'keep what expired within so many seconds; the setting reaper.retention when absent',
+      'keep what expired within so many seconds; the setting purge.retention when absent',
       wholeNumber('--retention', 0),
     )
     .action((options) =>
       withStore(options, async ({ store, output, configuration }) => {
-        const retention = options.retention ?? configuration['reaper.retention'];
-        const report = await reapOnce(store, systemClock, {
+        const retention = options.retention ?? configuration['purge.retention'];
+        const report = await purgeOnce(store, systemClock, {
           retention,
           // The server may run with other settings than the command: its pages may be open as long as any can be.
           authStateLifetime: maxAuthStateLifetime,

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import { version } from '../version.ts';
 import type { Administration } from './administration.ts';
 import { localAdministration } from './local-administration.ts';
 import { databaseCommand, type Options } from './options.ts';
 import { createOutput, type Output } from './output.ts';
 import { UsageError } from './usage-error.ts';
-import { version } from './version.ts';
 import { withStore } from './with-store.ts';
 
 export interface AdministrationContext {

@@ -174,12 +174,12 @@ export const settings = {
     1,
     'Seconds for which a shutdown leaves idle connections open after the port has closed, so that no request on its way is reset; at most half of the deadline.',
   ),
-  'reaper.interval': setting(
+  'purge.interval': setting(
     wholeNumber(1, 86_400, 'seconds'),
     60,
     'Seconds between two removals of expired, revoked and deleted rows.',
   ),
-  'reaper.retention': setting(
+  'purge.retention': setting(
     wholeNumber(0, 315_360_000, 'seconds'),
     86_400,
     'Seconds that an expired token or code is kept, so that a resource server is told "expired" and not "unknown", and a code that comes twice is noticed.',

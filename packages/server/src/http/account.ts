@@ -10,8 +10,8 @@ export interface AccountRouteDependencies extends AuthorizationRouteDependencies
 }
 
 /** `/account`: what the owner has allowed, and how to withdraw it. `/logout`: the end of the login session. */
-export function accountRoutes(world: AccountRouteDependencies): Endpoint[] {
-  const { account, authorization, cookies, answers, prefix } = world;
+export function accountRoutes(deps: AccountRouteDependencies): Endpoint[] {
+  const { account, authorization, cookies, answers, prefix } = deps;
   return [
     {
       path: '/account',
@@ -24,7 +24,7 @@ export function accountRoutes(world: AccountRouteDependencies): Endpoint[] {
           if (view !== undefined) {
             return answers.page(request, reply, accountPage(view, prefix), { cookies: view.cookies });
           }
-          return sendAuthorizationAnswer(await authorization.loginForAccount(browser), request, reply, world);
+          return sendAuthorizationAnswer(await authorization.loginForAccount(browser), request, reply, deps);
         },
         POST: async (request, reply) => {
           await account.withdraw(browserSubmission(request), cookies.read(request));

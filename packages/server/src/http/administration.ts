@@ -3,14 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ifMatch } from '../admin/entity-tags.ts';
 import { parseJsonBody } from '../admin/json-body.ts';
 import { type OpenApiDocument, openApiPath } from '../admin/openapi.ts';
-import type { Operation } from '../admin/operation.ts';
 import { referenceOf } from '../admin/reference.ts';
+import type { Route } from '../admin/route.ts';
 import type { Endpoint, Handler } from './endpoint.ts';
 import { hasQueryParameter, queryParameters } from './form.ts';
 import type { PageAnswers } from './page.ts';
 
 export interface AdministrationRouteDependencies extends BearerDependencies {
-  readonly operations: readonly Operation[];
+  readonly routes: readonly Route[];
   /** Path of the base URL, `''` when it has none. */
   readonly prefix: string;
   readonly pages: PageAnswers;
@@ -18,25 +18,25 @@ export interface AdministrationRouteDependencies extends BearerDependencies {
 }
 
 /** `/admin/…`: one endpoint a path, and what describes them to programs and to people. */
-export function administrationRoutes(world: AdministrationRouteDependencies): Endpoint[] {
-  const paths = Map.groupBy(world.operations, ({ path }) => path);
-  const endpoints = [...paths].map(([path, operations]): Endpoint => {
-    const methods = operations.map((operation) => [operation.method, handlerOf(operation, world)] as const);
+export function administrationRoutes(deps: AdministrationRouteDependencies): Endpoint[] {
+  const paths = Map.groupBy(deps.routes, ({ path }) => path);
+  const endpoints = [...paths].map(([path, routes]): Endpoint => {
+    const methods = routes.map((operation) => [operation.method, handlerOf(operation, deps)] as const);
     return { path: routePattern(path), methods: Object.fromEntries(methods) as Endpoint['methods'] };
   });
   return [
     ...endpoints,
-    { path: openApiPath, methods: { GET: async () => world.openApi() } },
+    { path: openApiPath, methods: { GET: async () => deps.openApi() } },
     {
       path: '/admin/docs',
       page: true,
       methods: {
         GET: async (request, reply) => {
-          const documentUrl = `${world.prefix}${openApiPath}`;
-          return world.pages.show(request, reply, {
+          const documentUrl = `${deps.prefix}${openApiPath}`;
+          return deps.pages.show(request, reply, {
             page: 'reference',
             documentUrl,
-            ...referenceOf(world.openApi()),
+            ...referenceOf(deps.openApi()),
           });
         },
       },
@@ -44,9 +44,9 @@ export function administrationRoutes(world: AdministrationRouteDependencies): En
   ];
 }
 
-function handlerOf(operation: Operation, world: AdministrationRouteDependencies): Handler {
+function handlerOf(operation: Route, deps: AdministrationRouteDependencies): Handler {
   return async (request, reply) => {
-    const caller = await authenticate(request, operation.scope, world);
+    const caller = await authenticate(request, operation.scope, deps);
     const { status, body, headers } = await operation.handle({
       caller,
       path: request.params as Record<string, string>,
@@ -57,7 +57,7 @@ function handlerOf(operation: Operation, world: AdministrationRouteDependencies)
           bytes: request.body as Buffer | undefined,
         }),
       condition: ifMatch(request.headers['if-match']),
-      prefix: world.prefix,
+      prefix: deps.prefix,
     });
     reply.code(status).headers(headers ?? {});
     return body ?? sendNothing(reply);
@@ -67,14 +67,14 @@ function handlerOf(operation: Operation, world: AdministrationRouteDependencies)
 function authenticate(
   request: FastifyRequest,
   scope: AdministrationScope,
-  world: AdministrationRouteDependencies,
+  deps: AdministrationRouteDependencies,
 ) {
   const bearer = {
     authorization: request.headers.authorization,
     hasTokenInQuery: hasQueryParameter(request, 'access_token'),
     source: request.ip,
   };
-  return authenticateCaller(bearer, scope, world);
+  return authenticateCaller(bearer, scope, deps);
 }
 
 function sendNothing(reply: FastifyReply): FastifyReply {

@@ -33,8 +33,8 @@ export interface AuthorizationRouteDependencies {
 }
 
 /** `/authorize` (RFC 6749 §3.1) and the forms on the way: `POST /login`, `POST /consent` and others. */
-export function authorizationRoutes(world: AuthorizationRouteDependencies): Endpoint[] {
-  const { authorization, cookies } = world;
+export function authorizationRoutes(deps: AuthorizationRouteDependencies): Endpoint[] {
+  const { authorization, cookies } = deps;
   const answering =
     (answer: AuthorizationEndpoint['authorize']): Handler =>
     async (request, reply) =>
@@ -42,7 +42,7 @@ export function authorizationRoutes(world: AuthorizationRouteDependencies): Endp
         await answer(browserSubmission(request), cookies.read(request)),
         request,
         reply,
-        world,
+        deps,
       );
 
   const authorize = answering(authorization.authorize);
@@ -52,7 +52,7 @@ export function authorizationRoutes(world: AuthorizationRouteDependencies): Endp
       page: true,
       hasEffects: true,
       uriLimit: authorizationUriLimit,
-      methods: { GET: authorize, POST: repeatingFromHere(authorize, world) },
+      methods: { GET: authorize, POST: repeatingFromHere(authorize, deps) },
     })),
     { path: '/login', page: true, methods: { POST: answering(authorization.login) } },
     { path: '/consent', page: true, methods: { POST: answering(authorization.consent) } },

@@ -21,10 +21,10 @@ const pagePath = '/client/client.html';
  * `GET {base}/client/client.html`, the administration GUI, and one address for each of its files: there is nothing
  * else to find below.
  */
-export function consoleRoutes(world: ConsoleRouteDependencies): Endpoint[] {
-  const { files } = world;
-  if (files === undefined) return [{ path: pagePath, page: true, methods: { GET: sayWhatIsMissing(world) } }];
-  const headers = consoleHeaders(world.isHttps);
+export function consoleRoutes(deps: ConsoleRouteDependencies): Endpoint[] {
+  const { files } = deps;
+  if (files === undefined) return [{ path: pagePath, page: true, methods: { GET: sayWhatIsMissing(deps) } }];
+  const headers = consoleHeaders(deps.isHttps);
   return [
     {
       path: pagePath,
@@ -32,15 +32,14 @@ export function consoleRoutes(world: ConsoleRouteDependencies): Endpoint[] {
       methods: {
         GET: async (_request, reply) => {
           reply.headers(headers);
-          return consolePage({ ...world.describe(), page: files.page });
+          return consolePage({ ...deps.describe(), page: files.page });
         },
       },
     },
     ...files.files.map((file) => ({
       path: file.path,
       methods: {
-        GET: async (request: FastifyRequest, reply: FastifyReply) =>
-          send(file, request, reply, world.isHttps),
+        GET: async (request: FastifyRequest, reply: FastifyReply) => send(file, request, reply, deps.isHttps),
       },
     })),
   ];

@@ -29,14 +29,14 @@ export interface ModuleRouteDependencies extends AuthorizationRouteDependencies 
 /** The addresses of the authentication module's own. */
 export function moduleRoutes(
   endpoints: readonly ModuleEndpoint[],
-  world: ModuleRouteDependencies,
+  deps: ModuleRouteDependencies,
 ): Endpoint[] {
   const paths = [...new Set(endpoints.map(({ path }) => path))];
   return paths.map((path) => {
     const ofPath = endpoints.filter((endpoint) => endpoint.path === path);
     const methods = ofPath.map((endpoint): [Method, Handler] => [
       endpoint.method,
-      (request, reply) => answer(endpoint, request, reply, world),
+      (request, reply) => answer(endpoint, request, reply, deps),
     ]);
     const limits = ofPath.flatMap(({ bodyLimit = [] }) => bodyLimit);
     return {
@@ -54,21 +54,21 @@ async function answer(
   endpoint: ModuleEndpoint,
   request: FastifyRequest,
   reply: FastifyReply,
-  world: ModuleRouteDependencies,
+  deps: ModuleRouteDependencies,
 ): Promise<unknown> {
-  const { answers, cookies, authorization, sessions, prefix } = world;
+  const { answers, cookies, authorization, sessions, prefix } = deps;
   const given: ModuleAnswer = await endpoint.answer({
     parameters: browserSubmission(request),
     query: queryText(request),
     requestId: request.id,
     source: request.ip,
-    language: world.language(request),
+    language: deps.language(request),
     remembered: cookies.remembered(request),
   });
   switch (given.type) {
     case 'document': {
       const { authState } = given;
-      const login = authState === undefined ? undefined : await loginOf(authState, request, world);
+      const login = authState === undefined ? undefined : await loginOf(authState, request, deps);
       return answers.document(reply, given, login && { redirectUri: login.redirectUri });
     }
     case 'redirect':
@@ -78,10 +78,10 @@ async function answer(
       const answered = await authorization.login(submission, cookies.read(request));
       // After that: what another site makes a browser ask for is not remembered.
       if (given.remember !== undefined) cookies.remember(reply, given.remember);
-      return sendAuthorizationAnswer(answered, request, reply, world);
+      return sendAuthorizationAnswer(answered, request, reply, deps);
     }
     case 'choice': {
-      const page = await choicePage(endpoint, given, request, world);
+      const page = await choicePage(endpoint, given, request, deps);
       return answers.page(request, reply, page, given.status === undefined ? {} : { status: given.status });
     }
     case 'logout': {
@@ -99,11 +99,11 @@ async function choicePage(
   { path }: ModuleEndpoint,
   given: ChoiceAnswer,
   request: FastifyRequest,
-  world: ModuleRouteDependencies,
+  deps: ModuleRouteDependencies,
 ): Promise<ChoicePage> {
   const { authState, query, choices, matches, last } = given;
-  const login = await loginOf(authState, request, world);
-  const action = `${world.prefix}${path}`;
+  const login = await loginOf(authState, request, deps);
+  const action = `${deps.prefix}${path}`;
   const shown = (choice: ChoiceAnswer['choices'][number]) => ({
     ...choice,
     url: `${action}?auth_state=${encodeURIComponent(authState)}&choice=${encodeURIComponent(choice.value)}`,

@@ -33,7 +33,7 @@ const tick = 1000;
  */
 export class ModuleCalls {
   readonly #report: (fault: ModuleFault) => void;
-  // Slots that are used again: see operation/in-flight.ts.
+  // Slots that are used again: see runtime/in-flight.ts.
   readonly #waiting: (Waiting | undefined)[] = [];
   readonly #free: number[] = [];
   /** What could not be asked the last time. */

@@ -3,10 +3,10 @@ const range =
 const maxRanges = 20;
 
 /**
- * Finds the language of a page: RFC 4647 §3.4, look-up, over the ranges of Accept-Language in the order of their
+ * Finds the language of a page: RFC 4647 §3.4, lookup, over the ranges of Accept-Language in the order of their
  * weight. What cannot be read is passed over.
  */
-export function languageLookUp(
+export function languageLookup(
   available: readonly string[],
   fallback: string,
 ): (acceptLanguage: string | undefined) => string {

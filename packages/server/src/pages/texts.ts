@@ -1,5 +1,5 @@
 import { fallbackLanguage, type Locales } from './locales.ts';
-import { languageLookUp } from './negotiate.ts';
+import { languageLookup } from './negotiate.ts';
 import { escapeHtml } from './presentable.ts';
 
 export type Values = Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ const rightToLeft = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Sa
 
 /** Finds the texts for what a browser accepts; each language is made ready once. */
 export function textsIn(locales: Locales): (acceptLanguage: string | undefined) => Texts {
-  const languageOf = languageLookUp([...locales.keys()], fallbackLanguage);
+  const languageOf = languageLookup([...locales.keys()], fallbackLanguage);
   const ready = new Map<string, Texts>();
   return (acceptLanguage) => {
     const language = languageOf(acceptLanguage);

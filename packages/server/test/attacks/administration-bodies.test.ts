@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { anApi, anApp, startAdministration } from '@watchword/server-testkit/administration';
 import { rounds } from '@watchword/testkit';
+import { anyText } from '@watchword/testkit/any-text';
 import fc from 'fast-check';
-import { anyText } from '../../../../test/support/any-text.ts';
-import { anApi, anApp, startAdministration } from '../support/administration.ts';
 
 const list = '/admin/resourceServer';
 const tokens = '/admin/accessToken';

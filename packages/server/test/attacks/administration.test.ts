@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it, mock } from 'node:test';
 import type { AuditEvent } from '@watchword/admin-client';
-import { followFlow } from '@watchword/testkit/follow-flow';
-import { UserAgent } from '@watchword/testkit/user-agent';
 import {
   type Administering,
   type AdministrationServer,
@@ -12,9 +10,17 @@ import {
   everything,
   startAdministration,
   systemResourceServerId,
-} from '../support/administration.ts';
+} from '@watchword/server-testkit/administration';
+import {
+  type Answer,
+  basic,
+  demoClient,
+  demoResourceServer,
+  readAnswer,
+} from '@watchword/server-testkit/server';
+import { followFlow } from '@watchword/testkit/follow-flow';
+import { UserAgent } from '@watchword/testkit/user-agent';
 import { assertRefused } from '../support/refusals.ts';
-import { type Answer, basic, demoClient, demoResourceServer, readAnswer } from '../support/server.ts';
 
 const list = '/admin/resourceServer';
 const tokens = '/admin/accessToken';

@@ -6,8 +6,6 @@ import {
   resourceServerAdministration,
   systemCaller,
 } from '@watchword/protocol';
-import { rounds } from '@watchword/testkit';
-import { systemClock, systemRandom } from '../../src/system.ts';
 import {
   type Application,
   codeVerifier,
@@ -15,11 +13,13 @@ import {
   pkce,
   redirectUri,
   registerApplication,
-} from '../support/application.ts';
-import { registerClient, registerResourceServer } from '../support/clients.ts';
+} from '@watchword/server-testkit/application';
+import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
+import { type Answer, startServer, type TestServer } from '@watchword/server-testkit/server';
+import { rounds } from '@watchword/testkit';
+import { systemClock, systemRandom } from '../../src/system.ts';
 import { stoppedClock } from '../support/clock.ts';
 import { assertRefused } from '../support/refusals.ts';
-import { type Answer, startServer, type TestServer } from '../support/server.ts';
 import { writeLock } from '../support/write-lock.ts';
 
 describe('an authorization code', () => {
@@ -164,17 +164,17 @@ describe('an authorization code', () => {
 
   it('CD-9: is of no use once its client or its resource server is gone', async () => {
     const { store } = server.service;
-    const world = { ...store, clock: systemClock, random: systemRandom };
+    const deps = { ...store, clock: systemClock, random: systemRandom };
     const gone = await registerApplication(server);
     const code = await gone.obtainCode();
-    await clientAdministration(world).delete(systemCaller, gone.client);
+    await clientAdministration(deps).delete(systemCaller, gone.client);
     await store.refreshRegistry();
     assertRefused(await gone.redeem(code), 401, 'invalid_client');
 
     const { resourceServer } = await registerResourceServer(server, 'Short-lived API');
     const orphan = await registerApplication(server, { clientName: 'Orphan' }, resourceServer.key);
     const orphanCode = await orphan.obtainCode();
-    await resourceServerAdministration(world).delete(systemCaller, resourceServer.id);
+    await resourceServerAdministration(deps).delete(systemCaller, resourceServer.id);
     await store.refreshRegistry();
     assertRefused(await orphan.redeem(orphanCode), 401, 'invalid_client');
   });

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
+import {
+  type Application,
+  pkce,
+  redirectUri,
+  registerApplication,
+} from '@watchword/server-testkit/application';
+import { registerClient } from '@watchword/server-testkit/clients';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { refusal } from '@watchword/testkit';
 import { answeredBy } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { type Application, pkce, redirectUri, registerApplication } from '../support/application.ts';
 import { assertErrorPage, assertPageHeaders, assertRedirectedError } from '../support/browser-answers.ts';
-import { registerClient } from '../support/clients.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 
 describe('an authorization request', () => {
   let server: TestServer;

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
+import { type Application, redirectUri, registerApplication } from '@watchword/server-testkit/application';
+import { watchword } from '@watchword/server-testkit/process';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { answeredBy } from '@watchword/testkit/follow-flow';
 import { type FormValues, type Page, UserAgent } from '@watchword/testkit/user-agent';
-import { reapOnce } from '../../src/operation/reaping.ts';
+import { purgeOnce } from '../../src/runtime/purging.ts';
 import { systemClock } from '../../src/system.ts';
-import { type Application, redirectUri, registerApplication } from '../support/application.ts';
 import { assertErrorPage, assertRedirect } from '../support/browser-answers.ts';
 import { stoppedClock } from '../support/clock.ts';
-import { watchword } from '../support/process.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 
 const allow = { decision: 'allow' };
 const deny = { decision: 'deny' };
@@ -102,7 +102,7 @@ describe('an answer on a consent page', () => {
     it(`is remembered after a withdrawal and a purge without retention, as long as the page could come (${kind})`, async () => {
       using clock = stoppedClock();
       const purge = () =>
-        reapOnce(server.service.store, systemClock, {
+        purgeOnce(server.service.store, systemClock, {
           retention: 0,
           authStateLifetime: 600,
           auditRetention: 0,

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
+import { type Application, registerApplication } from '@watchword/server-testkit/application';
+import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { type Application, registerApplication } from '../support/application.ts';
 import { assertRedirect, assertRedirectedError } from '../support/browser-answers.ts';
-import { temporaryDirectory } from '../support/process.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 
 const allow = { decision: 'allow' };
 const deny = { decision: 'deny' };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { type Application, registerApplication } from '@watchword/server-testkit/application';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { type Application, registerApplication } from '../support/application.ts';
 import { assertErrorPage } from '../support/browser-answers.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 
 /** A server below a path of a host that others share, reached over https. */
 const shared = { baseUrl: 'https://apps.example/sso', allowInsecureAuthentication: 'true' };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
+import { type Application, registerApplication } from '@watchword/server-testkit/application';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { type Application, registerApplication } from '../support/application.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 
 /** Addresses whose GET only reads: of them HEAD answers the headers. */
 const readOnly =

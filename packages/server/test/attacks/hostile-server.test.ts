@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
-import { type CommandResult, watchword } from '../support/process.ts';
+import { type CommandResult, watchword } from '@watchword/server-testkit/process';
 
 /** Moves the cursor, sets the title of the window, hides and reorders text, in all the ways that there are. */
 const hostile = 'x\u001b[2J\u001b]0;y\u0007\r\n\u009b1mwatchword: done\u202e\u{e0041}\u0000';

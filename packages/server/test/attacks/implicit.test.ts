@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Application, isAlive, redirectUri, registerApplication } from '../support/application.ts';
+import {
+  type Application,
+  isAlive,
+  redirectUri,
+  registerApplication,
+} from '@watchword/server-testkit/application';
+import { demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { assertRedirect, assertRedirectedError } from '../support/browser-answers.ts';
-import { demoResourceServer, startServer, type TestServer } from '../support/server.ts';
 
 const implicit = { response_type: 'token', code_challenge: '', code_challenge_method: '' };
 

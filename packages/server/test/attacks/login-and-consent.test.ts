@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
+import { type Application, redirectUri, registerApplication } from '@watchword/server-testkit/application';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { refusal } from '@watchword/testkit';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
-import { type Application, redirectUri, registerApplication } from '../support/application.ts';
 import { assertErrorPage, assertRedirectedError } from '../support/browser-answers.ts';
 import { stoppedClock } from '../support/clock.ts';
-import { temporaryDirectory, watchword } from '../support/process.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 
 const credentials = { username: 'emma', password: 'secret of emma' };
 

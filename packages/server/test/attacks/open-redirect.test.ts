@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { ClientRegistration } from '@watchword/protocol';
+import { type Application, redirectUri, registerApplication } from '@watchword/server-testkit/application';
+import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { answeredBy } from '@watchword/testkit/follow-flow';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
-import { type Application, redirectUri, registerApplication } from '../support/application.ts';
 import { assertErrorPage, assertRedirectedError } from '../support/browser-answers.ts';
-import { temporaryDirectory } from '../support/process.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 
 /** An application that somebody registered for whom no administrator vouches. */
 async function registerStranger(

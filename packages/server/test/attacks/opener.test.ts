@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { type Application, registerApplication } from '@watchword/server-testkit/application';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
-import { type Application, registerApplication } from '../support/application.ts';
 import { assertPageHeaders } from '../support/browser-answers.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 
 describe('a page of the server', () => {
   let server: TestServer;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { anApi, anApp, startAdministration } from '../support/administration.ts';
+import { anApi, anApp, startAdministration } from '@watchword/server-testkit/administration';
+import { temporaryDirectory } from '@watchword/server-testkit/process';
+import type { Answer } from '@watchword/server-testkit/server';
 import { stoppedClock } from '../support/clock.ts';
-import { temporaryDirectory } from '../support/process.ts';
 import { assertRefused } from '../support/refusals.ts';
-import type { Answer } from '../support/server.ts';
 
 const list = '/admin/resourceServer';
 const unlimited = '0';

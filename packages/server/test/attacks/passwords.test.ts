@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { accountAdministration, clientPrincipal, systemCaller } from '@watchword/protocol';
+import { type Application, registerApplication } from '@watchword/server-testkit/application';
+import { demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { argon2Hasher } from '../../src/modules/authentication/password-hasher.ts';
 import { systemClock, systemRandom } from '../../src/system.ts';
-import { type Application, registerApplication } from '../support/application.ts';
 import { stoppedClock } from '../support/clock.ts';
-import { cheapCost } from '../support/login-world.ts';
+import { cheapCost } from '../support/login-dependencies.ts';
 import { assertRefused } from '../support/refusals.ts';
-import { demoResourceServer, startServer, type TestServer } from '../support/server.ts';
 
 const password = 'correct horse battery';
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { type Application, redirectUri, registerApplication } from '@watchword/server-testkit/application';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
-import { type Application, redirectUri, registerApplication } from '../support/application.ts';
 import {
   assertErrorPage,
   assertPageHeaders,
   assertRedirect,
   assertRedirectedError,
 } from '../support/browser-answers.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 
 /** A browser that does not say where a request comes from. */
 const older = {};

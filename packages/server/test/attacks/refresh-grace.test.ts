@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { type Application, isAlive, registerApplication } from '@watchword/server-testkit/application';
+import {
+  type Answer,
+  demoResourceServer,
+  startServer,
+  type TestServer,
+} from '@watchword/server-testkit/server';
 import { rounds } from '@watchword/testkit';
-import { type Application, isAlive, registerApplication } from '../support/application.ts';
 import { stoppedClock } from '../support/clock.ts';
 import { sendAndHangUp } from '../support/lost-answer.ts';
 import { assertRefused } from '../support/refusals.ts';
-import { type Answer, demoResourceServer, startServer, type TestServer } from '../support/server.ts';
 
 describe('a refresh token within the grace', () => {
   let server: TestServer;

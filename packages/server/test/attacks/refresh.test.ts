@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { type Application, isAlive, registerApplication } from '@watchword/server-testkit/application';
+import { registerClient } from '@watchword/server-testkit/clients';
+import { type Answer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { rounds } from '@watchword/testkit';
-import { type Application, isAlive, registerApplication } from '../support/application.ts';
-import { registerClient } from '../support/clients.ts';
 import { stoppedClock } from '../support/clock.ts';
 import { sendAndHangUp } from '../support/lost-answer.ts';
 import { assertRefused } from '../support/refusals.ts';
-import { type Answer, startServer, type TestServer } from '../support/server.ts';
 
 /** A day, in seconds. */
 const day = 86_400;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Application, isAlive, registerApplication } from '../support/application.ts';
+import { type Application, isAlive, registerApplication } from '@watchword/server-testkit/application';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { assertRefused } from '../support/refusals.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 import { writeLock } from '../support/write-lock.ts';
 
 describe('a revocation of what a user granted', () => {

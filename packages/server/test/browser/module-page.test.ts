@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { registerApplication } from '@watchword/server-testkit/application';
+import { clientSite } from '@watchword/server-testkit/client-site';
+import { watchedPage } from '@watchword/server-testkit/watched-page';
 import { launchBrowser } from '@watchword/testkit/browser';
-import { registerApplication } from '../support/application.ts';
-import { clientSite } from '../support/client-site.ts';
 import { fileOf } from '../support/guide.ts';
 import { moduleServer } from '../support/module-server.ts';
-import { watchedPage } from '../support/watched-page.ts';
 
 describe('a login page of a module, as the guide shows it', () => {
   it('runs the script that it allows, and its form leads on to the client', async () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { type Application, registerApplication } from '@watchword/server-testkit/application';
+import { type ClientSite, clientSite } from '@watchword/server-testkit/client-site';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { type WatchedPage, watchedPage } from '@watchword/server-testkit/watched-page';
 import { launchBrowser } from '@watchword/testkit/browser';
 import type { Browser, Page } from 'playwright-core';
-import { type Application, registerApplication } from '../support/application.ts';
-import { type ClientSite, clientSite } from '../support/client-site.ts';
-import { startServer, type TestServer } from '../support/server.ts';
-import { type WatchedPage, watchedPage } from '../support/watched-page.ts';
 
 describe('an authorization request that a page of another site posts, in a browser', () => {
   let browser: Browser;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { redirectUri, registerApplication } from '@watchword/server-testkit/application';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import * as oauth from 'oauth4webapi';
-import { redirectUri, registerApplication } from '../support/application.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 
 // Plain http is refused by default, and right so; here it is loopback.
 const insecure = { [oauth.allowInsecureRequests]: true };

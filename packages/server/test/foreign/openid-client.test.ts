@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { type Application, redirectUri, registerApplication } from '@watchword/server-testkit/application';
+import { registerClient } from '@watchword/server-testkit/clients';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import * as oauth from 'openid-client';
-import { type Application, redirectUri, registerApplication } from '../support/application.ts';
-import { registerClient } from '../support/clients.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 
 describe('openid-client, a client that others wrote', () => {
   let server: TestServer;

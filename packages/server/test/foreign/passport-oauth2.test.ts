@@ -3,34 +3,34 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
+import { type Application, isAlive, registerApplication } from '@watchword/server-testkit/application';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { followFlow, type ResourceOwnerAnswers } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { Passport } from 'passport';
 import { Strategy, TokenError } from 'passport-oauth2';
-import { type Application, isAlive, registerApplication } from '../support/application.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 
 describe('passport-oauth2, a client that others wrote', () => {
   for (const kind of ['confidential', 'public'] as const) {
     it(`logs a user in at a website that is a ${kind} client, with state and PKCE`, async () => {
-      await using world = await websiteOf(kind);
-      const { user } = await world.visit();
+      await using deps = await websiteOf(kind);
+      const { user } = await deps.visit();
       assert.equal(user?.parameters.scope, 'read');
-      assert.equal(await isAlive(world.server, user?.accessToken ?? ''), true);
+      assert.equal(await isAlive(deps.server, user?.accessToken ?? ''), true);
       assert.equal(user?.refreshToken === undefined, kind === 'public');
     });
   }
 
   it('hears that the user said no', async () => {
-    await using world = await websiteOf('confidential');
-    const { user, info } = await world.visit({ decision: 'deny' });
+    await using deps = await websiteOf('confidential');
+    const { user, info } = await deps.visit({ decision: 'deny' });
     assert.equal(user, undefined);
     assert.match(info?.message ?? '', /denied/);
   });
 
   it('hears that the token endpoint refuses', async () => {
-    await using world = await websiteOf('confidential', { secret: 'wrong' });
-    const { error } = await world.visit();
+    await using deps = await websiteOf('confidential', { secret: 'wrong' });
+    const { error } = await deps.visit();
     assert.ok(error instanceof TokenError, String(error));
     assert.equal(error.code, 'invalid_client');
   });

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import {
+  type Application,
+  isAlive,
+  redirectUri,
+  registerApplication,
+} from '@watchword/server-testkit/application';
+import { registerClient } from '@watchword/server-testkit/clients';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { AuthorizationCode, ClientCredentials } from 'simple-oauth2';
-import { type Application, isAlive, redirectUri, registerApplication } from '../support/application.ts';
-import { registerClient } from '../support/clients.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 
 describe('simple-oauth2, a client that others wrote', () => {
   let server: TestServer;

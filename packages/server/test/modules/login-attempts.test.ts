@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { defaultLoginLimits } from '../../src/modules/authentication/login-attempts.ts';
-import { home, type LoginWorld, loginWorld, outcome, password } from '../support/login-world.ts';
+import {
+  home,
+  type LoginDependencies,
+  loginDependencies,
+  outcome,
+  password,
+} from '../support/login-dependencies.ts';
 
 const { perAccountAndAddress, perAddress, perAccount, addressKnownFor } = defaultLoginLimits;
 const { free, firstWait, maxWait, forgetAfter } = perAccountAndAddress;
@@ -14,17 +20,17 @@ function times<Value>(count: number, make: (index: number) => Value): Value[] {
 const address = (index: number) => `198.51.${index >> 8}.${index & 0xff}`;
 
 /** Tries a wrong password; resolves with the seconds to wait, 0 when it was looked at. */
-async function fail(world: LoginWorld, username = 'emma', source = home): Promise<number> {
-  const step = await world.logIn(username, 'wrong horse', source);
+async function fail(deps: LoginDependencies, username = 'emma', source = home): Promise<number> {
+  const step = await deps.logIn(username, 'wrong horse', source);
   assert.ok(step.type === 'form');
   const isLookedAt = outcome(step) === 'login.wrong 403';
   assert.equal(outcome(step), isLookedAt ? 'login.wrong 403' : 'login.wait 429');
   return isLookedAt ? 0 : (step.retryAfter ?? Number.NaN);
 }
 
-async function failUntilHeldUp(world: LoginWorld, username = 'emma', source = home): Promise<number> {
+async function failUntilHeldUp(deps: LoginDependencies, username = 'emma', source = home): Promise<number> {
   for (;;) {
-    const seconds = await fail(world, username, source);
+    const seconds = await fail(deps, username, source);
     if (seconds > 0) return seconds;
   }
 }
@@ -32,43 +38,43 @@ async function failUntilHeldUp(world: LoginWorld, username = 'emma', source = ho
 for (const store of ['memory', 'SQLite'] as const) {
   describe(`guessing the password of one account, counted in ${store}`, () => {
     it('one after another is held up longer and longer; the right one after the wait works', async () => {
-      await using world = await loginWorld({ store });
+      await using deps = await loginDependencies({ store });
       const waited: number[] = [];
       for (let guess = 0; guess < 100; guess += 1) {
-        const seconds = await fail(world);
+        const seconds = await fail(deps);
         if (seconds === 0) continue;
         waited.push(seconds);
-        world.clock.advance(seconds * 1000 - 1);
-        assert.equal(await fail(world), 1);
-        world.clock.advance(1);
-        assert.equal(await fail(world), 0);
+        deps.clock.advance(seconds * 1000 - 1);
+        assert.equal(await fail(deps), 1);
+        deps.clock.advance(1);
+        assert.equal(await fail(deps), 0);
       }
-      const guessed = world.hashed.length;
+      const guessed = deps.hashed.length;
       assert.equal(guessed, free + waited.length);
       const doubled = waited.map((_, index) => Math.min(maxWait, firstWait * 2 ** index) / 1000);
       assert.deepEqual(waited, doubled);
-      world.clock.advance((await failUntilHeldUp(world)) * 1000);
-      assert.equal(outcome(await world.logIn('emma', password)), 'is emma');
+      deps.clock.advance((await failUntilHeldUp(deps)) * 1000);
+      assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
     });
 
     it('all at once counts each: no more are looked at than one after another', async () => {
-      await using world = await loginWorld({ store });
-      const seconds = await Promise.all(times(50, () => fail(world)));
-      assert.equal(world.hashed.length, free);
+      await using deps = await loginDependencies({ store });
+      const seconds = await Promise.all(times(50, () => fail(deps)));
+      assert.equal(deps.hashed.length, free);
       assert.deepEqual(
         seconds.filter((wait) => wait > 0),
         times(50 - free, () => firstWait / 1000),
       );
-      assert.equal(outcome(await world.logIn('emma', password)), 'login.wait 429');
-      world.clock.advance(firstWait);
-      assert.equal(outcome(await world.logIn('emma', password)), 'is emma');
+      assert.equal(outcome(await deps.logIn('emma', password)), 'login.wait 429');
+      deps.clock.advance(firstWait);
+      assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
     });
 
     it('is forgotten once the right password was given', async () => {
-      await using world = await loginWorld({ store });
+      await using deps = await loginDependencies({ store });
       for (let round = 0; round < 5; round += 1) {
-        for (let failure = 1; failure < free; failure += 1) assert.equal(await fail(world), 0);
-        assert.equal(outcome(await world.logIn('emma', password)), 'is emma');
+        for (let failure = 1; failure < free; failure += 1) assert.equal(await fail(deps), 0);
+        assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
       }
     });
   });
@@ -76,107 +82,107 @@ for (const store of ['memory', 'SQLite'] as const) {
 
 describe('failed logins', () => {
   it('are forgotten when nobody has tried for long enough', async () => {
-    await using world = await loginWorld();
-    await failUntilHeldUp(world);
-    world.clock.advance(firstWait + forgetAfter);
-    for (let failure = 0; failure < free; failure += 1) assert.equal(await fail(world), 0);
-    assert.equal(await fail(world), firstWait / 1000);
+    await using deps = await loginDependencies();
+    await failUntilHeldUp(deps);
+    deps.clock.advance(firstWait + forgetAfter);
+    for (let failure = 0; failure < free; failure += 1) assert.equal(await fail(deps), 0);
+    assert.equal(await fail(deps), firstWait / 1000);
   });
 
   it('of a name that nobody has are held up like those of one that somebody has', async () => {
-    await using world = await loginWorld();
+    await using deps = await loginDependencies();
     const [known, unknown] = [[] as number[], [] as number[]];
     for (let guess = 0; guess < 20; guess += 1) {
-      known.push(await fail(world, 'emma'));
-      unknown.push(await fail(world, 'nobody', '192.0.2.77'));
-      if (guess > 10) world.clock.advance(firstWait);
+      known.push(await fail(deps, 'emma'));
+      unknown.push(await fail(deps, 'nobody', '192.0.2.77'));
+      if (guess > 10) deps.clock.advance(firstWait);
     }
     assert.deepEqual(known, unknown);
   });
 
   it('by a stranger do not keep the owner out, however many strangers there are', async () => {
-    await using world = await loginWorld();
-    assert.equal(outcome(await world.logIn('emma', password)), 'is emma');
+    await using deps = await loginDependencies();
+    assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
     for (let stranger = 0; stranger < perAccount.burst; stranger += 1) {
-      assert.equal(await fail(world, 'emma', address(stranger)), 0);
+      assert.equal(await fail(deps, 'emma', address(stranger)), 0);
     }
-    assert.ok((await fail(world, 'emma', address(1000))) > 0);
-    assert.equal(outcome(await world.logIn('emma', password)), 'is emma');
-    world.clock.advance(addressKnownFor - 1);
+    assert.ok((await fail(deps, 'emma', address(1000))) > 0);
+    assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
+    deps.clock.advance(addressKnownFor - 1);
     for (let stranger = 0; stranger <= perAccount.burst; stranger += 1) {
-      await fail(world, 'emma', address(stranger));
+      await fail(deps, 'emma', address(stranger));
     }
-    assert.equal(outcome(await world.logIn('emma', password)), 'is emma');
+    assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
   });
 
   it('by many strangers slow down whoever tries from a new address, and never lock the account', async () => {
-    await using world = await loginWorld();
-    for (let stranger = 0; stranger < 1000; stranger += 1) await fail(world, 'emma', address(stranger));
-    const wait = await fail(world, 'emma', home);
+    await using deps = await loginDependencies();
+    for (let stranger = 0; stranger < 1000; stranger += 1) await fail(deps, 'emma', address(stranger));
+    const wait = await fail(deps, 'emma', home);
     assert.equal(wait, perAccount.interval / 1000);
-    assert.equal(outcome(await world.logIn('emma', password)), 'login.wait 429');
-    world.clock.advance(wait * 1000);
-    assert.equal(outcome(await world.logIn('emma', password)), 'is emma');
+    assert.equal(outcome(await deps.logIn('emma', password)), 'login.wait 429');
+    deps.clock.advance(wait * 1000);
+    assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
   });
 
   it('at one account are at most a hundred an hour, wherever they come from', async () => {
-    await using world = await loginWorld();
+    await using deps = await loginDependencies();
     for (let second = 0; second < 3600; second += 5) {
-      await fail(world, 'emma', address(second));
-      world.clock.advance(5000);
+      await fail(deps, 'emma', address(second));
+      deps.clock.advance(5000);
     }
-    assert.ok(world.hashed.length <= 100, `${world.hashed.length} guesses`);
+    assert.ok(deps.hashed.length <= 100, `${deps.hashed.length} guesses`);
   });
 
   it('at many accounts from one address slow that address down, and no other', async () => {
-    await using world = await loginWorld();
+    await using deps = await loginDependencies();
     for (let guess = 0; guess < perAddress.burst; guess += 1) {
-      assert.equal(await fail(world, `user${guess}`), 0);
+      assert.equal(await fail(deps, `user${guess}`), 0);
     }
-    assert.equal(await fail(world, 'another'), perAddress.interval / 1000);
-    assert.equal(outcome(await world.logIn('emma', password)), 'login.wait 429');
-    assert.equal(outcome(await world.logIn('emma', password, address(1))), 'is emma');
-    world.clock.advance(perAddress.interval);
-    assert.equal(outcome(await world.logIn('emma', password)), 'is emma');
+    assert.equal(await fail(deps, 'another'), perAddress.interval / 1000);
+    assert.equal(outcome(await deps.logIn('emma', password)), 'login.wait 429');
+    assert.equal(outcome(await deps.logIn('emma', password, address(1))), 'is emma');
+    deps.clock.advance(perAddress.interval);
+    assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
   });
 
   it('of an address are not forgotten because it logs in to an account of its own', async () => {
-    await using world = await loginWorld();
+    await using deps = await loginDependencies();
     for (let guess = 0; guess < perAddress.burst; guess += 1) {
-      assert.equal(outcome(await world.logIn('emma', password)), 'is emma');
-      assert.equal(await fail(world, `user${guess}`), 0);
+      assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
+      assert.equal(await fail(deps, `user${guess}`), 0);
     }
-    assert.equal(await fail(world, 'another'), perAddress.interval / 1000);
+    assert.equal(await fail(deps, 'another'), perAddress.interval / 1000);
   });
 
   it('are none when the password is right: an address may log in as often as it likes', async () => {
-    await using world = await loginWorld();
+    await using deps = await loginDependencies();
     for (let login = 0; login < 3 * perAddress.burst; login += 1) {
-      assert.equal(outcome(await world.logIn('emma', password)), 'is emma');
+      assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
     }
   });
 
   it('count for the whole /64 of an IPv6 address, and for the IPv4 address in a mapped one', async () => {
-    await using world = await loginWorld();
-    await failUntilHeldUp(world, 'emma', '2001:db8:1:2::1');
-    assert.ok((await fail(world, 'emma', '2001:db8:1:2:ffff::9')) > 0);
-    assert.equal(await fail(world, 'emma', '2001:db8:1:3::1'), 0);
-    await failUntilHeldUp(world, 'emma', '::ffff:203.0.113.9');
-    assert.ok((await fail(world, 'emma', '203.0.113.9')) > 0);
+    await using deps = await loginDependencies();
+    await failUntilHeldUp(deps, 'emma', '2001:db8:1:2::1');
+    assert.ok((await fail(deps, 'emma', '2001:db8:1:2:ffff::9')) > 0);
+    assert.equal(await fail(deps, 'emma', '2001:db8:1:3::1'), 0);
+    await failUntilHeldUp(deps, 'emma', '::ffff:203.0.113.9');
+    assert.ok((await fail(deps, 'emma', '203.0.113.9')) > 0);
   });
 
   it('are counted under digests: what was typed is nowhere in the store', async () => {
-    await using world = await loginWorld();
+    await using deps = await loginDependencies();
     const keys: string[] = [];
-    const { change } = world.attempts;
-    world.attempts.change = (given, decide) => {
+    const { change } = deps.attempts;
+    deps.attempts.change = (given, decide) => {
       keys.push(...given);
       return change(given, decide);
     };
-    await fail(world, 'my password by mistake');
-    await fail(world, 'x'.repeat(10_240));
-    await fail(world, '\ud800');
-    await fail(world, '\ud801');
+    await fail(deps, 'my password by mistake');
+    await fail(deps, 'x'.repeat(10_240));
+    await fail(deps, '\ud800');
+    await fail(deps, '\ud801');
     assert.equal(new Set(keys).size, 13);
     for (const key of keys) {
       assert.match(key, /^[a-z]+ [\w-]{22}$/);
@@ -184,12 +190,12 @@ describe('failed logins', () => {
   });
 
   it('do not wait for the future of a clock that was set back', async () => {
-    await using world = await loginWorld();
-    world.clock.advance(7_200_000);
-    await failUntilHeldUp(world);
-    world.clock.advance(-7_200_000);
-    assert.equal(await fail(world), firstWait / 1000);
-    world.clock.advance(firstWait);
-    assert.equal(outcome(await world.logIn('emma', password)), 'is emma');
+    await using deps = await loginDependencies();
+    deps.clock.advance(7_200_000);
+    await failUntilHeldUp(deps);
+    deps.clock.advance(-7_200_000);
+    assert.equal(await fail(deps), firstWait / 1000);
+    deps.clock.advance(firstWait);
+    assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
   });
 });

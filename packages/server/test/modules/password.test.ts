@@ -4,7 +4,14 @@ import type { AuthenticationStep } from '@watchword/protocol';
 import { authenticationContext } from '@watchword/testkit';
 import { defaultLoginLimits } from '../../src/modules/authentication/login-attempts.ts';
 import { argon2Hasher } from '../../src/modules/authentication/password-hasher.ts';
-import { cheapCost, home, type LoginWorld, loginWorld, outcome, password } from '../support/login-world.ts';
+import {
+  cheapCost,
+  home,
+  type LoginDependencies,
+  loginDependencies,
+  outcome,
+  password,
+} from '../support/login-dependencies.ts';
 
 const now = Date.UTC(2026, 0, 2);
 
@@ -14,23 +21,23 @@ function shown(step: AuthenticationStep): unknown {
   return { ...step, fields: step.fields?.map((field) => ({ ...field, value: undefined })) };
 }
 
-async function disable({ accounts }: LoginWorld): Promise<void> {
+async function disable({ accounts }: LoginDependencies): Promise<void> {
   await accounts.update('emma', { disabled: true }, now);
 }
 
 describe('logging in with a local account', () => {
   it('begins with the form, whoever comes', async () => {
-    await using world = await loginWorld();
+    await using deps = await loginDependencies();
     const context = authenticationContext({ source: home });
-    assert.deepEqual(await world.module.begin(context), { type: 'form' });
-    assert.equal(world.module.name, 'password');
-    assert.equal(world.module.insecureBecause, undefined);
+    assert.deepEqual(await deps.module.begin(context), { type: 'form' });
+    assert.equal(deps.module.name, 'password');
+    assert.equal(deps.module.insecureBecause, undefined);
   });
 
   it('gives the principal exactly as the account is stored', async () => {
-    await using world = await loginWorld();
-    await world.accounts.update('emma', { adminPrincipal: true, groups: ['b', 'a'], roles: [] }, now);
-    const step = await world.logIn('emma', password);
+    await using deps = await loginDependencies();
+    await deps.accounts.update('emma', { adminPrincipal: true, groups: ['b', 'a'], roles: [] }, now);
+    const step = await deps.logIn('emma', password);
     assert.ok(step.type === 'authenticated' && step.identityProvider === undefined);
     assert.deepEqual(step.principal, {
       name: 'emma',
@@ -42,25 +49,25 @@ describe('logging in with a local account', () => {
   });
 
   it('asks for the username code unit by code unit, and the password as a person sees it', async () => {
-    await using world = await loginWorld();
+    await using deps = await loginDependencies();
     for (const name of ['Emma', 'EMMA', 'emma ', ' emma', 'ｅｍｍａ', 'emma\0', 'emm\u0430', 'emma\u200b']) {
-      assert.equal(outcome(await world.logIn(name, password)), 'login.wrong 403', JSON.stringify(name));
+      assert.equal(outcome(await deps.logIn(name, password)), 'login.wrong 403', JSON.stringify(name));
     }
-    assert.equal(outcome(await world.logIn('emma', 'ｃｏｒｒｅｃｔ horse')), 'is emma');
-    assert.equal(outcome(await world.logIn('emma', `${password} `)), 'login.wrong 403');
+    assert.equal(outcome(await deps.logIn('emma', 'ｃｏｒｒｅｃｔ horse')), 'is emma');
+    assert.equal(outcome(await deps.logIn('emma', `${password} `)), 'login.wrong 403');
   });
 
   it('keeps people apart whose names look alike', async () => {
-    await using world = await loginWorld({ store: 'SQLite' });
+    await using deps = await loginDependencies({ store: 'SQLite' });
     for (const username of ['Emma', 'ｅｍｍａ', 'emma\ufffd']) {
-      await world.accounts.create({ ...world.emma, username, displayName: username });
-      const step = await world.logIn(username, password);
+      await deps.accounts.create({ ...deps.emma, username, displayName: username });
+      const step = await deps.logIn(username, password);
       assert.equal(outcome(step), `is ${username}`);
       assert.ok(step.type === 'authenticated' && step.principal.attributes.DISPLAY_NAME === username);
     }
-    assert.equal(outcome(await world.logIn('emma', password)), 'is emma');
+    assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
     // A database gets U+FFFD for what is no character.
-    assert.equal(outcome(await world.logIn('emma\ud800', password)), 'login.wrong 403');
+    assert.equal(outcome(await deps.logIn('emma\ud800', password)), 'login.wrong 403');
   });
 });
 
@@ -78,21 +85,21 @@ describe('a login that fails', () => {
   ];
   for (const [what, username, given, before] of failures) {
     it(`for ${what} shows the same form after the same hashing as any other`, async () => {
-      await using world = await loginWorld();
-      await before?.(world);
-      const step = await world.logIn(username, given);
+      await using deps = await loginDependencies();
+      await before?.(deps);
+      const step = await deps.logIn(username, given);
       assert.equal(outcome(step), 'login.wrong 403');
-      assert.equal(world.hashed.length, 1);
-      assert.equal(world.hasher.isOutdated(world.hashed[0] ?? ''), false);
-      await using other = await loginWorld();
+      assert.equal(deps.hashed.length, 1);
+      assert.equal(deps.hasher.isOutdated(deps.hashed[0] ?? ''), false);
+      await using other = await loginDependencies();
       assert.deepEqual(shown(step), shown(await other.logIn('somebody', 'whatever')));
     });
   }
 
   it('keeps the username in the form, when it can be one, and never the password', async () => {
-    await using world = await loginWorld();
+    await using deps = await loginDependencies();
     const values = async (username: string) => {
-      const step = await world.logIn(username, 'wrong horse');
+      const step = await deps.logIn(username, 'wrong horse');
       assert.ok(step.type === 'form' && !JSON.stringify(step).includes('wrong horse'));
       return step.fields?.map(({ name, value }) => [name, value]);
     };
@@ -110,22 +117,22 @@ describe('a login that fails', () => {
   });
 
   it('takes the first of a repeated field, and an absent one for empty', async () => {
-    await using world = await loginWorld();
+    await using deps = await loginDependencies();
     const context = authenticationContext({ source: home });
     const twice = new Map([
       ['username', ['emma', 'other']],
       ['password', [password, 'x']],
     ]);
-    assert.equal(outcome(await world.module.resume(context, twice)), 'is emma');
-    assert.equal(outcome(await world.module.resume(context, new Map())), 'login.wrong 403');
-    assert.equal(world.hashed.length, 2);
+    assert.equal(outcome(await deps.module.resume(context, twice)), 'is emma');
+    assert.equal(outcome(await deps.module.resume(context, new Map())), 'login.wrong 403');
+    assert.equal(deps.hashed.length, 2);
   });
 });
 
 describe('an account that changes while its password is checked', () => {
   /** Changes the account once, when the next hash is computed. */
-  function meanwhile(world: LoginWorld, change: () => Promise<unknown>): LoginWorld['logIn'] {
-    const { accounts } = world;
+  function meanwhile(deps: LoginDependencies, change: () => Promise<unknown>): LoginDependencies['logIn'] {
+    const { accounts } = deps;
     const find = accounts.find;
     let lookups = 0;
     accounts.find = async (username) => {
@@ -133,86 +140,86 @@ describe('an account that changes while its password is checked', () => {
       if (lookups === 2) await change();
       return find(username);
     };
-    return world.logIn;
+    return deps.logIn;
   }
 
   it('and is disabled does not let anybody in', async () => {
-    await using world = await loginWorld();
-    const logIn = meanwhile(world, () => disable(world));
+    await using deps = await loginDependencies();
+    const logIn = meanwhile(deps, () => disable(deps));
     assert.equal(outcome(await logIn('emma', password)), 'login.wrong 403');
   });
 
   it('and gets another password does not let the old one in', async () => {
-    await using world = await loginWorld();
-    const passwordHash = await world.hasher.hash('another password');
-    const logIn = meanwhile(world, () => world.accounts.update('emma', { passwordHash }, now));
+    await using deps = await loginDependencies();
+    const passwordHash = await deps.hasher.hash('another password');
+    const logIn = meanwhile(deps, () => deps.accounts.update('emma', { passwordHash }, now));
     assert.equal(outcome(await logIn('emma', password)), 'login.wrong 403');
   });
 
   it('and has its hash strengthened lets the same password in', async () => {
-    await using world = await loginWorld();
-    const { passwordHash } = world.emma;
-    const stronger = await world.hasher.hash(password);
-    const logIn = meanwhile(world, () => world.accounts.rehash('emma', passwordHash, stronger));
+    await using deps = await loginDependencies();
+    const { passwordHash } = deps.emma;
+    const stronger = await deps.hasher.hash(password);
+    const logIn = meanwhile(deps, () => deps.accounts.rehash('emma', passwordHash, stronger));
     assert.equal(outcome(await logIn('emma', password)), 'is emma');
   });
 
   it('again and again does not hold the login for ever', async () => {
-    await using world = await loginWorld();
-    const find = world.accounts.find;
-    world.accounts.find = async (username) => {
+    await using deps = await loginDependencies();
+    const find = deps.accounts.find;
+    deps.accounts.find = async (username) => {
       const account = await find(username);
-      return account && { ...account, passwordHash: await world.hasher.hash(password) };
+      return account && { ...account, passwordHash: await deps.hasher.hash(password) };
     };
-    assert.equal(outcome(await world.logIn('emma', password)), 'login.wrong 403');
+    assert.equal(outcome(await deps.logIn('emma', password)), 'login.wrong 403');
   });
 });
 
 describe('an account that changes between its login and the login session', () => {
-  const holds = async (change: (world: LoginWorld) => Promise<unknown>) => {
-    await using world = await loginWorld();
-    const step = await world.logIn('emma', password);
-    await change(world);
+  const holds = async (change: (deps: LoginDependencies) => Promise<unknown>) => {
+    await using deps = await loginDependencies();
+    const step = await deps.logIn('emma', password);
+    await change(deps);
     assert.ok(step.type === 'authenticated');
     return step.stillHolds?.();
   };
-  const rehashed = (world: LoginWorld, given: string) => world.hasher.hash(given);
+  const rehashed = (deps: LoginDependencies, given: string) => deps.hasher.hash(given);
 
   it('does not hold when it is disabled, gets another password or another principal', async () => {
     assert.equal(await holds(disable), false);
     for (const change of [{ adminPrincipal: true }, { groups: [] }, { roles: ['x'] }, { displayName: 'X' }]) {
-      assert.equal(await holds((world) => world.accounts.update('emma', change, now)), false);
+      assert.equal(await holds((deps) => deps.accounts.update('emma', change, now)), false);
     }
-    const another = async (world: LoginWorld) =>
-      world.accounts.update('emma', { passwordHash: await rehashed(world, 'another password') }, now);
+    const another = async (deps: LoginDependencies) =>
+      deps.accounts.update('emma', { passwordHash: await rehashed(deps, 'another password') }, now);
     assert.equal(await holds(another), false);
   });
 
   it('holds when nothing changed, or only the hash of the same password', async () => {
     assert.equal(await holds(async () => {}), true);
-    const strengthened = async (world: LoginWorld) =>
-      world.accounts.rehash('emma', world.emma.passwordHash, await rehashed(world, password));
+    const strengthened = async (deps: LoginDependencies) =>
+      deps.accounts.rehash('emma', deps.emma.passwordHash, await rehashed(deps, password));
     assert.equal(await holds(strengthened), true);
   });
 });
 
 describe('a hash that was made at another cost', () => {
   it('is replaced at the next login, and the account stays as it is', async () => {
-    await using world = await loginWorld();
+    await using deps = await loginDependencies();
     const old = await argon2Hasher({
       random: { fill: (target) => void target.fill(7) },
       concurrency: 1,
       cost: { ...cheapCost, memory: 16 },
     }).hash(password);
-    await world.accounts.update('emma', { passwordHash: old }, now);
-    assert.equal(outcome(await world.logIn('emma', 'wrong horse')), 'login.wrong 403');
-    assert.equal((await world.accounts.find('emma'))?.passwordHash, old);
-    assert.equal(outcome(await world.logIn('emma', password)), 'is emma');
-    const account = await world.accounts.find('emma');
-    assert.ok(account !== undefined && !world.hasher.isOutdated(account.passwordHash));
-    assert.deepEqual({ ...account, passwordHash: '' }, { ...world.emma, passwordHash: '' });
-    assert.equal(outcome(await world.logIn('emma', password)), 'is emma');
-    assert.equal((await world.accounts.find('emma'))?.passwordHash, account.passwordHash);
+    await deps.accounts.update('emma', { passwordHash: old }, now);
+    assert.equal(outcome(await deps.logIn('emma', 'wrong horse')), 'login.wrong 403');
+    assert.equal((await deps.accounts.find('emma'))?.passwordHash, old);
+    assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
+    const account = await deps.accounts.find('emma');
+    assert.ok(account !== undefined && !deps.hasher.isOutdated(account.passwordHash));
+    assert.deepEqual({ ...account, passwordHash: '' }, { ...deps.emma, passwordHash: '' });
+    assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
+    assert.equal((await deps.accounts.find('emma'))?.passwordHash, account.passwordHash);
   });
 });
 
@@ -220,8 +227,8 @@ describe('more logins than can be hashed', () => {
   const hashing = { concurrency: 1, maxWaiting: 1 };
 
   it('are told to come back in a moment', async () => {
-    await using world = await loginWorld({ hashing });
-    const steps = await Promise.all(Array.from({ length: 4 }, () => world.logIn('emma', password)));
+    await using deps = await loginDependencies({ hashing });
+    const steps = await Promise.all(Array.from({ length: 4 }, () => deps.logIn('emma', password)));
     assert.deepEqual(steps.map(outcome).toSorted(), [
       'is emma',
       'is emma',
@@ -234,20 +241,20 @@ describe('more logins than can be hashed', () => {
   });
 
   it('are told so before anything is counted, when it is known by then', async () => {
-    await using world = await loginWorld({ hashing });
-    const hashes = [world.hasher.hash(password), world.hasher.hash(password)];
-    world.attempts.change = () => Promise.reject(new Error('counted'));
-    assert.equal(outcome(await world.logIn('emma', password)), 'login.busy 503');
+    await using deps = await loginDependencies({ hashing });
+    const hashes = [deps.hasher.hash(password), deps.hasher.hash(password)];
+    deps.attempts.change = () => Promise.reject(new Error('counted'));
+    assert.equal(outcome(await deps.logIn('emma', password)), 'login.busy 503');
     await Promise.all(hashes);
   });
 
   it('do not count as failures', async () => {
-    await using world = await loginWorld({ hashing: { concurrency: 1, maxWaiting: 0 } });
+    await using deps = await loginDependencies({ hashing: { concurrency: 1, maxWaiting: 0 } });
     for (let failures = 1; failures < defaultLoginLimits.perAccountAndAddress.free; failures += 1) {
-      const steps = await Promise.all([1, 2].map(() => world.logIn('emma', 'wrong horse')));
+      const steps = await Promise.all([1, 2].map(() => deps.logIn('emma', 'wrong horse')));
       assert.deepEqual(steps.map(outcome).toSorted(), ['login.busy 503', 'login.wrong 403']);
     }
-    assert.equal(outcome(await world.logIn('emma', 'wrong horse')), 'login.wrong 403');
-    assert.equal(outcome(await world.logIn('emma', 'wrong horse')), 'login.wait 429');
+    assert.equal(outcome(await deps.logIn('emma', 'wrong horse')), 'login.wrong 403');
+    assert.equal(outcome(await deps.logIn('emma', 'wrong horse')), 'login.wait 429');
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { redirectUri } from '@watchword/server-testkit/application';
 import { answeredBy } from '@watchword/testkit/follow-flow';
 import type { Page } from '@watchword/testkit/user-agent';
-import { redirectUri } from './application.ts';
 
 /** A page for the person in front of the browser, which leads nowhere (RFC 6749 §4.1.2.1). */
 export function assertErrorPage(page: Page, status = 400): void {

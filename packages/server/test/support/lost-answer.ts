@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
-import type { Application } from './application.ts';
-import { basic, type TestServer } from './server.ts';
+import type { Application } from '@watchword/server-testkit/application';
+import { basic, type TestServer } from '@watchword/server-testkit/server';
 
 /** Uses the refresh token, and hangs up without having read the answer. */
 export async function sendAndHangUp(

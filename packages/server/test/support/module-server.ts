@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
+import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import type { SettingPath } from '../../src/config/settings.ts';
-import { temporaryDirectory } from './process.ts';
-import { startServer, type TestServer } from './server.ts';
 
 export const authorizePath = '/authorize?response_type=code&client_id=demo-app';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Answer } from './server.ts';
+import type { Answer } from '@watchword/server-testkit/server';
 
 /** Asserts an error as the contract words it, with the headers and the text that every error has. */
 export function assertRefused(answer: Answer, status: number, error: string): void {

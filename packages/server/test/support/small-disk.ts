@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Wrap } from './process.ts';
+import type { Wrap } from '@watchword/server-testkit/process';
 
 /** A file system of a few kilobytes, in a mount namespace of its own: whatever becomes of the test, it leaves no mount. */
 export interface SmallDisk extends AsyncDisposable {

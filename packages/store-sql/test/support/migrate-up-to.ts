@@ -1,9 +1,9 @@
 import { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { sqliteDialect } from '../../src/dialects/sqlite/dialect.ts';
+import { SqliteWriter } from '../../src/dialects/sqlite/writer.ts';
 import { migrations } from '../../src/migrations/index.ts';
 import type { Schema } from '../../src/schema.ts';
-import { sqliteDialect } from '../../src/sqlite/dialect.ts';
-import { SqliteWriter } from '../../src/sqlite/writer.ts';
 
 /** Makes the database as the release with that last migration made it. */
 export async function migrateUpTo(file: string, last: string): Promise<void> {

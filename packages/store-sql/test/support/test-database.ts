@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { FakeClock } from '@watchword/testkit';
 import { openSqliteServerStore, openSqliteStore, type ServerStore, type Store } from '../../src/index.ts';
-import { copyMigrated } from './database-template.ts';
 
 /** A database file in a directory of its own; both are gone, and every store is closed, after the test. */
 export interface TestDatabase extends AsyncDisposable {

@@ -56,7 +56,7 @@ export function grantFactory(seed = 'grants'): GrantFactory {
           ...selector(creationDate),
           ...under,
           expires: creationDate + 2 * hour,
-          lineExpires: creationDate + 48 * hour,
+          absoluteExpires: creationDate + 48 * hour,
         },
       };
     },

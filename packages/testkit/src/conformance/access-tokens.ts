@@ -45,7 +45,7 @@ export function accessTokenRules(openStore: OpenStore): void {
   );
 
   it(
-    'an expired token is found until it is reaped',
+    'an expired token is found until it is purged',
     withStore(openStore, async ({ accessTokens }) => {
       const expired = tokenFactory()({ creationDate: start - 2000, expires: start - 1000 });
       await accessTokens.insert(expired);

@@ -80,7 +80,7 @@ export function authorizationCodeRules(openStore: OpenStore): void {
   );
 
   it(
-    'an expired code is found until it is reaped',
+    'an expired code is found until it is purged',
     withStore(openStore, async ({ authorizationCodes }) => {
       const make = grantFactory();
       const grant = make.grant();

@@ -17,7 +17,7 @@ export function refreshTokenRules(openStore: OpenStore): void {
         verifierHash: Uint8Array.from({ length: 32 }, (_, index) => 0xe0 + index),
         scopes: ['b', 'a'],
         expires: start - 1000,
-        lineExpires: Number.MAX_SAFE_INTEGER,
+        absoluteExpires: Number.MAX_SAFE_INTEGER,
       };
       await store.authorizationCodes.redeem(code.id, { ...issued, refreshToken }, start);
       const found = await store.refreshTokens.find(refreshToken.id);

@@ -65,7 +65,7 @@ export interface MemoryGrants {
 
 /**
  * @param tokens where access tokens lie, by id
- * @param events where the audit trail lies
+ * @param events where the audit log lies
  */
 export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEvent[]): MemoryGrants {
   const grants = new Map<string, StoredGrant>();

@@ -2,7 +2,7 @@ import type { AuditEvent, LoginSession, LoginSessionStore } from '@watchword/pro
 
 /**
  * @param sessions where the sessions lie, by id
- * @param events where the audit trail lies
+ * @param events where the audit log lies
  */
 export function memoryLoginSessions(
   sessions: Map<string, LoginSession>,

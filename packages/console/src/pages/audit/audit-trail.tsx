@@ -12,7 +12,7 @@ import { useListState } from '../../router/use-list-state.ts';
 import { AuditChanges } from './audit-changes.tsx';
 import { actionText, actorText, filterFor, selections, typeText } from './audit-texts.ts';
 
-export function AuditTrail() {
+export function AuditLog() {
   const { admin } = useEnvironment();
   const { isAdministrator } = usePerson();
   const list = useListState({ key: 'time', isDescending: true });
@@ -26,7 +26,7 @@ export function AuditTrail() {
   return (
     <>
       <PageHeader
-        title="Audit trail"
+        title="Audit log"
         lead={
           isAdministrator
             ? 'Who changed what, logged in and granted access, the latest first. Nobody can alter it.'
@@ -58,7 +58,7 @@ export function AuditTrail() {
       {items !== undefined && items.length > 0 && (
         <ol className="trail">
           {items.map((event) => (
-            <TrailEntry key={event.id} event={event} />
+            <AuditLogEntry key={event.id} event={event} />
           ))}
         </ol>
       )}
@@ -73,7 +73,7 @@ export function AuditTrail() {
   );
 }
 
-function TrailEntry({ event }: { readonly event: AuditEvent }) {
+function AuditLogEntry({ event }: { readonly event: AuditEvent }) {
   const { action, recordType, recordName, time, source, clientId } = event;
   const hasChanges = event.before !== null || event.after !== null;
   // Of a login, and of what was ended, where it came from is what is looked for.

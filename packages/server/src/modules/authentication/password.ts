@@ -29,9 +29,9 @@ export function passwordModule({
   accounts,
   attempts: store,
   hasher,
-  ...world
+  ...deps
 }: PasswordModuleDependencies): AuthenticationModule {
-  const attempts = loginAttempts({ ...world, store });
+  const attempts = loginAttempts({ ...deps, store });
 
   /** The account, when people can log in to it. */
   const open = async (username: string): Promise<Account | undefined> => {

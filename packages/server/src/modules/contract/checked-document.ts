@@ -8,7 +8,7 @@ const socket = /^wss:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/i;
 const digest = /^'sha(?:256|384|512)-[A-Za-z0-9+/_-]+={0,2}'$/;
 const data = /^data:$/;
 
-/** What each kind of source may be. Nothing that would allow all of the world, or what somebody else wrote into the page. */
+/** What each kind of source may be. Nothing that would allow every host, or what somebody else wrote into the page. */
 const grammar = {
   scripts: [origin, loopback, digest],
   styles: [origin, loopback, digest],

@@ -1,0 +1,48 @@
+import type { AuditEvent } from '../model/audit-event.ts';
+import type { ClientStore } from '../ports/client-store.ts';
+import type { Random } from '../ports/random.ts';
+import type { ResourceServerStore } from '../ports/resource-server-store.ts';
+import type { Transact, TransactionStores } from '../ports/transaction.ts';
+import type { ScopeSyntax } from '../rules/scope.ts';
+import { type AuditedChange, auditEvents } from './audit.ts';
+import type { Caller } from './caller.ts';
+import { countChange, type OwnerLimitDependencies } from './owner-limits.ts';
+
+/** What the administration of records depends on. */
+export interface AdministrationDependencies extends OwnerLimitDependencies {
+  readonly resourceServers: ResourceServerStore;
+  readonly clients: ClientStore;
+  readonly transact: Transact;
+  readonly random: Random;
+  /** How requests write scopes; absent: as RFC 6749 has it. */
+  readonly scopeSyntax?: ScopeSyntax;
+  /** Told of each change once it is durable. */
+  readonly audited?: (event: AuditEvent) => void;
+}
+
+/** What a change resolves with, and what the audit log says of it. */
+export interface Changed<Value> {
+  readonly value: Value;
+  readonly changes: readonly AuditedChange[];
+}
+
+/**
+ * Runs a change in one transaction with its trace in the audit log.
+ *
+ * @throws OAuthError `too_many_changes`
+ */
+export async function changeRecords<Value>(
+  caller: Caller,
+  deps: Pick<AdministrationDependencies, 'transact' | 'clock' | 'random' | 'audited' | 'ownerLimits'>,
+  work: (stores: TransactionStores) => Promise<Changed<Value>>,
+): Promise<Value> {
+  const { value, events } = await deps.transact(async (stores) => {
+    await countChange(caller, deps, stores);
+    const { value, changes } = await work(stores);
+    const events = auditEvents(caller, changes, deps);
+    if (events.length > 0) await stores.auditEvents.append(events);
+    return { value, events };
+  });
+  for (const event of events) deps.audited?.(event);
+  return value;
+}

@@ -1,0 +1,171 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { AuditEvent } from '../../model/audit-event.ts';
+import type { LoginSession } from '../../model/login-session.ts';
+import { identityOf, type ResourceOwner } from '../../model/resource-owner.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { LoginSessionStore } from '../../ports/login-session-store.ts';
+import type { Random } from '../../ports/random.ts';
+import type { SessionLinkStore } from '../../ports/session-link-store.ts';
+import type { OwnerDependencies } from '../../rules/configured-identity-provider.ts';
+import { sha256 } from '../../rules/sha256.ts';
+import { createBearerValue, parseBearerValue } from '../../tokens/bearer-value.ts';
+import type { Browser } from '../browser.ts';
+import { type Coming, loginEvent } from './login-event.ts';
+
+export interface LoginSessionDependencies extends OwnerDependencies {
+  readonly loginSessions: LoginSessionStore;
+  readonly sessionLinks: SessionLinkStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Seconds without use after which a session ends. */
+  readonly sessionIdleLifetime: number;
+  /** Seconds after which it ends however much it is used. */
+  readonly sessionLifetime: number;
+}
+
+/** The two cookies that stand for a session, together alone. */
+export type SessionCookies = Pick<Browser, 'binding' | 'session'>;
+
+/** A session, and the value of the cookie that is handed out once. */
+export interface StartedSession {
+  readonly session: LoginSession;
+  readonly value: string;
+}
+
+/**
+ * `login`: somebody logged in anew in the same browser. `account`: the account changed during the login.
+ * `identityProvider`: the owner logged out there.
+ */
+type EndedBy = 'login' | 'account' | 'identityProvider';
+
+// Use is written down at a tenth of the idle lifetime, not at every request.
+const touchesPerIdleLifetime = 10;
+
+/**
+ * Login sessions: what makes that a second client does not ask the password again. The cookie of a session counts only
+ * together with the binding cookie of the browser in which somebody logged in: planted in another, it is nobody's.
+ */
+export class LoginSessions {
+  readonly #deps: LoginSessionDependencies;
+
+  constructor(deps: LoginSessionDependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The session that the cookies stand for, while it lives, came from the same authentication module, and the identity
+   * provider of its owner is known to be configured: where that cannot be told, there is no other way than to log in.
+   */
+  async current(cookies: SessionCookies, authenticator: string): Promise<LoginSession | undefined> {
+    const { loginSessions, clock, identityProviders } = this.#deps;
+    const session = await this.#find(cookies);
+    if (session === undefined || session.authenticator !== authenticator) return undefined;
+    if (identityProviders.isConfigured(session.owner.authority) !== true) return undefined;
+    const now = clock.now();
+    if (!this.#isValid(session, now)) return undefined;
+    const idle = now - session.lastUsed;
+    if (idle >= this.#idleLifetime / touchesPerIdleLifetime) await loginSessions.touch(session.id, now);
+    return session;
+  }
+
+  /**
+   * A new session under a new id, bound to this browser; that of the cookie before, if there was one, is dead.
+   *
+   * @param coming what the audit log says besides
+   * @param link to a session that the owner has elsewhere
+   */
+  async start(
+    owner: ResourceOwner,
+    authenticator: string,
+    cookies: SessionCookies & { readonly binding: string },
+    coming: Coming,
+    link?: { readonly key: string; readonly data: string },
+  ): Promise<StartedSession> {
+    const { loginSessions, sessionLinks, clock, random, sessionLifetime } = this.#deps;
+    const now = clock.now();
+    const { value, id, ...made } = createBearerValue('session', now, random);
+    const verifierHash = bound(made.verifierHash, cookies.binding);
+    const expires = now + sessionLifetime * 1000;
+    const session = { id, verifierHash, authenticator, owner, authenticatedAt: now, lastUsed: now, expires };
+    // Before the session: one that could not be ended from elsewhere must not be.
+    if (link !== undefined) await sessionLinks.insert({ ...link, sessionId: id, expires });
+    const event = this.#event('login', session, coming);
+    await Promise.all([loginSessions.insert(session, event), this.end(cookies, coming, 'login')]);
+    if (link !== undefined && (await sessionLinks.find(id)) === undefined) {
+      // Ended from elsewhere before it was stored.
+      await this.#delete(session, coming, 'identityProvider');
+    }
+    return { session, value };
+  }
+
+  /** Whether nothing has ended the session since it was found or started. */
+  isStored({ id }: LoginSession): Promise<boolean> {
+    return this.#deps.loginSessions.has(id);
+  }
+
+  /** What ties the session to one that the owner has elsewhere. */
+  async linkOf({ id }: LoginSession): Promise<string | undefined> {
+    return (await this.#deps.sessionLinks.find(id))?.data;
+  }
+
+  /** Ends the sessions whose link has the key and is meant; resolves with their number. */
+  async endLinked(key: string, isMeant: (data: string) => boolean, coming: Coming): Promise<number> {
+    const { loginSessions, sessionLinks } = this.#deps;
+    const meant = (await sessionLinks.findByKey(key)).filter(({ data }) => isMeant(data));
+    const endOne = async (sessionId: string) => {
+      const session = await loginSessions.find(sessionId);
+      return session !== undefined && this.#delete(session, coming, 'identityProvider');
+    };
+    const ended = await Promise.all(
+      meant.map(async ({ sessionId }) => {
+        const isEnded = await endOne(sessionId);
+        await sessionLinks.delete(sessionId);
+        // One that was stored meanwhile has still seen its link.
+        return isEnded || endOne(sessionId);
+      }),
+    );
+    return ended.filter(Boolean).length;
+  }
+
+  /** `false` when there was none. @param by what ended it, where that was not its owner */
+  async end(cookies: SessionCookies, coming: Coming, by?: EndedBy): Promise<boolean> {
+    const session = await this.#find(cookies);
+    return session !== undefined && this.#delete(session, coming, by);
+  }
+
+  #delete(session: LoginSession, coming: Coming, by?: EndedBy): Promise<boolean> {
+    const { loginSessions, clock } = this.#deps;
+    // One that was over already is removed, and nobody has left it now.
+    const isLeft = this.#isValid(session, clock.now());
+    return loginSessions.delete(session.id, isLeft ? this.#event('logout', session, coming, by) : undefined);
+  }
+
+  /** Milliseconds. */
+  get #idleLifetime(): number {
+    return this.#deps.sessionIdleLifetime * 1000;
+  }
+
+  #isValid({ expires, lastUsed }: LoginSession, now: number): boolean {
+    return expires > now && now - lastUsed < this.#idleLifetime;
+  }
+
+  #event(action: 'login' | 'logout', { id, owner }: LoginSession, coming: Coming, by?: EndedBy): AuditEvent {
+    const recordName = owner.principal.name;
+    const record = { recordType: 'loginSession', recordId: id, recordName } as const;
+    const done = { action, ...record, ...(by !== undefined && { after: { endedBy: by } }) };
+    return loginEvent(identityOf(owner), coming, done, this.#deps);
+  }
+
+  async #find({ session: cookie, binding }: SessionCookies): Promise<LoginSession | undefined> {
+    if (cookie === undefined || binding === undefined) return undefined;
+    const presented = parseBearerValue('session', cookie);
+    if (presented === undefined) return undefined;
+    const session = await this.#deps.loginSessions.find(presented.id);
+    const verifierHash = bound(presented.verifierHash, binding);
+    return session && timingSafeEqual(session.verifierHash, verifierHash) ? session : undefined;
+  }
+}
+
+function bound(verifierHash: Uint8Array, binding: string): Uint8Array {
+  return sha256(Buffer.concat([verifierHash, sha256(binding)]));
+}

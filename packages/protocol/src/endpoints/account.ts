@@ -1,0 +1,114 @@
+import { type AuthStateDependencies, AuthStates } from '../authorize/auth-state.ts';
+import type { Browser, BrowserCookies } from '../authorize/browser.ts';
+import { type Coming, loginEvent } from '../authorize/sessions/login-event.ts';
+import type { LoginSessions } from '../authorize/sessions/login-sessions.ts';
+import { OAuthError } from '../model/errors.ts';
+import type { LoginSession } from '../model/login-session.ts';
+import { identityOf, type ResourceOwner } from '../model/resource-owner.ts';
+import type { AuthenticationModule } from '../ports/authentication-module.ts';
+import type { GrantStore } from '../ports/grant-store.ts';
+import { type Submission, submitted } from '../ports/module-step.ts';
+import type { Registry } from '../ports/registry.ts';
+import { type ConnectedApplication, connectedApplications } from './connected-applications.ts';
+
+export interface AccountDependencies extends AuthStateDependencies {
+  readonly registry: Registry;
+  readonly grants: GrantStore;
+  readonly sessions: LoginSessions;
+  /** Its sessions hold, and it knows where else they end. */
+  readonly authenticator: Pick<AuthenticationModule, 'name' | 'logout'>;
+}
+
+/** What an owner sees of their own account. */
+export interface AccountView {
+  readonly owner: ResourceOwner;
+  readonly applications: readonly ConnectedApplication[];
+  readonly authState: string;
+  readonly cookies: BrowserCookies;
+}
+
+/** The question before a logout. */
+export interface LogoutView {
+  readonly owner: ResourceOwner;
+  readonly authState: string;
+  readonly cookies: BrowserCookies;
+}
+
+export interface LoggedOut {
+  readonly cookies: BrowserCookies;
+  /** Where the browser is to go, so that the session ends elsewhere too. */
+  readonly location: string | undefined;
+}
+
+/** The pages on which a resource owner looks after what they allowed. */
+export interface AccountEndpoint {
+  /** `undefined` when nobody is logged in. */
+  show(browser: Browser): Promise<AccountView | undefined>;
+  /**
+   * Withdraws what the owner allowed the client whose record id is submitted as `client`: all its tokens die.
+   *
+   * @throws OAuthError `unbound_submission`, `invalid_auth_state`, `invalid_request`
+   */
+  withdraw(submission: Submission, browser: Browser): Promise<void>;
+  /** `undefined` when nobody is logged in. */
+  askLogout(browser: Browser): Promise<LogoutView | undefined>;
+  /** @throws OAuthError `unbound_submission`, `invalid_auth_state` */
+  logout(submission: Submission, browser: Browser): Promise<LoggedOut>;
+}
+
+/** These pages are the server's own. */
+function comingFrom({ source }: Browser): Coming {
+  return { clientId: undefined, source };
+}
+
+export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
+  const { registry, grants, sessions, clock, authenticator } = deps;
+  const authStates = new AuthStates(deps);
+  const current = (browser: Browser) => sessions.current(browser, authenticator.name);
+  const sealed = (stage: 'account' | 'logout', { id }: LoginSession, browser: Browser) => {
+    const binding = authStates.bindingOf(browser);
+    const authState = authStates.seal(stage, { sessionId: id }, binding);
+    return { authState, cookies: binding === browser.binding ? {} : { binding } };
+  };
+
+  return {
+    async show(browser) {
+      const session = await current(browser);
+      if (session === undefined) return undefined;
+      const { owner } = session;
+      const uses = await grants.listByOwner(identityOf(owner), clock.now());
+      const applications = connectedApplications(uses, registry);
+      return { owner, applications, ...sealed('account', session, browser) };
+    },
+
+    async withdraw(submission, browser) {
+      const state = await authStates.open('account', submission, browser);
+      const session = await current(browser);
+      if (session === undefined || session.id !== state.sessionId) throw new OAuthError('invalid_auth_state');
+      const client = submitted(submission, 'client');
+      if (!/^\d{1,15}$/.test(client)) {
+        throw new OAuthError('invalid_request', { description: 'The parameter client is missing.' });
+      }
+      const owner = identityOf(session.owner);
+      const recordName = registry.clientById(Number(client))?.clientId ?? client;
+      const record = { recordType: 'client', recordId: client, recordName } as const;
+      const event = loginEvent(owner, comingFrom(browser), { action: 'withdraw', ...record }, deps);
+      await grants.withdraw(owner, Number(client), clock.now(), event);
+    },
+
+    async askLogout(browser) {
+      const session = await current(browser);
+      return session && { owner: session.owner, ...sealed('logout', session, browser) };
+    },
+
+    async logout(submission, browser) {
+      await authStates.open('logout', submission, browser);
+      const session = await current(browser);
+      const link = session && (await sessions.linkOf(session));
+      // Before anything elsewhere: if that fails, nobody is left logged in here who wanted to leave.
+      await sessions.end(browser, comingFrom(browser));
+      const location = link === undefined ? undefined : await authenticator.logout?.(link);
+      return { location, cookies: { session: null } };
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import {
+  type AuthenticationDependencies,
+  authenticateIntrospectionCaller,
+  type IntrospectionCaller,
+} from '../clients/authenticate.ts';
+import type { CredentialedRequest } from '../clients/presented-credentials.ts';
+import { formatScope } from '../model/scope.ts';
+import { requiredParameter } from '../rules/parameters.ts';
+import {
+  type FoundAccessToken,
+  findAccessToken,
+  type TokenLookupDependencies,
+} from '../tokens/find-access-token.ts';
+
+/** RFC 7662 §2.2. Times are epoch seconds; `exp` is absent when the token does not expire. */
+export type Introspection =
+  | { readonly active: false }
+  | {
+      readonly active: true;
+      readonly scope: string;
+      readonly client_id: string;
+      readonly username: string;
+      readonly token_type: 'bearer';
+      readonly exp?: number;
+      readonly iat: number;
+      readonly sub: string;
+      readonly aud: string;
+      readonly iss: string;
+    };
+
+export interface IntrospectionDependencies extends AuthenticationDependencies, TokenLookupDependencies {
+  /** The issuer identifier of this server (RFC 8414 §2). */
+  issuer(): string;
+}
+
+export type IntrospectionEndpoint = (request: CredentialedRequest) => Promise<Introspection>;
+
+const inactive: Introspection = { active: false };
+
+/**
+ * Token introspection (RFC 7662): a resource server asks about tokens of its clients, a client about its
+ * own. Anything else about a token, its expiry included, is only ever `{"active": false}` (§2.2).
+ *
+ * @throws OAuthError `invalid_client`, `invalid_request`
+ */
+export function introspectionEndpoint(deps: IntrospectionDependencies): IntrospectionEndpoint {
+  return async (request) => {
+    const caller = authenticateIntrospectionCaller(request, deps);
+    const found = await findAccessToken(requiredParameter(request.parameters, 'token'), deps);
+    if (found === undefined || found.expired || !maySee(caller, found)) return inactive;
+    const { token, client, resourceServer, principal } = found;
+    return {
+      active: true,
+      scope: formatScope(found.scopes),
+      client_id: client.clientId,
+      username: principal.name,
+      token_type: 'bearer',
+      ...(token.expires === 0 ? {} : { exp: Math.floor(token.expires / 1000) }),
+      iat: Math.floor(token.creationDate / 1000),
+      sub: principal.name,
+      aud: resourceServer.key,
+      iss: deps.issuer(),
+    };
+  };
+}
+
+function maySee(caller: IntrospectionCaller, found: FoundAccessToken): boolean {
+  return caller.client === undefined
+    ? caller.resourceServer.id === found.resourceServer.id
+    : caller.client.id === found.client.id;
+}

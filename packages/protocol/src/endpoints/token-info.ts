@@ -1,0 +1,47 @@
+import { type AuthenticationDependencies, authenticateResourceServer } from '../clients/authenticate.ts';
+import { OAuthError } from '../model/errors.ts';
+import type { Principal } from '../model/principal.ts';
+import type { Scopes } from '../model/scope.ts';
+import { findAccessToken, type TokenLookupDependencies } from '../tokens/find-access-token.ts';
+
+/** What a resource server learns of a token. */
+export interface TokenInfo {
+  /** The client's `clientName`. */
+  readonly audience: string;
+  readonly scopes: Scopes;
+  readonly principal: Principal;
+  /** Absolute expiry in epoch milliseconds; 0 = the token does not expire. */
+  readonly expires_in: number;
+}
+
+export interface TokenInfoRequest {
+  readonly authorization: string | undefined;
+  readonly source: string;
+  /** Reads the presented token; called only once the caller is known. */
+  token(): string;
+}
+
+export type TokenInfoEndpoint = (request: TokenInfoRequest) => Promise<TokenInfo>;
+
+/**
+ * Answers a resource server's question about a token of one of its own clients. An unknown, revoked or
+ * malformed token and one of another resource server's client are the same `token_not_found`.
+ *
+ * @throws OAuthError `invalid_client`, `invalid_request`, `token_not_found`, `token_expired`
+ */
+export function tokenInfoEndpoint(
+  deps: AuthenticationDependencies & TokenLookupDependencies,
+): TokenInfoEndpoint {
+  return async (request) => {
+    const caller = authenticateResourceServer(request, deps);
+    const found = await findAccessToken(request.token(), deps);
+    if (found === undefined || found.resourceServer.id !== caller.id) throw new OAuthError('token_not_found');
+    if (found.expired) throw new OAuthError('token_expired');
+    return {
+      audience: found.client.clientName,
+      scopes: found.scopes,
+      principal: found.principal,
+      expires_in: found.token.expires,
+    };
+  };
+}

@@ -1,0 +1,103 @@
+import type { Clock } from '../ports/clock.ts';
+import type { Random } from '../ports/random.ts';
+import type { SealingKey, SealingKeyStore } from '../ports/sealing-key-store.ts';
+import { openWith, sealWith } from './aead.ts';
+
+/** Hands values to browsers so that nobody else can read or change them. */
+export interface Sealer {
+  /** @param purpose what the text is for; opening it for anything else fails */
+  seal(purpose: string, value: unknown): string;
+  /** `undefined` for anything that no node of this server sealed for that purpose. */
+  open(purpose: string, sealed: string): Promise<unknown>;
+  /** The same of a text, which takes no more room by it than its own. */
+  sealText(purpose: string, text: string): string;
+  openText(purpose: string, sealed: string): Promise<string | undefined>;
+}
+
+export interface KeyRingDependencies {
+  readonly sealingKeys: SealingKeyStore;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+// One key seals for a day, far below the 2^32 random nonces that AES-GCM allows, and opens for another.
+const sealsFor = 86_400_000;
+const opensFor = 2 * sealsFor;
+// A text of an unknown key may come from a node that made a key just now, or from anybody: then asking the
+// database is not for free.
+const reloadInterval = 1000;
+const textPattern = /^([A-Za-z0-9_-]{1,32})\.([A-Za-z0-9_-]+)$/;
+
+/** The sealing keys of all nodes, in memory. */
+export class KeyRing implements Sealer {
+  readonly #deps: KeyRingDependencies;
+  readonly #keys = new Map<string, Uint8Array>();
+  #current: SealingKey | undefined;
+  #reloadedAt = Number.NEGATIVE_INFINITY;
+  #reloading: Promise<void> | undefined;
+
+  private constructor(deps: KeyRingDependencies) {
+    this.#deps = deps;
+  }
+
+  static async open(deps: KeyRingDependencies): Promise<KeyRing> {
+    const ring = new KeyRing(deps);
+    await ring.rotate();
+    return ring;
+  }
+
+  /** Makes a new key when the newest is a day old; to be called now and then. */
+  async rotate(): Promise<void> {
+    const { sealingKeys, clock, random } = this.#deps;
+    await this.#load();
+    const now = clock.now();
+    if (this.#current !== undefined && Math.abs(now - this.#current.creationDate) < sealsFor) return;
+    const bytes = Buffer.alloc(38);
+    random.fill(bytes);
+    const key = {
+      id: bytes.toString('base64url', 32),
+      key: bytes.subarray(0, 32),
+      creationDate: now,
+    };
+    await sealingKeys.rotate(key, now - opensFor);
+    await this.#load();
+  }
+
+  seal(purpose: string, value: unknown): string {
+    return this.sealText(purpose, JSON.stringify(value));
+  }
+
+  async open(purpose: string, sealed: string): Promise<unknown> {
+    const text = await this.openText(purpose, sealed);
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  sealText(purpose: string, text: string): string {
+    if (this.#current === undefined) throw new Error('there is no sealing key');
+    const { id, key } = this.#current;
+    return `${id}.${sealWith(key, text, purpose, this.#deps.random)}`;
+  }
+
+  async openText(purpose: string, text: string): Promise<string | undefined> {
+    const [, id = '', sealed = ''] = textPattern.exec(text) ?? [];
+    if (id === '') return undefined;
+    if (!this.#keys.has(id)) await this.#reload();
+    const key = this.#keys.get(id);
+    return key && openWith(key, sealed, purpose);
+  }
+
+  async #reload(): Promise<void> {
+    const now = this.#deps.clock.now();
+    if (Math.abs(now - this.#reloadedAt) < reloadInterval) return this.#reloading;
+    this.#reloadedAt = now;
+    this.#reloading = this.#load();
+    await this.#reloading;
+  }
+
+  async #load(): Promise<void> {
+    const keys = await this.#deps.sealingKeys.list();
+    this.#keys.clear();
+    for (const { id, key } of keys) this.#keys.set(id, key);
+    [this.#current] = keys;
+  }
+}

@@ -1,0 +1,50 @@
+import { OAuthError } from '../model/errors.ts';
+import type { AttemptLimiter } from '../ports/attempt-limiter.ts';
+import { type FoundAccessToken, findAccessToken, type TokenLookupDependencies } from './find-access-token.ts';
+
+export interface BearerRequest {
+  /** The `Authorization` header, when there is one. */
+  readonly authorization: string | undefined;
+  /** Whether the query has an `access_token`, where it would stand in logs and histories. */
+  readonly hasTokenInQuery: boolean;
+  /** The network address of the caller; failed attempts are counted by it. */
+  readonly source: string;
+}
+
+export interface BearerDependencies extends TokenLookupDependencies {
+  readonly attempts: AttemptLimiter;
+}
+
+// Failures are counted under it: in these letters it is the identifier of nobody.
+const scheme = 'Bearer';
+
+// RFC 6750 §2.1. The scheme is case-insensitive (RFC 9110 §11.1).
+const headerPattern = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
+const schemePattern = /^bearer(?:\s|$)/i;
+
+/**
+ * What the presented access token stands for (RFC 6750 §2.1); every token that does not count is the same
+ * `invalid_token`.
+ *
+ * @throws OAuthError `missing_token`, `invalid_token`, `invalid_request`, `too_many_requests`
+ */
+export async function authenticateBearer(
+  { authorization, hasTokenInQuery, source }: BearerRequest,
+  deps: BearerDependencies,
+  accepts: (found: FoundAccessToken) => boolean,
+): Promise<FoundAccessToken> {
+  if (hasTokenInQuery && authorization !== undefined) {
+    throw new OAuthError('invalid_request', {
+      description: 'The access token belongs into the Authorization header and nowhere else.',
+    });
+  }
+  // RFC 6750 §3.1: nothing was presented, or by a scheme that is not supported here. Nothing was guessed either.
+  if (!hasTokenInQuery && !schemePattern.test(authorization ?? '')) throw new OAuthError('missing_token');
+  const value = headerPattern.exec(authorization ?? '')?.[1];
+  const found = value === undefined ? undefined : await findAccessToken(value, deps);
+  if (found !== undefined && !found.expired && accepts(found)) return found;
+  const retryAfter = deps.attempts.recordFailure(source, scheme);
+  throw retryAfter > 0
+    ? new OAuthError('too_many_requests', { retryAfter })
+    : new OAuthError('invalid_token');
+}

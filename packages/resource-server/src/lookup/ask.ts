@@ -1,0 +1,95 @@
+import { createEndpoint, toFetch } from '@watchword/endpoint';
+import { AuthorizationServerUnavailable, TokenRejected, type Unavailability } from '../errors.ts';
+import type { Settings } from '../options.ts';
+import { type AbortSignal, type FetchAnswer, platform } from '../platform.ts';
+import type { System } from '../system.ts';
+import type { TokenInfo } from '../token-info.ts';
+import { userAgent } from '../user-agent.ts';
+import { basicCredentials } from './basic-credentials.ts';
+import { AnswerError, parseTokenInfo } from './parse-token-info.ts';
+import { readText } from './read-text.ts';
+import { retryAfterOf } from './retry-after.ts';
+
+/** Against endless answers only: a principal with thousands of groups fits. */
+const maxBytes = 1_048_576;
+
+/** Asks about a token once. @throws TokenRejected, AuthorizationServerUnavailable */
+export type Ask = (token: string, signal: AbortSignal) => Promise<TokenInfo>;
+
+/**
+ * Token info as in the contract: POST, so that the token stands in no log of addresses; any answer that the contract does
+ * not know opens nothing.
+ */
+export function askTokenInfo(settings: Settings, deps: Pick<System, 'fetch' | 'now'>): Ask {
+  const { origin, pathname } = new platform.URL(settings.tokenInfoUrl);
+  const segment = pathname.lastIndexOf('/');
+  // All but the last segment stands in the base URL, where `//` and the like are text as any other.
+  const baseUrl = `${origin}${pathname.slice(0, segment)}/`;
+  const request = createEndpoint({ baseUrl, userAgent }).defaults({
+    headers: {
+      authorization: basicCredentials(settings.key, settings.secret),
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    path: pathname.slice(segment),
+  });
+
+  return async (token, signal) => {
+    const [url, init] = toFetch(
+      request('POST {+path}', { data: `access_token=${encodeURIComponent(token)}` }),
+    );
+    let answer: FetchAnswer;
+    let text: string | undefined;
+    try {
+      const { method, headers, body } = init;
+      // Elsewhere nobody may learn token and secret.
+      answer = await deps.fetch(url, { method, headers, body: String(body), redirect: 'manual', signal });
+      text = await readText(answer, maxBytes);
+    } catch (cause) {
+      throw new AuthorizationServerUnavailable('unreachable', { detail: summary(cause), cause });
+    }
+    return read(answer, text);
+  };
+
+  function read(answer: FetchAnswer, text: string | undefined): TokenInfo {
+    const { status } = answer;
+    const unavailable = (reason: Unavailability, detail = `it answered ${status}`) =>
+      new AuthorizationServerUnavailable(reason, {
+        detail,
+        retryAfter: retryAfterOf(answer.headers.get('retry-after'), deps.now()),
+      });
+    if (status === 200) {
+      try {
+        return parseTokenInfo(parseJson(text), settings.jsonTypeInfoIncluded);
+      } catch (error) {
+        throw unavailable('invalid_answer', error instanceof AnswerError ? error.message : 'expected JSON');
+      }
+    }
+    if (status === 404 && errorOf(text) === 'not_found') throw new TokenRejected('unknown');
+    if (status === 410 && errorOf(text) === 'token_expired') throw new TokenRejected('expired');
+    if (status === 401) throw unavailable('credentials_refused', 'check key and secret');
+    if (status === 429) throw unavailable('rate_limited');
+    if (status >= 500) throw unavailable('server_error');
+    // In browsers a redirect that is not followed has status 0.
+    if (status === 0 || (status >= 300 && status < 400)) throw unavailable('redirected');
+    throw unavailable('unexpected_answer', `it answered ${status}; check the address`);
+  }
+}
+
+function parseJson(text: string | undefined): unknown {
+  if (text === undefined) throw new AnswerError(`expected at most ${maxBytes} bytes`);
+  return JSON.parse(text);
+}
+
+function errorOf(text: string | undefined): unknown {
+  try {
+    return Object(parseJson(text)).error;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Network errors of `fetch` name their reason in `cause`. */
+function summary(error: unknown): string {
+  const { cause = error } = Object(error) as { cause?: unknown };
+  return cause instanceof Error ? cause.message : 'it could not be reached';
+}

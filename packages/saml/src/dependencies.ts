@@ -1,0 +1,16 @@
+import type { ModuleOptions } from '@watchword/protocol';
+import type { Addresses } from './addresses.ts';
+import type { ProviderDirectory } from './metadata/directory.ts';
+import type { SamlOptions } from './options/read-options.ts';
+import type { GroupProvider } from './principal/group-provider.ts';
+
+/** What the parts of the module share. */
+export interface SamlDependencies {
+  readonly options: SamlOptions;
+  readonly directory: ProviderDirectory;
+  readonly services: ModuleOptions['services'];
+  readonly log: ModuleOptions['log'];
+  readonly groupProvider: GroupProvider | undefined;
+  /** Known once the server listens. */
+  addresses(): Addresses;
+}

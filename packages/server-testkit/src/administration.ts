@@ -1,0 +1,124 @@
+import { fileURLToPath } from 'node:url';
+import { followFlow } from '@watchword/testkit/follow-flow';
+import { UserAgent } from '@watchword/testkit/user-agent';
+import type { SettingPath } from '../../server/src/config/settings.ts';
+import type { Persona } from './any-person.ts';
+import { type Answer, basic, readAnswer, startServer, type TestServer } from './server.ts';
+
+const pagesClient = 'authorization-server-admin-js-client';
+
+/** Somebody with an access token for the administration interface. */
+export interface Administering {
+  readonly token: string;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  get(path: string): Promise<Answer>;
+  /** Creates a record that has to be created; resolves with it. */
+  // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
+  create(path: string, body: unknown): Promise<any>;
+}
+
+export interface AdministrationServer extends TestServer {
+  /** Logs somebody in, as the administration pages do. */
+  person(name: string, persona?: Persona, scope?: string): Promise<Administering>;
+  administrator(name?: string): Promise<Administering>;
+  /** Registers a client of the administration interface and lets it act for itself. */
+  actingClient(clientName: string, scope?: string): Promise<Administering & { readonly clientId: string }>;
+  as(token: string): Administering;
+}
+
+/** The real server, on which everybody may say who they are. */
+export async function startAdministration(
+  flags: Partial<Record<SettingPath, string>> = {},
+): Promise<AdministrationServer> {
+  const authenticator = fileURLToPath(new URL('./any-person.ts', import.meta.url));
+  const server = await startServer({ authenticator, ...flags });
+
+  const as = (token: string): Administering => {
+    const call: Administering['call'] = async (method, path, body, headers = {}) =>
+      readAnswer(
+        await fetch(`${server.baseUrl}${path}`, {
+          method,
+          headers: {
+            authorization: `Bearer ${token}`,
+            ...(body !== undefined && { 'content-type': 'application/json' }),
+            ...headers,
+          },
+          ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        }),
+      );
+    return {
+      token,
+      call,
+      get: (path) => call('GET', path),
+      async create(path, body) {
+        const answer = await call('POST', path, body);
+        if (answer.status !== 201)
+          throw new Error(`POST ${path} was answered ${answer.status}: ${answer.text}`);
+        return answer.json;
+      },
+    };
+  };
+
+  const person: AdministrationServer['person'] = async (name, persona = {}, scope = 'read write') => {
+    const query = new URLSearchParams({
+      response_type: 'token',
+      client_id: pagesClient,
+      redirect_uri: `${server.service.baseUrl()}/client/client.html`,
+      ...(scope !== '' && { scope }),
+    });
+    const { parameters, location } = await followFlow(
+      new UserAgent(),
+      `${server.baseUrl}/authorize?${query}`,
+      { username: name, password: JSON.stringify(persona) },
+    );
+    const token = parameters.get('access_token');
+    if (token === null) throw new Error(`expected a token, got ${location}`);
+    return as(token);
+  };
+
+  return {
+    ...server,
+    as,
+    person,
+    administrator: (name = 'root') => person(name, { adminPrincipal: true }),
+    async actingClient(clientName, scope = 'read write') {
+      const administrator = await person('registrar', { adminPrincipal: true });
+      const systemId = await systemResourceServerId(administrator);
+      const { clientId, secret } = await administrator.create(`/admin/resourceServer/${systemId}/client`, {
+        clientName,
+        contactName: 'Ops',
+        scopes: ['read', 'write'],
+        allowedClientCredentials: true,
+      });
+      const answer = await readAnswer(
+        await fetch(`${server.baseUrl}/oauth2/token`, {
+          method: 'POST',
+          headers: { authorization: basic(`${clientId}:${secret}`) },
+          body: new URLSearchParams({ grant_type: 'client_credentials', scope }),
+        }),
+      );
+      return { ...as(answer.json.access_token), clientId };
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+/** Record id of the resource server that the administration interface is. */
+export async function systemResourceServerId(administrator: Administering): Promise<number> {
+  const { json } = await administrator.get('/admin/resourceServer?q=authorization-server-admin');
+  return json[0].id;
+}
+
+export const anApi = { name: 'Orders API', contactName: 'Ann', scopes: ['read', 'write'] };
+export const anApp = { clientName: 'Night job', contactName: 'Ann', scopes: ['read'] };
+
+/** What an administrator sees of everything: to compare before and after. */
+export async function everything(administrator: Administering): Promise<string> {
+  const { json: servers } = await administrator.get('/admin/resourceServer?limit=1000');
+  const clients: unknown[] = [];
+  for (const { id } of servers) {
+    clients.push((await administrator.get(`/admin/resourceServer/${id}/client?limit=1000`)).json);
+  }
+  const tokens = (await administrator.get('/admin/accessToken?limit=1000')).json;
+  return JSON.stringify({ servers, clients, tokens });
+}

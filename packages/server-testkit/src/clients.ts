@@ -1,0 +1,43 @@
+import {
+  type ClientRegistration,
+  type ClientWithSecret,
+  clientAdministration,
+  type ResourceServerWithSecret,
+  resourceServerAdministration,
+  systemCaller,
+} from '@watchword/protocol';
+import { clientRegistration, resourceServerRegistration } from '@watchword/testkit';
+import { systemClock, systemRandom } from '../../server/src/system.ts';
+import type { TestServer } from './server.ts';
+
+const deps = { clock: systemClock, random: systemRandom };
+
+/** Registers a client of the demo resource server, and waits until the server knows it. */
+export async function registerClient(
+  server: TestServer,
+  registration: Partial<ClientRegistration> = {},
+  resourceServerKey = 'demo-resource-server',
+): Promise<ClientWithSecret & { credentials: string }> {
+  const { store } = server.service;
+  const resourceServer = await store.resourceServers.find(resourceServerKey);
+  if (resourceServer === undefined) throw new Error(`no resource server ${resourceServerKey}`);
+  const created = await clientAdministration({ ...deps, ...store }).create(systemCaller, resourceServer.id, {
+    fields: clientRegistration({ scopes: ['read'], ...registration }),
+  });
+  await store.refreshRegistry();
+  return { ...created, credentials: `${created.client.clientId}:${created.secret}` };
+}
+
+export async function registerResourceServer(
+  server: TestServer,
+  name: string,
+): Promise<ResourceServerWithSecret & { credentials: string }> {
+  const { store } = server.service;
+  const created = await resourceServerAdministration({ ...deps, ...store }).create(
+    systemCaller,
+    { fields: resourceServerRegistration({ name }) },
+    { owner: { authority: '', name: 'test' } },
+  );
+  await store.refreshRegistry();
+  return { ...created, credentials: `${created.resourceServer.key}:${created.secret}` };
+}

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { main } from '../../server/src/cli/main.ts';
+import { freePort } from './free-port.ts';
+
+export const bin = fileURLToPath(new URL('../../server/bin/watchword.js', import.meta.url));
+
+export interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * Runs the command; resolves when it has ended. It runs within this process, with input, output and environment of its
+ * own, for loading it anew costs more than what it does. What depends on the directory it is started in, runs as
+ * {@link watchwordProcess} does. `serve` must refuse to start.
+ */
+export async function watchword(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
+  if (options.cwd !== undefined) return watchwordProcess(args, options);
+  let stdout = '';
+  let stderr = '';
+  const started = Promise.withResolvers<never>();
+  const write = (line: string) => {
+    stdout += line;
+    if (line.includes('"msg":"listening"')) started.reject(new Error(`the server has started: ${line}`));
+  };
+  const ended = main([process.execPath, bin, ...args], {
+    env: cleanEnvironment(options.env),
+    stdin: Readable.from([Buffer.from(options.stdin ?? '')]),
+    stdout: { write },
+    stderr: { write: (text) => (stderr += text) },
+    log: { stream: { write }, dropped: () => 0, flush: async () => {} },
+  });
+  const code = await Promise.race([ended, started.promise]);
+  return { code, stdout, stderr };
+}
+
+/** Runs the command in a process of its own, as a user does; resolves when it has ended. */
+export async function watchwordProcess(
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<CommandResult> {
+  const child = start(args, options);
+  child.stdin?.end(options.stdin ?? '');
+  const [stdout, stderr] = await Promise.all([
+    readAll(child.stdout),
+    readAll(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { code: child.exitCode, stdout, stderr };
+}
+
+/** Runs the command at a terminal (of util-linux), at which that is typed; what it shows is all in `stdout`. */
+export async function atTerminal(args: readonly string[], typed: string): Promise<CommandResult> {
+  const command = [process.execPath, bin, ...args].map((word) => `'${word}'`).join(' ');
+  const child = spawn('script', ['-qec', command, '/dev/null'], { env: cleanEnvironment() });
+  child.stdin.end(typed);
+  const [stdout, stderr] = await Promise.all([
+    readAll(child.stdout),
+    readAll(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { code: child.exitCode, stdout, stderr };
+}
+
+export interface RunOptions {
+  readonly env?: Record<string, string>;
+  readonly stdin?: string;
+  readonly cwd?: string;
+  /** File descriptor that gets what the command prints; then the result has none of it. */
+  readonly stdout?: number;
+}
+
+/** A server process that is ready to answer; killed at the end of the test if it still runs. */
+export interface RunningServer extends AsyncDisposable {
+  readonly child: ChildProcess;
+  readonly baseUrl: string;
+  readonly stderr: () => string;
+  readonly log: () => string;
+  /** Sends the signal and resolves with the exit code, or the signal that ended it. */
+  end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
+}
+
+/** Turns a command line into another that runs it. */
+export type Wrap = (command: string[]) => string[];
+
+const asItIs: Wrap = (command) => command;
+
+/** Starts `watchword serve`. */
+export async function startProcess(args: readonly string[], wrap: Wrap = asItIs): Promise<RunningServer> {
+  const server = spawnServer(args, wrap);
+  const baseUrl = new Promise<string>((resolve, reject) => {
+    server.child.stdout?.on('data', () => {
+      const url = /"baseUrl":"([^"]+)".*"msg":"listening"/.exec(server.log())?.[1];
+      if (url !== undefined) resolve(url);
+    });
+    server.child.on('exit', (code) =>
+      reject(new Error(`the server ended with ${code}: ${server.stderr()}${server.log()}`)),
+    );
+  });
+  return { ...server, baseUrl: await baseUrl };
+}
+
+/** Starts `watchword serve` where its log does not come to the test. */
+export async function startUnheard(args: readonly string[], wrap: Wrap): Promise<RunningServer> {
+  const port = await freePort();
+  const baseUrl = `http://localhost:${port}`;
+  const server = spawnServer(['--port', String(port), ...args], wrap);
+  const answers = () =>
+    fetch(`${baseUrl}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await answers())) {
+    const { exitCode, signalCode } = server.child;
+    assert.equal(exitCode ?? signalCode, null, `the server ended: ${server.stderr()}`);
+  }
+  return { ...server, baseUrl };
+}
+
+function spawnServer(args: readonly string[], wrap: Wrap): Omit<RunningServer, 'baseUrl'> {
+  const [command = '', ...rest] = wrap([process.execPath, bin, 'serve', '--shutdown-linger', '0', ...args]);
+  const child = spawn(command, rest, { env: cleanEnvironment() });
+  let log = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    log += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const end = async (signal: NodeJS.Signals) => {
+    const closed = once(child, 'close');
+    child.kill(signal);
+    await closed;
+    return child.exitCode ?? child.signalCode;
+  };
+  return {
+    child,
+    stderr: () => stderr,
+    log: () => log,
+    end,
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) await end('SIGKILL');
+    },
+  };
+}
+
+/** Resolves once the output matches; lines are written in blocks, a moment after what they tell of. */
+export async function logged(output: () => string, pattern: RegExp): Promise<void> {
+  // Asking without a pause would take a processor from the process that is to write.
+  while (!pattern.test(output())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** A directory that is gone after the test. */
+export async function temporaryDirectory(): Promise<
+  AsyncDisposable & { file(name: string): string; path: string }
+> {
+  const path = await mkdtemp(join(tmpdir(), 'watchword-test-'));
+  return {
+    path,
+    file: (name) => join(path, name),
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
+  };
+}
+
+function start(args: readonly string[], { env = {}, cwd, stdout }: RunOptions): ChildProcess {
+  const stdio: StdioOptions = ['pipe', stdout ?? 'pipe', 'pipe'];
+  return spawn(process.execPath, [bin, ...args], { env: cleanEnvironment(env), stdio, ...(cwd && { cwd }) });
+}
+
+/** Nothing that the developer has set for Watchword may change what a test sees. */
+export function cleanEnvironment(env: Record<string, string> = {}): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith('WATCHWORD_') && !name.startsWith('NODE_TEST'),
+  );
+  return { ...Object.fromEntries(inherited), ...env };
+}
+
+function readAll(stream: NodeJS.ReadableStream | null): Promise<string> {
+  return stream === null ? Promise.resolve('') : text(stream);
+}

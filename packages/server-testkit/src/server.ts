@@ -1,0 +1,124 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { composeService, type Service } from '../../server/src/compose.ts';
+import { loadConfiguration } from '../../server/src/config/load.ts';
+import type { SettingPath } from '../../server/src/config/settings.ts';
+import { seedDemo } from '../../server/src/demo.ts';
+import { listen } from '../../server/src/listen.ts';
+import type { LogSink } from '../../server/src/runtime/logger.ts';
+import { type CopyDatabase, databaseTemplate } from './database-template.ts';
+
+export const demoClient = 'demo-service:demo-service-secret';
+export const demoResourceServer = 'demo-resource-server:demo-resource-server-secret';
+
+export interface TestServer extends AsyncDisposable {
+  readonly service: Service;
+  readonly port: number;
+  readonly baseUrl: string;
+  readonly database: string;
+  /** Every log line so far. */
+  log(): string;
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  /** Posts a form, with HTTP Basic when `credentials` are given. */
+  post(path: string, form: Record<string, string> | string, credentials?: string): Promise<Answer>;
+  /** A new access token of the demo client. */
+  issueToken(): Promise<string>;
+}
+
+/** An answer, read whole. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was answered
+  readonly json: any;
+}
+
+/** Makes a database with the demo records, which nobody has open. */
+export const copyDemo: CopyDatabase = await databaseTemplate(seedDemo);
+
+/** The real server with the demo records, on a port and a database file of its own. */
+export async function startServer(flags: Partial<Record<SettingPath, string>> = {}): Promise<TestServer> {
+  const directory = await mkdtemp(join(tmpdir(), 'watchword-test-'));
+  const database = join(directory, 'test.db');
+  const { configuration } = await loadConfiguration({
+    flags: { port: '0', database, host: '127.0.0.1', ...flags },
+    environment: {},
+    file: undefined,
+  });
+  if (!existsSync(configuration.database)) await copyDemo(configuration.database);
+  const lines: string[] = [];
+  const service = await composeService(configuration, linesInto(lines));
+  await listen(service, configuration);
+  const { port } = service.app.server.address() as AddressInfo;
+  const root = `http://127.0.0.1:${port}${new URL(service.baseUrl()).pathname.replace(/\/$/, '')}`;
+
+  const server: TestServer = {
+    service,
+    port,
+    baseUrl: root,
+    database,
+    log: () => lines.join(''),
+    get: async (path, headers = {}) => readAnswer(await fetch(`${root}${path}`, { headers })),
+    post: async (path, form, credentials) =>
+      readAnswer(
+        await fetch(`${root}${path}`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/x-www-form-urlencoded',
+            ...(credentials && { authorization: basic(credentials) }),
+          },
+          body: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
+        }),
+      ),
+    async issueToken() {
+      const answer = await server.post('/oauth2/token', { grant_type: 'client_credentials' }, demoClient);
+      return answer.json.access_token;
+    },
+    async [Symbol.asyncDispose]() {
+      await service.close();
+      await rm(directory, { recursive: true });
+    },
+  };
+  return server;
+}
+
+export async function readAnswer(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson && text !== '' ? JSON.parse(text) : undefined,
+  };
+}
+
+/** Posts a form with HTTP Basic credentials, to a server of any process. */
+export function postForm(
+  baseUrl: string,
+  path: string,
+  form: Record<string, string>,
+  credentials: string,
+): Promise<Response> {
+  return fetch(`${baseUrl}${path}`, {
+    method: 'POST',
+    headers: { authorization: basic(credentials) },
+    body: new URLSearchParams(form),
+  });
+}
+
+export function basic(credentials: string): string {
+  return `Basic ${Buffer.from(credentials).toString('base64')}`;
+}
+
+function linesInto(lines: string[]): LogSink {
+  return {
+    stream: { write: (line: string) => void lines.push(line) },
+    dropped: () => 0,
+    flush: async () => {},
+  };
+}

@@ -1,0 +1,62 @@
+import type { AdministrationScope, Caller, EditCondition, Parameters } from '@watchword/protocol';
+import type { JsonSchema } from './schema/kinds.ts';
+
+/** One thing that the administration interface does: route, check and documentation come from it alike. */
+export interface Route {
+  /** Its `operationId`. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the base URL; parts in braces are named in `path` of the request. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** What the access token needs. */
+  readonly scope: AdministrationScope;
+  readonly query?: readonly QueryParameter[];
+  readonly body?: BodyDescription;
+  /** Whether `If-Match` makes it conditional. */
+  readonly isConditional?: true;
+  readonly answer: AnswerDescription;
+  /** What it may refuse for, beside what every operation does. */
+  readonly refusals?: readonly Refusal[];
+  handle(request: AdminRequest): Promise<AdminAnswer>;
+}
+
+/** Statuses that an operation documents. */
+export type Refusal = 400 | 404 | 409 | 412;
+
+export interface QueryParameter {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: JsonSchema;
+}
+
+export interface BodyDescription {
+  readonly schema: JsonSchema;
+  readonly isRequired: boolean;
+}
+
+export interface AnswerDescription {
+  readonly status: 200 | 201 | 204;
+  readonly description: string;
+  readonly schema?: JsonSchema;
+  readonly headers?: readonly ('ETag' | 'Location' | 'Link' | 'X-Total-Count')[];
+}
+
+export interface AdminRequest {
+  readonly caller: Caller;
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Parameters;
+  /** The JSON of the body; `undefined` when it is empty. @throws OAuthError */
+  body(): unknown;
+  readonly condition: EditCondition | undefined;
+  /** Path of the base URL, `''` when it has none. */
+  readonly prefix: string;
+}
+
+export interface AdminAnswer {
+  readonly status: 200 | 201 | 204;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}

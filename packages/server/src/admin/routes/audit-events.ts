@@ -1,0 +1,85 @@
+import {
+  type AuditKind,
+  type AuditLog,
+  OAuthError,
+  type PageRequest,
+  type Sealer,
+} from '@watchword/protocol';
+import { answerPage, filterOf, linkNote, pagingParameters, searchParameter } from '../listing.ts';
+import { auditEventRecord, auditKinds, recordTypes } from '../records/audit-event.ts';
+import type { AdminRequest, Route } from '../route.ts';
+
+const path = '/admin/auditEvent';
+const filters = ['q', 'recordType', 'recordId', 'kind'];
+
+export function auditEventRoutes({
+  auditLog,
+  sealer,
+}: {
+  readonly auditLog: AuditLog;
+  readonly sealer: Sealer;
+}): Route[] {
+  return [
+    {
+      id: 'listAuditEvents',
+      method: 'GET',
+      path,
+      tag: 'Audit log',
+      summary: 'Read who changed what',
+      description: `Changes to records of the caller, and their logins, logouts, grants and withdrawals; to administrators all. The newest first. ${linkNote}`,
+      scope: 'read',
+      query: [
+        searchParameter('the name of the record, of the actor or of the client'),
+        {
+          name: 'recordType',
+          description: 'Only changes to records of this type.',
+          schema: { enum: recordTypes },
+        },
+        {
+          name: 'recordId',
+          description: 'Only changes to the record with this id.',
+          schema: { type: 'string' },
+        },
+        {
+          name: 'kind',
+          description:
+            'changes: only changes to records. logins: only logins, logouts, grants and withdrawals.',
+          schema: { enum: auditKinds },
+        },
+        ...pagingParameters(),
+      ],
+      answer: {
+        status: 200,
+        description: 'A page of them.',
+        schema: { type: 'array', items: { $ref: '#/components/schemas/AuditEvent' } },
+        headers: ['Link'],
+      },
+      refusals: [400],
+      handle: (request) => {
+        const filter = {
+          q: filterOf(request, 'q'),
+          recordType: filterOf(request, 'recordType'),
+          recordId: filterOf(request, 'recordId'),
+          kind: kindOf(request),
+        };
+        return answerPage(
+          request,
+          { path, filters },
+          sealer,
+          (page: PageRequest<string>) => auditLog(request.caller, filter, page),
+          auditEventRecord,
+        );
+      },
+    },
+  ];
+}
+
+/** @throws OAuthError `invalid_request` */
+function kindOf(request: AdminRequest): AuditKind | undefined {
+  const given = filterOf(request, 'kind');
+  const kind = auditKinds.find((each) => each === given);
+  if (kind !== undefined || given === undefined) return kind;
+  throw new OAuthError('invalid_request', {
+    description: `The parameter kind is none of ${auditKinds.join(', ')}.`,
+  });
+}

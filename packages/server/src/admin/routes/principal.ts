@@ -1,0 +1,20 @@
+import type { Route } from '../route.ts';
+
+export function principalRoutes(): Route[] {
+  return [
+    {
+      id: 'getPrincipal',
+      method: 'GET',
+      path: '/admin/resourceServer/principal',
+      tag: 'Caller',
+      summary: 'Read who the caller is',
+      scope: 'read',
+      answer: {
+        status: 200,
+        description: 'The principal of the access token.',
+        schema: { $ref: '#/components/schemas/Principal' },
+      },
+      handle: async ({ caller }) => ({ status: 200, body: caller.principal }),
+    },
+  ];
+}

@@ -1,0 +1,198 @@
+import {
+  type Edit,
+  type PageRequest,
+  type ResourceServer,
+  type ResourceServerAdministration,
+  type ResourceServerRegistration,
+  resourceServerRecord,
+  revisionTag,
+  type Sealer,
+} from '@watchword/protocol';
+import { entityTag } from '../entity-tags.ts';
+import { answerPage, filterOf, linkNote, pagingParameters, searchParameter, totalNote } from '../listing.ts';
+import { recordId } from '../path-ids.ts';
+import { resourceServerSchema } from '../records/resource-server.ts';
+import type { AdminAnswer, AdminRequest, Route } from '../route.ts';
+import { readRecord } from '../schema/read-record.ts';
+import { inputSchema } from '../schema/record-schema.ts';
+import type { Totals } from '../totals.ts';
+import { overlapOf, overlapSchema } from './overlap.ts';
+
+export interface ResourceServerRouteDependencies {
+  readonly resourceServers: ResourceServerAdministration;
+  readonly sealer: Sealer;
+  readonly totals: Totals;
+}
+
+const collection = '/admin/resourceServer';
+const one = '/admin/resourceServer/{id}';
+const tag = 'Resource servers';
+const record = { $ref: '#/components/schemas/ResourceServer' };
+const withSecret = { $ref: '#/components/schemas/ResourceServerWithSecret' };
+const changed = { $ref: '#/components/schemas/ChangedResourceServer' };
+const whole = { schema: inputSchema(resourceServerSchema), isRequired: true };
+
+export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Route[] {
+  const { resourceServers, sealer, totals } = deps;
+
+  const create = async ({ caller, body, prefix }: AdminRequest): Promise<AdminAnswer> => {
+    const { values, standIns, malformed } = readRecord(resourceServerSchema, body(), true);
+    const fields: ResourceServerRegistration = { ...standIns, ...values };
+    const { resourceServer, secret } = await resourceServers.create(caller, { fields, malformed });
+    const location = `${prefix}${collection}/${resourceServer.id}`;
+    const headers = { location, ...tagOf(resourceServer) };
+    return { status: 201, body: { ...resourceServerRecord(resourceServer), secret }, headers };
+  };
+
+  const update =
+    (isWhole: boolean) =>
+    async (request: AdminRequest): Promise<AdminAnswer> => {
+      const { caller, body, condition } = request;
+      const id = recordId(request, 'id');
+      const { values, standIns, malformed } = readRecord(resourceServerSchema, body(), isWhole);
+      const edit: Edit<ResourceServerRegistration> = {
+        apply: (current) => ({ ...(isWhole ? standIns : current), ...values }),
+        malformed,
+        ...(condition && { condition }),
+      };
+      const { resourceServer, resetClients } = await resourceServers.update(caller, id, edit);
+      const { body: updated, ...answer } = answerOne(resourceServer);
+      return { ...answer, body: { ...updated, ...(resetClients.length > 0 && { resetClients }) } };
+    };
+
+  const creation = {
+    path: collection,
+    tag,
+    summary: 'Register a resource server',
+    description: 'The caller becomes its owner. The answer has its secret, this once.',
+    scope: 'write',
+    body: whole,
+    answer: {
+      status: 201,
+      description: 'It is registered.',
+      schema: withSecret,
+      headers: ['ETag', 'Location'],
+    },
+    refusals: [400, 409],
+    handle: create,
+  } as const;
+
+  const replacement = {
+    path: one,
+    tag,
+    summary: 'Replace a resource server',
+    description:
+      'What is left out is as if it were new. Of scopes that it loses, its clients lose theirs, at the same moment; unless an administrator asks, skipConsent and trusted of these clients are reset.',
+    scope: 'write',
+    isConditional: true,
+    body: whole,
+    answer: { status: 200, description: 'As it is now.', schema: changed, headers: ['ETag'] },
+    refusals: [400, 404, 409, 412],
+    handle: update(true),
+  } as const;
+
+  return [
+    {
+      id: 'listResourceServers',
+      method: 'GET',
+      path: collection,
+      tag,
+      summary: 'List resource servers',
+      description: `Those of the caller, to administrators all, by id. ${linkNote} ${totalNote}`,
+      scope: 'read',
+      query: [searchParameter('name, key, description, contact or owner'), ...pagingParameters()],
+      answer: {
+        status: 200,
+        description: 'A page of them.',
+        schema: { type: 'array', items: record },
+        headers: ['Link', 'X-Total-Count'],
+      },
+      refusals: [400],
+      handle: (request) =>
+        answerPage(
+          request,
+          { path: collection, filters: ['q'], total: () => totals.resourceServers(request.caller) },
+          sealer,
+          (page: PageRequest<number>) =>
+            resourceServers.list(request.caller, { q: filterOf(request, 'q') }, page),
+          resourceServerRecord,
+        ),
+    },
+    { id: 'createResourceServer', method: 'POST', ...creation },
+    { id: 'putResourceServerIntoList', method: 'PUT', ...creation },
+    {
+      id: 'getResourceServer',
+      method: 'GET',
+      path: one,
+      tag,
+      summary: 'Read a resource server',
+      scope: 'read',
+      answer: { status: 200, description: 'The record.', schema: record, headers: ['ETag'] },
+      refusals: [400, 404],
+      handle: async (request) =>
+        answerOne(await resourceServers.find(request.caller, recordId(request, 'id'))),
+    },
+    { id: 'replaceResourceServer', method: 'PUT', ...replacement },
+    { id: 'postResourceServer', method: 'POST', ...replacement },
+    {
+      id: 'changeResourceServer',
+      method: 'PATCH',
+      path: one,
+      tag,
+      summary: 'Change a resource server',
+      description: 'A merge patch (RFC 7396): what is left out stays as it is.',
+      scope: 'write',
+      isConditional: true,
+      body: { schema: inputSchema(resourceServerSchema, true), isRequired: true },
+      answer: { status: 200, description: 'As it is now.', schema: changed, headers: ['ETag'] },
+      refusals: [400, 404, 409, 412],
+      handle: update(false),
+    },
+    {
+      id: 'deleteResourceServer',
+      method: 'DELETE',
+      path: one,
+      tag,
+      summary: 'Delete a resource server',
+      description:
+        'Its clients are deleted with it, and all their tokens die. The administration interface itself cannot be deleted: 409.',
+      scope: 'write',
+      isConditional: true,
+      answer: { status: 204, description: 'It is gone.' },
+      refusals: [400, 404, 409, 412],
+      handle: async (request) => {
+        await resourceServers.delete(request.caller, recordId(request, 'id'), request.condition);
+        return { status: 204 };
+      },
+    },
+    {
+      id: 'rotateResourceServerSecret',
+      method: 'POST',
+      path: `${one}/secret`,
+      tag,
+      summary: 'Give a resource server a new secret',
+      scope: 'write',
+      body: { schema: overlapSchema, isRequired: false },
+      answer: { status: 200, description: 'The record with its new secret, this once.', schema: withSecret },
+      refusals: [400, 404],
+      handle: async (request) => {
+        const id = recordId(request, 'id');
+        const rotated = await resourceServers.rotateSecret(request.caller, id, overlapOf(request));
+        const body = { ...resourceServerRecord(rotated.resourceServer), secret: rotated.secret };
+        return { status: 200, body, headers: tagOf(rotated.resourceServer) };
+      },
+    },
+  ];
+}
+
+function answerOne(resourceServer: ResourceServer) {
+  return {
+    status: 200 as const,
+    body: resourceServerRecord(resourceServer),
+    headers: tagOf(resourceServer),
+  };
+}
+
+function tagOf(resourceServer: ResourceServer) {
+  return { etag: entityTag(revisionTag(resourceServer)) };
+}

@@ -1,0 +1,147 @@
+import {
+  type Counted,
+  type CountedClient,
+  countLimit,
+  OAuthError,
+  type PageRequest,
+  type Sealer,
+  type Statistics,
+} from '@watchword/protocol';
+import { answerPage, linkNote, pagingParameters } from '../listing.ts';
+import type { AdminRequest, Route } from '../route.ts';
+
+export interface StatisticsRouteDependencies {
+  readonly statistics: Statistics;
+  readonly sealer: Sealer;
+}
+
+const path = '/admin/resourceServer/stats';
+const hourMs = 3_600_000;
+const defaultHours = 24;
+const maxHours = 744;
+// Each is counted anew.
+const maxClients = 100;
+const count = { type: 'integer', minimum: 0 } as const;
+
+export function statisticsRoutes(deps: StatisticsRouteDependencies): Route[] {
+  const { statistics, sealer } = deps;
+  return [
+    {
+      id: 'getStatistics',
+      method: 'GET',
+      path,
+      tag: 'Statistics',
+      summary: 'Read numbers',
+      description: `Tokens and resource owners per client, tokens issued per hour and grant type, and to administrators the requests that were refused. Numbers per client are up to half a minute old. The list of clients is paged. ${linkNote}`,
+      scope: 'read',
+      query: [
+        {
+          name: 'hours',
+          description: 'For how many hours back the issued tokens are told.',
+          schema: { type: 'integer', minimum: 1, maximum: maxHours, default: defaultHours },
+        },
+        ...pagingParameters(maxClients),
+      ],
+      answer: {
+        status: 200,
+        description: 'The numbers.',
+        schema: { $ref: '#/components/schemas/Statistics' },
+        headers: ['Link'],
+      },
+      refusals: [400],
+      async handle(request) {
+        const { caller } = request;
+        const hours = hoursOf(request);
+        let issued: Counted['issued'] = [];
+        const { body: clients, ...answer } = await answerPage(
+          request,
+          { path, filters: ['hours'], maxLimit: maxClients },
+          sealer,
+          async (page: PageRequest<number>) => {
+            const counted = await statistics.count(caller, page, hours);
+            issued = counted.issued;
+            return counted.clients;
+          },
+          countedClient,
+        );
+        const body = {
+          clients,
+          countLimit,
+          issued: issued.map(({ hour, grantType, tokens }) => ({ time: hour * hourMs, grantType, tokens })),
+          refusals: await statistics.refusals(caller),
+        };
+        return { ...answer, body };
+      },
+    },
+  ];
+}
+
+export const statisticsSchema = {
+  type: 'object',
+  description: "Numbers of what is the caller's; to administrators, of everything.",
+  properties: {
+    clients: {
+      type: 'array',
+      description: 'Clients by id.',
+      items: {
+        type: 'object',
+        properties: {
+          id: { type: 'integer', description: 'Record id.' },
+          clientId: { type: 'string' },
+          clientName: { type: 'string' },
+          resourceserver_id: { type: 'integer' },
+          tokens: { ...count, description: 'Access tokens that count now.' },
+          resourceOwners: { ...count, description: 'Persons with a grant that counts now.' },
+        },
+        required: ['id', 'clientId', 'clientName', 'resourceserver_id', 'tokens', 'resourceOwners'],
+      },
+    },
+    countLimit: {
+      type: 'integer',
+      description:
+        'Of each client so many tokens and grants are looked at, the newest; of older ones nothing is told.',
+    },
+    issued: {
+      type: 'array',
+      description: 'Tokens issued; an hour without any is left out.',
+      items: {
+        type: 'object',
+        properties: {
+          time: { ...count, description: 'When the hour began, in epoch milliseconds.' },
+          grantType: {
+            type: 'string',
+            description: 'As in token requests; "implicit", or "administration" for tokens issued here.',
+          },
+          tokens: count,
+        },
+        required: ['time', 'grantType', 'tokens'],
+      },
+    },
+    refusals: {
+      type: 'array',
+      description: 'Requests that this node refused since it was started; for administrators alone.',
+      items: {
+        type: 'object',
+        properties: { reason: { type: 'string', description: 'Name of the error.' }, requests: count },
+        required: ['reason', 'requests'],
+      },
+    },
+  },
+  required: ['clients', 'countLimit', 'issued', 'refusals'],
+};
+
+function countedClient({ client, tokens, resourceOwners }: CountedClient) {
+  const { id, clientId, clientName, resourceServerId } = client;
+  return { id, clientId, clientName, resourceserver_id: resourceServerId, tokens, resourceOwners };
+}
+
+/** @throws OAuthError `invalid_request` */
+function hoursOf({ query }: AdminRequest): number {
+  const given = query.get('hours');
+  if (!given) return defaultHours;
+  const hours = /^\d{1,3}$/.test(given) ? Number(given) : 0;
+  if (hours >= 1 && hours <= maxHours) return hours;
+  throw new OAuthError('invalid_request', {
+    description: `The parameter hours is no whole number from 1 to ${maxHours}.`,
+  });
+}

@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { userInfo } from 'node:os';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, it } from 'node:test';
+import {
+  type Administering,
+  type AdministrationServer,
+  anApi,
+  anApp,
+  startAdministration,
+} from '@watchword/server-testkit/administration';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { assertRefused } from './support/refusals.ts';
+
+const list = '/admin/resourceServer';
+const trail = '/admin/auditEvent';
+
+describe('the audit log', () => {
+  let server: AdministrationServer;
+  let root: Administering;
+  let emma: Administering;
+  before(async () => {
+    server = await startAdministration();
+    root = await server.administrator();
+    emma = await server.person('emma');
+  });
+  after(() => server[Symbol.asyncDispose]());
+  // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
+  const latest = async (who = root): Promise<any> => (await who.get(`${trail}?limit=1`)).json[0];
+
+  it('says of every change who made it, when, from where and through which client, before and after', async () => {
+    const from = Date.now();
+    const api = await emma.create(list, anApi);
+    const { secret: _, ...record } = api;
+    const { id, time, ...created } = await latest();
+    assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+    assert.ok(time >= from && time <= Date.now());
+    const who = {
+      actor: 'emma',
+      actorAuthority: 'any-person',
+      clientId: 'authorization-server-admin-js-client',
+      source: '127.0.0.1',
+    };
+    const of = {
+      recordType: 'resourceServer',
+      recordId: String(api.id),
+      recordName: api.key,
+      owner: 'emma',
+      ownerAuthority: 'any-person',
+    };
+    assert.deepEqual(created, { ...who, ...of, action: 'create', before: null, after: record });
+
+    await root.call('PATCH', `${list}/${api.id}`, { description: 'New.', contactName: 'Ann' });
+    const { id: _id, time: _time, ...updated } = await latest();
+    assert.deepEqual(updated, {
+      ...who,
+      ...of,
+      actor: 'root',
+      action: 'update',
+      before: { description: '' },
+      after: { description: 'New.' },
+    });
+    await emma.call('POST', `${list}/${api.id}/secret`, { overlap: 7 });
+    const rotated = await latest();
+    assert.deepEqual([rotated.action, rotated.before, rotated.after], ['rotateSecret', null, { overlap: 7 }]);
+    await emma.call('DELETE', `${list}/${api.id}`);
+    const deleted = await latest();
+    assert.deepEqual([deleted.action, deleted.before.description, deleted.after], ['delete', 'New.', null]);
+  });
+
+  it('names each client that loses a scope or dies with its resource server', async () => {
+    const api = await emma.create(list, { ...anApi, name: 'Whole' });
+    const app = await emma.create(`${list}/${api.id}/client`, { ...anApp, clientName: 'Part' });
+    await emma.call('PATCH', `${list}/${api.id}`, { scopes: ['write'] });
+    const [ofApp] = (await root.get(`${trail}?recordType=client&recordId=${app.id}&limit=1`)).json;
+    assert.deepEqual(
+      [ofApp.action, ofApp.before, ofApp.after],
+      ['update', { scopes: ['read'] }, { scopes: [] }],
+    );
+    await emma.call('DELETE', `${list}/${api.id}`);
+    const [gone] = (await root.get(`${trail}?recordType=client&recordId=${app.id}&limit=1`)).json;
+    assert.deepEqual([gone.action, gone.recordName], ['delete', 'part']);
+  });
+
+  it('has tokens that were issued, changed and revoked here, and revocations of many', async () => {
+    const api = await emma.create(list, { ...anApi, name: 'Tokens' });
+    const app = await emma.create(`${list}/${api.id}/client`, { ...anApp, clientName: 'Holder' });
+    const { id } = await emma.create('/admin/accessToken', { clientId: app.clientId });
+    await emma.call('PATCH', `/admin/accessToken/${id}`, { scopes: [] });
+    await emma.call('DELETE', `/admin/accessToken/${id}`);
+    const events = (await emma.get(`${trail}?recordType=accessToken&recordId=${id}`)).json;
+    assert.deepEqual(
+      events.map(({ action, recordName }: { action: string; recordName: string }) => [action, recordName]),
+      [
+        ['delete', 'holder'],
+        ['update', 'holder'],
+        ['create', 'holder'],
+      ],
+    );
+    assert.deepEqual([events[1].before, events[1].after], [{ scopes: ['read'] }, { scopes: [] }]);
+    await emma.call('POST', `${list}/${api.id}/client/${app.id}/revocation`);
+    assert.deepEqual([(await latest()).action, (await latest()).recordName], ['revokeTokens', 'holder']);
+    const owner = { resourceOwnerId: 'someone', resourceOwnerAuthority: 'any-person' };
+    await root.call('POST', '/admin/resourceOwner/revocation', owner);
+    const { action, recordType, recordName } = await latest();
+    assert.deepEqual([action, recordType, recordName], ['revokeTokens', 'resourceOwner', 'someone']);
+  });
+
+  it('has nothing of a change that was refused, or that changed nothing', async () => {
+    const api = await emma.create(list, { ...anApi, name: 'Still' });
+    const before = (await root.get(trail)).text;
+    await emma.call('POST', list, { ...anApi, name: 'Still' });
+    await emma.call('PATCH', `${list}/${api.id}`, { name: '' });
+    await emma.call('PATCH', `${list}/${api.id}`, { description: 'x' }, { 'if-match': '"0"' });
+    await emma.call('PATCH', `${list}/${api.id}`, {});
+    await emma.call('DELETE', `${list}/999999`);
+    assert.equal((await root.get(trail)).text, before);
+  });
+
+  it('is written together with the change: when it cannot be, nothing changes', async () => {
+    const api = await emma.create(list, { ...anApi, name: 'Bound' });
+    const db = new DatabaseSync(server.database);
+    db.exec("create trigger refused before insert on audit_event begin select raise(abort, 'no'); end");
+    for (const [method, path, body] of [
+      ['PATCH', `${list}/${api.id}`, { description: 'x' }],
+      ['DELETE', `${list}/${api.id}`, undefined],
+      ['POST', list, { ...anApi, name: 'Never' }],
+      ['POST', `${list}/${api.id}/client`, anApp],
+    ] as const) {
+      assertRefused(await emma.call(method, path, body), 500, 'server_error');
+    }
+    db.exec('drop trigger refused');
+    db.close();
+    assert.equal((await emma.get(`${list}/${api.id}`)).json.description, '');
+    assert.deepEqual((await emma.get(`${list}?q=never`)).json, []);
+    assert.deepEqual((await emma.get(`${list}/${api.id}/client`)).json, []);
+    assert.equal((await emma.call('PATCH', `${list}/${api.id}`, { description: 'y' })).status, 200);
+  });
+
+  it('shows administrators all, others what concerns their own records, whoever changed them, and what they did', async () => {
+    const finn = await server.person('finn');
+    const api = await finn.create(list, { ...anApi, name: "Finn's" });
+    await root.call('PATCH', `${list}/${api.id}`, { description: 'by root' });
+    const events = (await finn.get(trail)).json;
+    assert.deepEqual(
+      events.map(({ actor, action }: { actor: string; action: string }) => [actor, action]),
+      [
+        ['root', 'update'],
+        ['finn', 'create'],
+        ['finn', 'grant'],
+        ['finn', 'login'],
+      ],
+    );
+    assert.doesNotMatch((await emma.get(trail)).text, /finn/i);
+  });
+
+  it('is read page by page, the newest first, and searched', async () => {
+    const times: number[] = [];
+    const ids = new Set<string>();
+    let path: string | undefined = `${trail}?limit=4`;
+    while (path !== undefined) {
+      const { json, headers } = await root.get(path);
+      for (const { id, time } of json) {
+        times.push(time);
+        ids.add(id);
+      }
+      path = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
+    }
+    assert.equal(ids.size, times.length);
+    assert.deepEqual(
+      times,
+      times.toSorted((a, b) => b - a),
+    );
+    const found = (await root.get(`${trail}?q=FINN`)).json;
+    assert.ok(found.length >= 2);
+    assert.equal(
+      (await root.get(`${trail}?recordType=client`)).json.every(
+        ({ recordType }: { recordType: string }) => recordType === 'client',
+      ),
+      true,
+    );
+  });
+
+  it('stands in the log too, one line a change, with the names of what was changed and not the record', async () => {
+    const lines = server
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('"msg":"changed a record"'))
+      .map((line) => JSON.parse(line).audit);
+    const [finns] = (await root.get(`${trail}?q=finns&recordType=resourceServer`)).json;
+    const update = lines.find(({ action, recordId }) => action === 'update' && recordId === finns.recordId);
+    assert.deepEqual(update, {
+      id: update.id,
+      actor: { authority: 'any-person', name: 'root' },
+      clientId: 'authorization-server-admin-js-client',
+      source: '127.0.0.1',
+      action: 'update',
+      recordType: 'resourceServer',
+      recordId: finns.recordId,
+      fields: ['description'],
+    });
+    for (const line of lines) {
+      for (const name of ['before', 'after', 'owner', 'recordName']) assert.equal(name in line, false);
+      assert.equal('fields' in line, line.action === 'update');
+    }
+  });
+
+  it('has what the server registered for itself, and who did it', async () => {
+    const [event] = (
+      await root.get(`${trail}?q=authorization-server-admin-js-client&recordType=client`)
+    ).json.slice(-1);
+    assert.deepEqual(
+      [event.actor, event.actorAuthority, event.clientId, event.source],
+      ['watchword', 'system', null, ''],
+    );
+  });
+});
+
+describe('the retention of the audit log', () => {
+  it('is a setting: older events go, younger ones stay, and 0 keeps all', async () => {
+    await using directory = await temporaryDirectory();
+    const database = ['--database', directory.file('x.db')];
+    await watchword(['migrate', ...database]);
+    const create = (name: string) => watchword(['resource-server', 'create', '--name', name, ...database]);
+    await create('Old');
+    await create('Young');
+    const db = new DatabaseSync(directory.file('x.db'));
+    // As if it had been written two hours ago.
+    db.exec(
+      `update audit_event set id = x'${(Date.now() - 7_200_000).toString(16).padStart(12, '0')}70008000000000000000' where record_name = 'old'`,
+    );
+    const names = () =>
+      db
+        .prepare('select record_name as name from audit_event')
+        .all()
+        .map(({ name }) => name);
+    const purge = async (retention: string) =>
+      JSON.parse(
+        (await watchword(['purge', '--json', ...database], { env: { WATCHWORD_AUDIT_RETENTION: retention } }))
+          .stdout,
+      );
+    assert.equal((await purge('0')).auditEvents, 0);
+    assert.equal((await purge('10000')).auditEvents, 0);
+    assert.equal((await purge('3600')).auditEvents, 1);
+    assert.deepEqual(names(), ['young']);
+    db.close();
+  });
+});
+
+describe('the command line', () => {
+  it('leaves its trace in the audit log: what, and which user of the system', async () => {
+    await using directory = await temporaryDirectory();
+    const database = ['--database', directory.file('x.db')];
+    await watchword(['migrate', ...database]);
+    const run = async (...args: string[]) => {
+      const { code, stderr } = await watchword([...args, ...database]);
+      assert.equal(code, 0, stderr);
+    };
+    await run('resource-server', 'create', '--name', 'API', '--scope', 'read');
+    await run('resource-server', 'update', 'api', '--description', 'x');
+    await run(
+      'client',
+      'create',
+      '--name',
+      'App',
+      '--resource-server',
+      'api',
+      '--scope',
+      'read',
+      '--allow-client-credentials',
+    );
+    await run('client', 'update', 'app', '--expire-duration', '60');
+    await run('client', 'rotate-secret', 'app');
+    await run('token', 'issue', '--client', 'app');
+    await run('token', 'revoke', '--client', 'app');
+    await run('client', 'delete', 'app');
+    await run('resource-server', 'delete', 'api');
+    const withPassword = (...args: string[]) =>
+      watchword([...args, '--password-stdin', ...database], { stdin: 'correct horse battery\n' });
+    await withPassword('user', 'create', 'emma');
+    await run('user', 'set-admin', 'emma', 'on');
+    await withPassword('user', 'set-password', 'emma');
+    await run('user', 'disable', 'emma');
+    const db = new DatabaseSync(directory.file('x.db'), { readOnly: true });
+    const events = db
+      .prepare(
+        'select action, record_type, record_name, actor, actor_authority, source, client_id from audit_event order by id',
+      )
+      .all();
+    db.close();
+    assert.deepEqual(
+      events.map(({ action, record_type, record_name }) => `${action} ${record_type} ${record_name}`),
+      [
+        'create resourceServer api',
+        'update resourceServer api',
+        'create client app',
+        'update client app',
+        'rotateSecret client app',
+        'create accessToken app',
+        'revokeTokens client app',
+        'delete client app',
+        'delete resourceServer api',
+        'create account emma',
+        'update account emma',
+        'changePassword account emma',
+        'update account emma',
+      ],
+    );
+    for (const { actor, actor_authority, source, client_id } of events) {
+      assert.deepEqual([actor, actor_authority, source, client_id], [userInfo().username, 'cli', '', null]);
+    }
+  });
+});

@@ -1,0 +1,140 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type Account,
+  type AccountStore,
+  type AuthenticationModule,
+  type AuthenticationStep,
+  accountAdministration,
+  type LoginAttemptStore,
+  systemCaller,
+} from '@watchword/protocol';
+import { copyMigrated } from '@watchword/server-testkit/database-template';
+import { openSqliteServerStore } from '@watchword/store-sql';
+import {
+  accountRegistration,
+  authenticationContext,
+  FakeClock,
+  memoryStore,
+  seededRandom,
+} from '@watchword/testkit';
+import type { LoginLimits } from '../../src/modules/authentication/login-attempts.ts';
+import { passwordModule } from '../../src/modules/authentication/password.ts';
+import {
+  argon2Hasher,
+  type PasswordHasher,
+  type PasswordHasherOptions,
+} from '../../src/modules/authentication/password-hasher.ts';
+import { addressGroup } from '../../src/runtime/address-group.ts';
+
+export const password = 'correct horse';
+export const home = '192.0.2.1';
+
+/** The module `password` with one account, `emma`, whose password is {@link password}. */
+export interface LoginDependencies extends AsyncDisposable {
+  readonly module: AuthenticationModule;
+  readonly accounts: AccountStore;
+  readonly attempts: LoginAttemptStore;
+  readonly clock: FakeClock;
+  /** Hashes that were computed to check a password. */
+  readonly hashed: string[];
+  readonly hasher: PasswordHasher;
+  readonly emma: Account;
+  logIn(username: string, password: string, source?: string): Promise<AuthenticationStep>;
+}
+
+export interface LoginDependenciesOptions {
+  readonly store?: 'memory' | 'SQLite';
+  readonly limits?: LoginLimits;
+  readonly hashing?: Partial<PasswordHasherOptions>;
+}
+
+export async function loginDependencies({
+  store: kind = 'memory',
+  limits,
+  hashing = {},
+}: LoginDependenciesOptions = {}): Promise<LoginDependencies> {
+  const clock = new FakeClock();
+  const store = kind === 'memory' ? inMemory() : await inFile(clock);
+  const { accounts, loginAttempts, close } = store;
+  const hashed: string[] = [];
+  const hasher = counting(
+    argon2Hasher({ random: seededRandom(), concurrency: 2, cost: cheapCost, ...hashing }),
+    hashed,
+  );
+  const administration = accountAdministration({
+    ...store,
+    clock,
+    random: seededRandom('audit'),
+    hashPassword: hasher.hash,
+    caller: systemCaller,
+  });
+  const emma = await administration.create(accountRegistration(), password);
+  const module = passwordModule({
+    accounts,
+    attempts: loginAttempts,
+    clock,
+    hasher,
+    addressGroup,
+    ...(limits && { limits }),
+  });
+  return {
+    module,
+    accounts,
+    attempts: loginAttempts,
+    clock,
+    hashed,
+    hasher,
+    emma,
+    logIn: (username, given, source = home) =>
+      module.resume(
+        authenticationContext({ source }),
+        new Map([
+          ['username', [username]],
+          ['password', [given]],
+        ]),
+      ),
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** What an answer comes to: who it is, or the message above the form with its status. */
+export function outcome(step: AuthenticationStep): string {
+  if (step.type === 'authenticated') return `is ${step.principal.name}`;
+  if (step.type !== 'form' || typeof step.message !== 'object') return step.type;
+  return `${step.message.key} ${step.status ?? 200}`;
+}
+
+export const cheapCost = { memory: 8, passes: 1, parallelism: 1 };
+
+function inMemory() {
+  return { ...memoryStore(), close: async () => {} };
+}
+
+async function inFile(clock: FakeClock) {
+  const directory = await mkdtemp(join(tmpdir(), 'watchword-test-'));
+  const file = join(directory, 'test.db');
+  await copyMigrated(file);
+  const store = await openSqliteServerStore({ file, clock });
+  const close = async () => {
+    await store.close();
+    await rm(directory, { recursive: true });
+  };
+  return { ...store, close };
+}
+
+function counting(hasher: PasswordHasher, hashed: string[]): PasswordHasher {
+  return {
+    nobody: hasher.nobody,
+    get isBusy() {
+      return hasher.isBusy;
+    },
+    hash: (given) => hasher.hash(given),
+    isOutdated: (hash) => hasher.isOutdated(hash),
+    matches(given, hash) {
+      hashed.push(hash);
+      return hasher.matches(given, hash);
+    },
+  };
+}

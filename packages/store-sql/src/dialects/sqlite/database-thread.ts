@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { StoreUnavailableError } from '@watchword/protocol';
+import { Slots } from '../../slots.ts';
+import { toOpenError, toStoreError } from './store-errors.ts';
+import type { ThreadReply } from './thread-messages.ts';
+
+export interface ThreadSettings {
+  readonly file: string;
+}
+
+/** This thread's side of one that owns connections to the database. */
+export class DatabaseThread<Request> {
+  readonly #worker: Worker;
+  readonly #pending = new Slots<PromiseWithResolvers<unknown>>();
+  #lost: Error | undefined;
+  #isClosing = false;
+
+  private constructor(worker: Worker) {
+    this.#worker = worker;
+    worker.on('message', (reply: ThreadReply) => this.#settle(reply));
+    worker.on('error', (error: Error) => this.#lose(error));
+    worker.on('exit', () => this.#lose(new Error('a thread of the database has ended')));
+  }
+
+  /**
+   * @param module what runs there, by its name in this package's `imports`
+   * @throws DatabaseOpenError with advice for the operator
+   */
+  static async start<Request>(
+    module: `#${string}`,
+    settings: ThreadSettings,
+  ): Promise<DatabaseThread<Request>> {
+    const cache = getCompileCacheDir();
+    const worker = new Worker(fileURLToPath(import.meta.resolve('#thread')), {
+      workerData: {
+        module: import.meta.resolve(module),
+        compileCache: cache && dirname(cache),
+        ...settings,
+      },
+    });
+    const [opened] = (await once(worker, 'message')) as [ThreadReply];
+    if ('fault' in opened) {
+      await worker.terminate();
+      throw toOpenError(settings.file, opened.fault);
+    }
+    return new DatabaseThread(worker);
+  }
+
+  ask(request: Request): Promise<unknown> {
+    if (this.#lost !== undefined) return Promise.reject(new StoreUnavailableError(this.#lost.message));
+    const pending = Promise.withResolvers<unknown>();
+    this.#worker.postMessage({ id: this.#pending.put(pending), request });
+    return pending.promise;
+  }
+
+  /** Asks the last thing, after which the thread ends by itself. */
+  close(request: Request): Promise<unknown> {
+    this.#isClosing = true;
+    return this.ask(request);
+  }
+
+  #settle(reply: ThreadReply): void {
+    const pending = this.#pending.take(reply.id);
+    if (pending === undefined) return;
+    if ('fault' in reply) pending.reject(toStoreError(reply.fault));
+    else pending.resolve(reply.value);
+  }
+
+  #lose(error: Error): void {
+    this.#lost ??= error;
+    for (const { reject } of this.#pending.takeAll()) reject(new StoreUnavailableError(error.message));
+    // Without its threads the database is of no use: the process ends, and whoever watches it starts another.
+    // Nothing that was acknowledged is lost.
+    if (!this.#isClosing) throw error;
+  }
+}

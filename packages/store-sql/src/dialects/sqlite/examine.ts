@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { Examination } from '../../store.ts';
+
+// Milliseconds. A reader keeps the write-ahead log from being begun anew, so it must not read for ever.
+const timeLimit = 60_000;
+const leastPriority = 19;
+
+/** Looks for damage in a process of its own, which takes the processor only when nobody else does. */
+export function examine(file: string, signal: AbortSignal): Promise<Examination> {
+  const script = fileURLToPath(import.meta.resolve('#examine-process'));
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [script, file],
+      { timeout: timeLimit, killSignal: 'SIGKILL', signal },
+      (error, output, stderr) => resolve(outcomeOf(error, output, stderr)),
+    );
+    yieldToAll(child.pid);
+  });
+}
+
+function yieldToAll(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, leastPriority);
+  } catch {
+    // It has ended already, or this system has no such thing.
+  }
+}
+
+function outcomeOf(
+  error: (Error & { readonly killed?: boolean }) | null,
+  output: string,
+  stderr: string,
+): Examination {
+  if (error?.killed) return { outcome: 'unfinished', findings: [`it took more than ${timeLimit / 1000} s`] };
+  if (error !== null) return { outcome: 'unfinished', findings: [stderr || error.message] };
+  const findings: string[] = JSON.parse(output);
+  return { outcome: findings.length === 0 ? 'sound' : 'damaged', findings };
+}

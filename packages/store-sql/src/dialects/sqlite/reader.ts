@@ -1,0 +1,88 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { Mutex } from '../../mutex.ts';
+import { DatabaseThread } from './database-thread.ts';
+import { toFault } from './faults.ts';
+import { openReader, type ReaderSettings } from './open-reader.ts';
+import type { ReaderConnection, ReaderRequest } from './reader-thread.ts';
+import { runQuery } from './run-query.ts';
+import { toStoreError } from './store-errors.ts';
+import type { QueryAnswer, SharedConnection, SqlConnection } from './thread-messages.ts';
+
+/** Connections that read beside the one that writes. Each is opened when it is first used. */
+export interface SqliteReader {
+  /** For statements that stand alone. */
+  readonly statements: SqlConnection;
+  /** For transactions, one at a time. */
+  readonly snapshots: SharedConnection;
+  close(): Promise<void>;
+}
+
+/** Reads in a thread of its own, so that long lists hold up nobody else. */
+export function threadReader(settings: ReaderSettings): SqliteReader {
+  let thread: Promise<DatabaseThread<ReaderRequest>> | undefined;
+  const started = () => {
+    thread ??= DatabaseThread.start<ReaderRequest>('#reader-thread', settings).catch((error: unknown) => {
+      thread = undefined;
+      throw error;
+    });
+    return thread;
+  };
+  const connection = (name: ReaderConnection): SqlConnection => ({
+    query: async (sql, parameters) =>
+      (await started()).ask({
+        type: 'query',
+        connection: name,
+        sql,
+        parameters,
+      }) as Promise<QueryAnswer>,
+  });
+  return {
+    statements: connection('statements'),
+    snapshots: shared(connection('snapshots')),
+    async close() {
+      await (await thread)?.close({ type: 'close' });
+    },
+  };
+}
+
+/** Reads in this thread: for tools, which have nothing else to do. */
+export function localReader(settings: ReaderSettings): SqliteReader {
+  const open: DatabaseSync[] = [];
+  const connection = (): SqlConnection => {
+    let opened: SqlConnection | undefined;
+    return {
+      async query(sql, parameters) {
+        if (opened === undefined) {
+          const db = openReader(settings);
+          open.push(db);
+          opened = localConnection(db);
+        }
+        return opened.query(sql, parameters);
+      },
+    };
+  };
+  return {
+    statements: connection(),
+    snapshots: shared(connection()),
+    async close() {
+      for (const db of open) db.close();
+    },
+  };
+}
+
+export function shared(connection: SqlConnection): SharedConnection {
+  return { ...connection, mutex: new Mutex() };
+}
+
+/** Runs statements on a connection of this thread, at once. */
+export function localConnection(db: DatabaseSync): SqlConnection {
+  return {
+    async query(sql: string, parameters: readonly SQLInputValue[]) {
+      try {
+        return runQuery(db, sql, parameters);
+      } catch (error) {
+        throw toStoreError(toFault(error));
+      }
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import { existsSync, linkSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '@watchword/protocol';
+import type { Store } from '../../store.ts';
+import { requireOwn } from './application-id.ts';
+import { copyDatabase, foldLog, leaveNoLog, removeDatabase, syncDirectory } from './copy-database.ts';
+import { isDamage, toFault } from './faults.ts';
+import { createDirectory, requireFile } from './files.ts';
+import { beginEpoch, type EndedByRestore } from './new-epoch.ts';
+import { migrateSqlite, openSqliteStore } from './open.ts';
+import { ServerLock } from './server-lock.ts';
+import { DatabaseOpenError, toOpenError } from './store-errors.ts';
+
+// Milliseconds to wait for another process's lock.
+const busyTimeout = 10_000;
+
+export interface RestoreOptions {
+  readonly file: string;
+  /** The backup, which is not changed. */
+  readonly from: string;
+  readonly clock: Clock;
+  /** Leaves tokens, grants and consents as they were, also those that were ended since the backup. */
+  readonly keepTokens: boolean;
+}
+
+export interface RestoreReport<Value> {
+  readonly ended: EndedByRestore;
+  readonly value: Value;
+  /** Where the database is that was there before, if it was damaged. */
+  readonly damaged: string | undefined;
+}
+
+/**
+ * Puts the backup in the place of the database. Everything is done to a copy beside it, which then takes its name: a
+ * process that is killed leaves the one or the other, whole.
+ *
+ * @param prepare what else is to be done to the copy before it counts
+ * @throws DatabaseOpenError when a server has the database, or the backup is none or damaged
+ */
+export async function restoreSqlite<Value>(
+  { file, from, clock, keepTokens }: RestoreOptions,
+  prepare: (store: Store, ended: EndedByRestore) => Promise<Value>,
+): Promise<RestoreReport<Value>> {
+  requireFile(from);
+  createDirectory(file);
+  const place = existsSync(file) ? realpathSync(file) : file;
+  if (place === realpathSync(from)) {
+    throw new DatabaseOpenError(`${from} is the database itself. Name the backup that is to replace it.`);
+  }
+  const lock = ServerLock.acquire(file);
+  const staged = `${place}.restoring`;
+  try {
+    requireReplaceable(place);
+    await copyDatabase(from, staged);
+    await migrateSqlite(staged, false);
+    foldLog(staged);
+    const ended = beginEpoch(staged, { predecessor: place, now: clock.now(), keepTokens });
+    const value = await useStore(staged, clock, (store) => prepare(store, ended));
+    foldLog(staged);
+    return { ended, value, damaged: replace(place, staged) };
+  } finally {
+    removeDatabase(staged);
+    lock.release();
+  }
+}
+
+async function useStore<Value>(
+  file: string,
+  clock: Clock,
+  use: (store: Store) => Promise<Value>,
+): Promise<Value> {
+  const store = await openSqliteStore({ file, clock });
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Asked before the work, though what counts is the answer after it. @throws DatabaseOpenError */
+function requireReplaceable(place: string): void {
+  if (!existsSync(place)) return;
+  try {
+    const old = new DatabaseSync(place, { readOnly: true });
+    try {
+      requireOwn(old, { mayCreate: false });
+    } finally {
+      old.close();
+    }
+  } catch (error) {
+    const fault = toFault(error);
+    if (!isDamage(fault)) throw toOpenError(place, fault);
+  }
+}
+
+/** Where the old one is kept, if it could not be read. */
+function replace(place: string, staged: string): string | undefined {
+  if (!existsSync(place)) {
+    // A log without its database would be taken for that of the new one.
+    removeDatabase(place);
+    putInPlace(staged, place);
+    return undefined;
+  }
+  const old = lockOld(place);
+  if (old === undefined) return replaceDamaged(place, staged);
+  putInPlace(staged, place);
+  old.close();
+  return undefined;
+}
+
+/** Lets nobody begin a change, whose journal would lie beside the new database. `undefined` when it is damaged. */
+function lockOld(place: string): DatabaseSync | undefined {
+  const old = new DatabaseSync(place, { timeout: busyTimeout });
+  try {
+    requireOwn(old, { mayCreate: false });
+    leaveNoLog(old);
+    old.exec('begin exclusive');
+    return old;
+  } catch (error) {
+    old.close();
+    const fault = toFault(error);
+    if (isDamage(fault)) return undefined;
+    throw toOpenError(place, fault);
+  }
+}
+
+function replaceDamaged(place: string, staged: string): string {
+  const kept = `${place}.damaged`;
+  removeDatabase(kept);
+  linkSync(place, kept);
+  if (existsSync(`${place}-wal`)) renameSync(`${place}-wal`, `${kept}-wal`);
+  for (const suffix of ['-shm', '-journal']) rmSync(`${place}${suffix}`, { force: true });
+  putInPlace(staged, place);
+  return kept;
+}
+
+function putInPlace(staged: string, place: string): void {
+  renameSync(staged, place);
+  syncDirectory(place);
+}

@@ -1,0 +1,37 @@
+import type { SQLInputValue } from 'node:sqlite';
+import type { Mutex } from '../../mutex.ts';
+import type { SqliteFault } from './faults.ts';
+
+/** What the main thread and those that own connections say to one another. */
+export interface QueryRequest {
+  readonly type: 'query';
+  readonly sql: string;
+  readonly parameters: readonly SQLInputValue[];
+}
+
+export interface QueryAnswer {
+  readonly rows: readonly unknown[];
+  readonly changes: number | bigint;
+  readonly lastInsertRowid: number | bigint;
+}
+
+export interface ThreadMessage<Request> {
+  readonly id: number;
+  readonly request: Request;
+}
+
+/** The first one, with id 0, says whether the file could be opened. */
+export type ThreadReply =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly fault: SqliteFault };
+
+/** Runs statements one after another. */
+export interface SqlConnection {
+  query(sql: string, parameters: readonly SQLInputValue[]): Promise<QueryAnswer>;
+}
+
+/** One that all share. */
+export interface SharedConnection extends SqlConnection {
+  /** Held by whoever queries, or has a transaction open. */
+  readonly mutex: Mutex;
+}

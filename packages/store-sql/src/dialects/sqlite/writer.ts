@@ -1,0 +1,61 @@
+import type { SQLInputValue } from 'node:sqlite';
+import { Mutex } from '../../mutex.ts';
+import { DatabaseThread } from './database-thread.ts';
+import { toStoreError } from './store-errors.ts';
+import type { QueryAnswer, SharedConnection } from './thread-messages.ts';
+import type { WriteOperation, WriteResult } from './write-operations.ts';
+import type { CommitAnswer, TimedAnswer, WriterRequest, WriterSettings } from './writer-thread.ts';
+
+/** This thread's side of the connection that writes. */
+export class SqliteWriter implements SharedConnection {
+  readonly mutex = new Mutex();
+  readonly #thread: DatabaseThread<WriterRequest>;
+  readonly #onCommit: (batchSize: number) => void;
+  #worked = 0;
+  #committed = 0;
+
+  private constructor(thread: DatabaseThread<WriterRequest>, onCommit: (batchSize: number) => void) {
+    this.#thread = thread;
+    this.#onCommit = onCommit;
+  }
+
+  /**
+   * @param onCommit told the number of operations of each transaction
+   * @throws DatabaseOpenError with advice for the operator
+   */
+  static async open(settings: WriterSettings, onCommit: (batchSize: number) => void): Promise<SqliteWriter> {
+    return new SqliteWriter(await DatabaseThread.start('#writer-thread', settings), onCommit);
+  }
+
+  /** Milliseconds for which the connection has worked on queries. */
+  get worked(): number {
+    return this.#worked;
+  }
+
+  /** Operations that were handed to {@link commit} and are done. */
+  get committed(): number {
+    return this.#committed;
+  }
+
+  async query(sql: string, parameters: readonly SQLInputValue[]): Promise<QueryAnswer> {
+    const answer = (await this.#thread.ask({ type: 'query', sql, parameters })) as TimedAnswer;
+    this.#worked += answer.milliseconds;
+    return answer;
+  }
+
+  /**
+   * Runs the operations in one transaction, together with others that wait; resolves once it is durable. If one of
+   * them cannot be done, each gets its own: an error among the results is that of one operation.
+   * It never falls into a transaction that somebody has open: the thread lets it wait for the end of that.
+   */
+  async commit(operations: readonly WriteOperation[]): Promise<readonly (WriteResult | Error)[]> {
+    const { results, batchSize } = (await this.#thread.ask({ type: 'commit', operations })) as CommitAnswer;
+    if (batchSize !== undefined) this.#onCommit(batchSize);
+    this.#committed += operations.length;
+    return results.map((result) => (typeof result === 'number' ? result : toStoreError(result)));
+  }
+
+  async close(): Promise<void> {
+    await this.mutex.run(() => this.#thread.close({ type: 'close' }));
+  }
+}

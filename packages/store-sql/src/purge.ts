@@ -1,0 +1,71 @@
+import type { Kysely } from 'kysely';
+import { inBatches, type PacedOptions } from './purge/batches.ts';
+import { deleteExpiredGrants, deleteExpiredSessions, deleteExpiredUnderGrants } from './purge/expired.ts';
+import { deleteExpiredOneTime, deleteExpiredSessionLinks } from './purge/federated-login.ts';
+import { deleteAuditEvents, deleteIssuedCounts, deleteLoginEvents } from './purge/history.ts';
+import { deleteEndedLoginAttempts } from './purge/login-attempts.ts';
+import { deleteUnderDeadClients } from './purge/of-clients.ts';
+import { deleteEndedOwnerChanges } from './purge/owner-changes.ts';
+import { deleteClients, deleteResourceServers } from './purge/records.ts';
+import { deleteRevokedGrants } from './purge/revoked-grants.ts';
+import type { Schema } from './schema.ts';
+
+export type { Pace, PurgeOptions } from './purge/batches.ts';
+
+/** Rows removed. */
+export interface PurgeReport {
+  /** Access tokens that expired. */
+  readonly expiredTokens: number;
+  /** Access tokens that died with their client or grant. */
+  readonly revokedTokens: number;
+  readonly refreshTokens: number;
+  readonly authorizationCodes: number;
+  readonly grants: number;
+  readonly consents: number;
+  readonly loginSessions: number;
+  readonly clients: number;
+  readonly resourceServers: number;
+  /** Counts of failed logins. */
+  readonly loginAttempts: number;
+  readonly auditEvents: number;
+  /** Logins, logouts, withdrawals and grants in the audit log. */
+  readonly loginEvents: number;
+  /** Counts of issued tokens. */
+  readonly issuedCounts: number;
+  /** What may happen once, e.g. assertions that were accepted. */
+  readonly oneTime: number;
+  readonly sessionLinks: number;
+  /** Counts of changes that owners made. */
+  readonly ownerChanges: number;
+}
+
+/** Removes what is dead already: no answer of the service changes by it. */
+export async function purge(db: Kysely<Schema>, options: PacedOptions): Promise<PurgeReport> {
+  const inTurn = (deleteBatch: (batch: PacedOptions) => Promise<number>) => inBatches(options, deleteBatch);
+  const expiredTokens = await inTurn((batch) => deleteExpiredUnderGrants(db, 'access_token', batch));
+  const expiredRefresh = await inTurn((batch) => deleteExpiredUnderGrants(db, 'refresh_token', batch));
+  const expiredCodes = await inTurn((batch) => deleteExpiredUnderGrants(db, 'authorization_code', batch));
+  const loginSessions = await inTurn((batch) => deleteExpiredSessions(db, batch));
+  const ofClients = await deleteUnderDeadClients(db, options);
+  const ofGrants = await deleteRevokedGrants(db, options);
+  // Last of all that expires: nothing under a grant outlives it.
+  const expiredGrants = await inTurn((batch) => deleteExpiredGrants(db, batch));
+  return {
+    expiredTokens,
+    revokedTokens: ofClients.accessTokens + ofGrants.accessTokens,
+    refreshTokens: expiredRefresh + ofGrants.refreshTokens,
+    authorizationCodes: expiredCodes + ofGrants.authorizationCodes,
+    grants: expiredGrants + ofGrants.grants,
+    consents: ofClients.consents,
+    loginSessions,
+    loginAttempts: await inTurn((batch) => deleteEndedLoginAttempts(db, batch)),
+    auditEvents: await inTurn((batch) => deleteAuditEvents(db, batch)),
+    loginEvents: await inTurn((batch) => deleteLoginEvents(db, batch)),
+    issuedCounts: await inTurn((batch) => deleteIssuedCounts(db, batch)),
+    oneTime: await inTurn((batch) => deleteExpiredOneTime(db, batch)),
+    sessionLinks: await inTurn((batch) => deleteExpiredSessionLinks(db, batch)),
+    ownerChanges: await inTurn((batch) => deleteEndedOwnerChanges(db, batch)),
+    clients: await inTurn((batch) => deleteClients(db, batch)),
+    resourceServers: await inTurn((batch) => deleteResourceServers(db, batch)),
+  };
+}

@@ -1,0 +1,130 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../schema.ts';
+import type { PurgeOptions } from './batches.ts';
+
+export type UnderGrants = 'access_token' | 'refresh_token' | 'authorization_code';
+
+/**
+ * What may delay others is a statement that stands alone, and no transaction, which would keep the connection while this
+ * thread is busy with something else. The order of the statements makes up for that.
+ */
+export async function deleteExpiredUnderGrants(
+  db: Kysely<Schema>,
+  table: UnderGrants,
+  options: PurgeOptions,
+): Promise<number> {
+  const { batchSize } = options;
+  const expiredBefore = table === 'authorization_code' ? unanswerable(options) : options.expiredBefore;
+  const expired = await db
+    .selectFrom(table)
+    .select(['id', 'grant_id'])
+    .where('expires', '>', 0)
+    .where('expires', '<', expiredBefore)
+    .orderBy('expires')
+    .limit(batchSize)
+    .execute();
+  if (expired.length === 0) return 0;
+  const grantIds = expired.flatMap(({ grant_id }) => (grant_id === null ? [] : [grant_id]));
+  if (grantIds.length > 0) await endEmptyGrants(db, grantIds, options.expiredBefore);
+  const ids = expired.map(({ id }) => id);
+  const { numDeletedRows } = await db
+    .deleteFrom(table)
+    .where('id', 'in', ids)
+    // An administrator may have prolonged one meanwhile.
+    .where('expires', '>', 0)
+    .where('expires', '<', expiredBefore)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/**
+ * Revokes those without expiry under which nothing is valid: their token without expiry was given back before. All
+ * others expire by themselves. What expired is still there, so that a purge that ends here goes on with it.
+ */
+async function endEmptyGrants(
+  db: Kysely<Schema>,
+  grantIds: readonly Uint8Array[],
+  expiredBefore: number,
+): Promise<void> {
+  const found = await db
+    .selectFrom('grant')
+    .select('id')
+    .where('id', 'in', grantIds)
+    .where('expires', '=', 0)
+    .where('revoked_at', 'is', null)
+    .execute();
+  if (found.length === 0) return;
+  const endless = found.map(({ id }) => id);
+  await db
+    .updateTable('grant')
+    .set((update) => ({ revoked_at: update.ref('last_used') }))
+    .where('id', 'in', endless)
+    .where('expires', '=', 0)
+    .where('revoked_at', 'is', null)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('access_token')
+            .select('access_token.id')
+            .whereRef('access_token.grant_id', '=', 'grant.id')
+            .where((token) => token.or([token('expires', '=', 0), token('expires', '>=', expiredBefore)])),
+        ),
+      ),
+    )
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('refresh_token')
+            .select('refresh_token.id')
+            .whereRef('refresh_token.grant_id', '=', 'grant.id')
+            .where('rotated_at', 'is', null)
+            .where((token) => token.or([token('expires', '=', 0), token('expires', '>=', expiredBefore)])),
+        ),
+      ),
+    )
+    .execute();
+}
+
+export async function deleteExpiredSessions(
+  db: Kysely<Schema>,
+  { expiredBefore, batchSize }: PurgeOptions,
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('login_session')
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('login_session')
+        .select('id')
+        .where('expires', '<', expiredBefore)
+        .orderBy('expires')
+        .limit(batchSize),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/** Grants under which nothing can be alive; to be called when what expired under them is gone. */
+export async function deleteExpiredGrants(db: Kysely<Schema>, options: PurgeOptions): Promise<number> {
+  const { batchSize } = options;
+  const expiredBefore = unanswerable(options);
+  const { numDeletedRows } = await db
+    .deleteFrom('grant')
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('grant')
+        .select('id')
+        .where('expires', '>', 0)
+        .where('expires', '<', expiredBefore)
+        .orderBy('expires')
+        .limit(batchSize),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/** Nothing expires before it is issued, nor a grant before what is under it. */
+function unanswerable({ expiredBefore, answeredBefore = expiredBefore }: PurgeOptions): number {
+  return Math.min(expiredBefore, answeredBefore);
+}

@@ -1,0 +1,41 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../schema.ts';
+import type { PurgeOptions } from './batches.ts';
+
+/** What was remembered so that it happens once, and could not happen again anyway. */
+export async function deleteExpiredOneTime(
+  db: Kysely<Schema>,
+  { expiredBefore, batchSize }: PurgeOptions,
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('one_time')
+    .where('key', 'in', (select) =>
+      select
+        .selectFrom('one_time')
+        .select('key')
+        .where('expires', '<', expiredBefore)
+        .orderBy('expires')
+        .limit(batchSize),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/** Links of login sessions that are over. */
+export async function deleteExpiredSessionLinks(
+  db: Kysely<Schema>,
+  { expiredBefore, batchSize }: PurgeOptions,
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('login_session_link')
+    .where('session_id', 'in', (select) =>
+      select
+        .selectFrom('login_session_link')
+        .select('session_id')
+        .where('expires', '<', expiredBefore)
+        .orderBy('expires')
+        .limit(batchSize),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,22 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../schema.ts';
+import type { PurgeOptions } from './batches.ts';
+
+/** Counts of failed logins that mean nothing any more. */
+export async function deleteEndedLoginAttempts(
+  db: Kysely<Schema>,
+  { deletedBefore, batchSize }: PurgeOptions,
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('login_attempt')
+    .where('key', 'in', (select) =>
+      select
+        .selectFrom('login_attempt')
+        .select('key')
+        .where('expires', '<', deletedBefore)
+        .orderBy('expires')
+        .limit(batchSize),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,76 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../schema.ts';
+import { inBatches, type PacedOptions } from './batches.ts';
+import type { UnderGrants } from './expired.ts';
+
+interface Deleted {
+  readonly accessTokens: number;
+  readonly refreshTokens: number;
+  readonly authorizationCodes: number;
+  readonly grants: number;
+}
+
+/**
+ * Removes revoked grants with everything under them. The grant goes last, so that whatever is left when the
+ * purge is stopped is still seen to be dead; and nothing comes to a revoked grant any more.
+ */
+export async function deleteRevokedGrants(db: Kysely<Schema>, options: PacedOptions): Promise<Deleted> {
+  const total = { accessTokens: 0, refreshTokens: 0, authorizationCodes: 0, grants: 0 };
+  while (!options.signal?.aborted) {
+    const ids = await revokedGrants(db, options);
+    if (ids.length === 0) break;
+    total.accessTokens += await deleteUnder(db, 'access_token', ids, options);
+    total.refreshTokens += await deleteUnder(db, 'refresh_token', ids, options);
+    total.authorizationCodes += await deleteUnder(db, 'authorization_code', ids, options);
+    total.grants += await deleteGrants(db, ids, options);
+    if (ids.length < options.batchSize) break;
+  }
+  return total;
+}
+
+/** A grant is revoked after its code was issued, so that one whose code must stay is among the last. */
+async function revokedGrants(
+  db: Kysely<Schema>,
+  { batchSize, answeredBefore = Number.MAX_SAFE_INTEGER }: PacedOptions,
+): Promise<Uint8Array[]> {
+  const rows = await db
+    .selectFrom('grant')
+    .select('id')
+    .where('revoked_at', 'is not', null)
+    .where('revoked_at', '<', answeredBefore)
+    .orderBy('revoked_at')
+    .limit(batchSize)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+function deleteUnder(
+  db: Kysely<Schema>,
+  table: UnderGrants,
+  grantIds: readonly Uint8Array[],
+  options: PacedOptions,
+): Promise<number> {
+  return inBatches(options, async ({ batchSize }) => {
+    const { numDeletedRows } = await db
+      .deleteFrom(table)
+      .where('id', 'in', (select) =>
+        select.selectFrom(table).select('id').where('grant_id', 'in', grantIds).limit(batchSize),
+      )
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  });
+}
+
+function deleteGrants(
+  db: Kysely<Schema>,
+  ids: readonly Uint8Array[],
+  options: PacedOptions,
+): Promise<number> {
+  let left = ids;
+  return inBatches(options, async ({ batchSize }) => {
+    const next = left.slice(0, batchSize);
+    left = left.slice(batchSize);
+    if (next.length > 0) await db.deleteFrom('grant').where('id', 'in', next).execute();
+    return next.length;
+  });
+}

@@ -1,0 +1,390 @@
+import assert from 'node:assert/strict';
+import type { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import {
+  type AccessToken,
+  type AuthorizationCode,
+  type Grant,
+  identityOf,
+  type RefreshToken,
+} from '@watchword/protocol';
+import { addClient, addResourceServer, grantFactory, rounds, sessionFactory } from '@watchword/testkit';
+import fc from 'fast-check';
+import type { Store } from '../src/index.ts';
+import { idsIn, tablesWithOrphans, underGrants } from './support/rows.ts';
+import { type TestDatabase, testDatabase } from './support/test-database.ts';
+
+type Owner = 'live' | 'deleted' | 'revoked';
+
+/** What happens under a grant; times are in milliseconds from now. */
+interface Flow {
+  readonly owner: Owner;
+  readonly createdAt: number;
+  readonly codeExpires: number;
+  /** Of the redemption first, then of each rotation; an access token with 0 does not expire. */
+  readonly issues: readonly { readonly access: number; readonly refresh: number | undefined }[];
+  /** Which of the access tokens are given back. */
+  readonly givenBack: readonly number[];
+  readonly isRevoked: boolean;
+}
+
+const near = fc.integer({ min: -3, max: 3 }).filter((offset) => offset !== 0);
+const flow: fc.Arbitrary<Flow> = fc.record({
+  owner: fc.constantFrom<Owner>('live', 'live', 'live', 'deleted', 'revoked'),
+  createdAt: fc.integer({ min: -13, max: -7 }),
+  codeExpires: near,
+  issues: fc.array(
+    fc.record({
+      access: fc.oneof(fc.constant(0), near),
+      refresh: fc.option(near, { nil: undefined, freq: 4 }),
+    }),
+    { maxLength: 3 },
+  ),
+  givenBack: fc.array(fc.integer({ min: 0, max: 2 }), { maxLength: 2 }),
+  isRevoked: fc.constantFrom(true, false, false, false),
+});
+
+interface Played {
+  readonly flow: Flow;
+  readonly grant: Grant;
+  readonly code: AuthorizationCode;
+  /** Those that were not given back. */
+  readonly accessTokens: readonly AccessToken[];
+  readonly refreshTokens: readonly RefreshToken[];
+  /** Nothing under the grant expires later; 0 = something never did. */
+  readonly bound: number;
+  /** Revoked, or its last token was given back. */
+  readonly isEnded: boolean;
+}
+
+const revokedUpTo = -10;
+
+async function play(
+  store: Store,
+  flow: Flow,
+  clients: Readonly<Record<Owner, number>>,
+  now: number,
+  seed: string,
+): Promise<Played> {
+  const make = grantFactory(seed);
+  const creationDate = now + flow.createdAt;
+  const grant = make.grant({ clientRecordId: clients[flow.owner], creationDate });
+  const code = make.code(grant, { expires: now + flow.codeExpires });
+  await store.authorizationCodes.insert(code, grant);
+  const accessTokens: AccessToken[] = [];
+  const refreshTokens: RefreshToken[] = [];
+  let last: RefreshToken | undefined;
+  for (const [index, { access, refresh }] of flow.issues.entries()) {
+    const made = make.tokens(grant);
+    const accessToken = { ...made.accessToken, expires: access === 0 ? 0 : now + access };
+    const refreshToken = { ...made.refreshToken, expires: now + (refresh ?? 1) };
+    if (index === 0) {
+      const issued = { accessToken, refreshToken: refresh === undefined ? undefined : refreshToken };
+      assert.ok(await store.authorizationCodes.redeem(code.id, issued, creationDate));
+    } else {
+      if (last === undefined) break;
+      const issued = { accessToken, refreshToken };
+      assert.ok(await store.refreshTokens.rotate(last.id, issued, 'sealed', creationDate));
+    }
+    accessTokens.push(accessToken);
+    last = index === 0 && refresh === undefined ? undefined : refreshToken;
+    if (last !== undefined) refreshTokens.push(last);
+  }
+  const ends = [...accessTokens, ...refreshTokens, code].map(({ expires }) => expires);
+  const bound = ends.includes(0) ? 0 : Math.max(...ends);
+  const givenBack = flow.givenBack.flatMap((index) => accessTokens[index] ?? []);
+  for (const { id } of givenBack) await store.accessTokens.revoke(id);
+  if (flow.isRevoked) await store.grants.revoke(grant.id, now);
+  const left = accessTokens.filter((token) => !givenBack.includes(token));
+  const isEnded = flow.isRevoked || (givenBack.length > 0 && left.length === 0 && last === undefined);
+  return { flow, grant, code, accessTokens: left, refreshTokens, bound, isEnded };
+}
+
+interface Left {
+  readonly grant: boolean;
+  readonly accessTokens: readonly AccessToken[];
+  readonly refreshTokens: readonly RefreshToken[];
+  readonly code: boolean;
+}
+
+const nothingLeft: Left = { grant: false, accessTokens: [], refreshTokens: [], code: false };
+
+/** What the purge has to leave. */
+function expected(played: Played, now: number): Left {
+  const { flow, code, accessTokens, refreshTokens, bound, isEnded } = played;
+  if (isEnded || flow.owner === 'deleted') return nothingLeft;
+  if (flow.owner === 'revoked' && flow.createdAt <= revokedUpTo) return nothingLeft;
+  const isLeft = ({ expires }: { readonly expires: number }) => expires === 0 || expires >= now;
+  const left = {
+    accessTokens: accessTokens.filter(isLeft),
+    refreshTokens: refreshTokens.filter(isLeft),
+    code: isLeft(code),
+  };
+  if (bound > 0) return { ...left, grant: bound >= now };
+  const unused = refreshTokens.at(-1);
+  const isEmpty = left.accessTokens.length === 0 && (unused === undefined || !isLeft(unused));
+  return isEmpty ? nothingLeft : { ...left, grant: true };
+}
+
+async function threeClients(store: Store, now: number): Promise<Record<Owner, number>> {
+  const api = await addResourceServer(store);
+  const [live, deleted, revoked] = [
+    await addClient(store, 'live', api),
+    await addClient(store, 'deleted', api),
+    await addClient(store, 'revoked', api),
+  ];
+  await store.clients.delete(deleted.id);
+  await store.clients.revokeTokens(revoked.id, now + revokedUpTo);
+  return { live: live.id, deleted: deleted.id, revoked: revoked.id };
+}
+
+function empty(db: DatabaseSync): void {
+  for (const table of [...underGrants, 'grant']) db.exec(`delete from "${table}"`);
+}
+
+async function setUp(database: TestDatabase) {
+  const store = await database.openServer();
+  const now = database.clock.now();
+  // The deleted client stays through all runs: only what hangs on it is to go.
+  const purge = (batchSize: number, signal?: AbortSignal) =>
+    store.purge({ expiredBefore: now, deletedBefore: 0, batchSize, ...(signal && { signal }) });
+  return { store, now, purge, db: database.connect(), clients: await threeClients(store, now) };
+}
+
+/** A signal that is raised when it was asked so many times. */
+function raisedAfter(questions: number): AbortSignal {
+  let left = questions;
+  return Object.defineProperty(new AbortController().signal, 'aborted', {
+    get() {
+      left -= 1;
+      return left < 0;
+    },
+  });
+}
+
+describe('the purge, under grants', () => {
+  it('removes what is dead and nothing else, whatever there is and however small its batches', async () => {
+    await using database = await testDatabase();
+    const { store, now, purge, db, clients } = await setUp(database);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(flow, { maxLength: 12 }),
+        fc.integer({ min: 1, max: 5 }),
+        fc.string(),
+        async (flows, batchSize, seed) => {
+          empty(db);
+          const played = await Promise.all(
+            flows.map((each, index) => play(store, each, clients, now, `${seed}/${index}`)),
+          );
+          const before = Object.fromEntries(
+            [...underGrants, 'grant' as const].map((table) => [table, idsIn(db, table).length]),
+          );
+          const left = played.map((each) => ({ ...each, left: expected(each, now) }));
+          const kept = {
+            access_token: left.flatMap((each) => each.left.accessTokens),
+            refresh_token: left.flatMap((each) => each.left.refreshTokens),
+            authorization_code: left.filter((each) => each.left.code).map(({ code }) => code),
+            grant: left.filter((each) => each.left.grant).map(({ grant }) => grant),
+          };
+
+          const report = await purge(batchSize);
+          for (const [table, records] of Object.entries(kept) as [keyof typeof kept, { id: string }[]][]) {
+            assert.deepEqual(idsIn(db, table), records.map(({ id }) => id).toSorted(), table);
+          }
+          assert.deepEqual(tablesWithOrphans(db), []);
+          const removed = (table: keyof typeof kept) => (before[table] ?? 0) - kept[table].length;
+          assert.equal(report.expiredTokens + report.revokedTokens, removed('access_token'));
+          assert.equal(report.refreshTokens, removed('refresh_token'));
+          assert.equal(report.authorizationCodes, removed('authorization_code'));
+          assert.equal(report.grants, removed('grant'));
+        },
+      ),
+      { numRuns: rounds(25, 100) },
+    );
+  });
+
+  it('stops between any two batches without leaving anything under a grant that is gone', async () => {
+    await using database = await testDatabase();
+    const { store, now, purge, db, clients } = await setUp(database);
+    const flows = fc.sample(flow, { numRuns: rounds(10, 30), seed: 7 });
+    for (let questions = 0; ; questions += 1) {
+      empty(db);
+      const played = await Promise.all(
+        flows.map((each, index) => play(store, each, clients, now, `${index}`)),
+      );
+      const signal = raisedAfter(questions);
+      await purge(3, signal);
+      assert.deepEqual(tablesWithOrphans(db), [], `stopped at question ${questions}`);
+      const grants = idsIn(db, 'grant');
+      const tokens = idsIn(db, 'access_token');
+      for (const each of played) {
+        const left = expected(each, now);
+        if (left.grant) assert.ok(grants.includes(each.grant.id));
+        for (const { id } of left.accessTokens) assert.ok(tokens.includes(id));
+      }
+      if (!signal.aborted) break;
+      await purge(3);
+      const kept = played.filter((each) => expected(each, now).grant).map(({ grant }) => grant.id);
+      assert.deepEqual(idsIn(db, 'grant'), kept.toSorted());
+    }
+  });
+
+  it('keeps a redeemed code until it is due, so that it is recognized when it comes again', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const make = grantFactory();
+    const grant = make.grant();
+    const code = make.code(grant);
+    await store.authorizationCodes.insert(code, grant);
+    await store.authorizationCodes.redeem(code.id, make.tokens(grant), grant.creationDate);
+    const purge = (expiredBefore: number) => store.purge({ expiredBefore, deletedBefore: 0, batchSize: 10 });
+    assert.equal((await purge(code.expires)).authorizationCodes, 0);
+    assert.equal((await store.authorizationCodes.find(code.id))?.isRedeemed, true);
+    assert.equal((await purge(code.expires + 1)).authorizationCodes, 1);
+    assert.equal(await store.authorizationCodes.find(code.id), undefined);
+  });
+
+  it('keeps a code, whatever became of it, as long as the consent page could come again that it answered', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const make = grantFactory();
+    const issuedAt = make.grant().creationDate;
+    const issue = async (overrides: Partial<Grant> = {}) => {
+      const grant = make.grant(overrides);
+      const code = make.code(grant);
+      await store.authorizationCodes.insert(code, grant);
+      return { grant, code };
+    };
+    const [unused, redeemed, revoked] = [await issue(), await issue(), await issue({ clientRecordId: 2 })];
+    const withdrawn = await issue({ clientRecordId: 3 });
+    await store.authorizationCodes.redeem(redeemed.code.id, make.tokens(redeemed.grant), issuedAt);
+    await store.grants.revoke(revoked.grant.id, issuedAt);
+    await store.grants.withdraw(identityOf(withdrawn.grant.owner), 3, issuedAt);
+    const codes = [unused, redeemed, revoked, withdrawn].map(({ code }) => code);
+    const far = issuedAt + 86_400_000;
+    const purge = (answeredBefore: number) =>
+      store.purge({ expiredBefore: far, deletedBefore: far, answeredBefore, batchSize: 2 });
+    const given = () => Promise.all(codes.map(({ id }) => store.consentAnswers.isGiven(id)));
+
+    await purge(issuedAt);
+    assert.deepEqual(
+      await given(),
+      codes.map(() => true),
+    );
+    assert.equal(idsIn(database.connect(), 'grant').length, codes.length);
+    await purge(unused.code.expires + 1);
+    assert.deepEqual(
+      await given(),
+      codes.map(() => false),
+    );
+    await purge(far);
+    assert.deepEqual(idsIn(database.connect(), 'grant'), []);
+  });
+
+  it('keeps a rotated refresh token until its own expiry, and says of it that it is no living end', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const make = grantFactory();
+    const grant = make.grant();
+    const code = make.code(grant);
+    await store.authorizationCodes.insert(code, grant);
+    const [first, second] = [make.tokens(grant), make.tokens(grant)];
+    const successor = { ...second.refreshToken, expires: first.refreshToken.expires - 1000 };
+    await store.authorizationCodes.redeem(code.id, first, grant.creationDate);
+    const rotated = { ...second, refreshToken: successor };
+    await store.refreshTokens.rotate(first.refreshToken.id, rotated, 'sealed', grant.creationDate);
+    const purge = (expiredBefore: number) => store.purge({ expiredBefore, deletedBefore: 0, batchSize: 10 });
+    const rotation = async () => (await store.refreshTokens.find(first.refreshToken.id))?.rotation;
+    assert.equal((await rotation())?.successorIsRotated, false);
+    assert.equal((await purge(successor.expires + 1)).refreshTokens, 1);
+    assert.equal((await rotation())?.successorIsRotated, true);
+    assert.equal((await purge(first.refreshToken.expires + 1)).refreshTokens, 1);
+    assert.equal(await rotation(), undefined);
+  });
+
+  it('keeps a deleted client while a grant or a consent of it is there', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const { id } = await addClient(store, 'x', await addResourceServer(store));
+    const make = grantFactory();
+    const [gone, other] = [make.grant({ clientRecordId: id }), make.grant({ clientRecordId: id + 1 })];
+    for (const grant of [gone, other]) {
+      await store.authorizationCodes.insert(make.code(grant), grant);
+      const key = { owner: identityOf(grant.owner), clientRecordId: grant.clientRecordId, redirectUri: '' };
+      await store.consents.save(key, ['read'], 0);
+      await store.consents.save({ ...key, redirectUri: 'x' }, ['read'], 0);
+    }
+    await store.clients.delete(id);
+    const purge = (signal?: AbortSignal) =>
+      store.purge({
+        expiredBefore: 0,
+        deletedBefore: database.clock.now() + 1,
+        batchSize: 1,
+        ...(signal && { signal }),
+      });
+    const db = database.connect();
+    const clients = () => db.prepare('select count(*) as found from client').get()?.found;
+    let total = { grants: 0, consents: 0, authorizationCodes: 0 };
+    for (let questions = 0; clients() === 1; questions += 1) {
+      const report = await purge(raisedAfter(questions));
+      total = {
+        grants: total.grants + report.grants,
+        consents: total.consents + report.consents,
+        authorizationCodes: total.authorizationCodes + report.authorizationCodes,
+      };
+    }
+    assert.deepEqual(total, { grants: 1, consents: 2, authorizationCodes: 1 });
+    assert.deepEqual(idsIn(db, 'grant'), [other.id]);
+    assert.equal(db.prepare('select count(*) as found from consent').get()?.found, 2);
+  });
+
+  for (const [what, insert] of [
+    ['consent', "insert or ignore into consent values (1, ?, 'a', 'emma', '', '', 0)"],
+    ['grant', `insert or ignore into "grant" values (x'01', ?, 'a', 'emma', '{}', '', 0, 0, 0, null)`],
+  ] as const) {
+    it(`keeps a deleted client to which a ${what} comes while the purge is at work`, async () => {
+      await using database = await testDatabase();
+      const store = await database.openServer();
+      const { id } = await addClient(store, 'x', await addResourceServer(store));
+      await store.clients.delete(id);
+      const db = database.connect();
+      const late = db.prepare(insert);
+      const signal = Object.defineProperty(new AbortController().signal, 'aborted', {
+        get: () => late.run(id).changes > 1,
+      });
+      const options = { expiredBefore: 0, deletedBefore: database.clock.now() + 1, batchSize: 10 };
+      assert.equal((await store.purge({ ...options, signal })).clients, 0);
+      assert.equal((await store.purge(options)).clients, 1);
+    });
+  }
+
+  it('keeps the consents of a client whose tokens were revoked', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const { id } = await addClient(store, 'x', await addResourceServer(store));
+    const key = { owner: { authority: 'a', name: 'emma' }, clientRecordId: id, redirectUri: '' };
+    await store.consents.save(key, ['read'], 0);
+    await store.clients.revokeTokens(id, database.clock.now());
+    const report = await store.purge({ expiredBefore: 0, deletedBefore: 0, batchSize: 10 });
+    assert.equal(report.consents, 0);
+    assert.deepEqual(await store.consents.find(key), ['read']);
+  });
+
+  it('removes sessions that expired and no others', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const make = sessionFactory();
+    const now = database.clock.now();
+    const sessions = [now - 2, now - 1, now, now + 1].map((expires) => make({ expires }));
+    for (const session of sessions) await store.loginSessions.insert(session);
+    const report = await store.purge({ expiredBefore: now, deletedBefore: 0, batchSize: 1 });
+    assert.equal(report.loginSessions, 2);
+    assert.deepEqual(
+      idsIn(database.connect(), 'login_session'),
+      sessions
+        .slice(2)
+        .map(({ id }) => id)
+        .toSorted(),
+    );
+  });
+});

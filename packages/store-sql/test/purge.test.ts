@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { addClient, addResourceServer, auditEventFactory, rounds, tokenFactory } from '@watchword/testkit';
+import fc from 'fast-check';
+import type { PurgeReport, Store } from '../src/index.ts';
+import { testDatabase } from './support/test-database.ts';
+
+const hour = 3_600_000;
+
+function purge(store: Store, now: number, options: { signal?: AbortSignal; batchSize?: number } = {}) {
+  return store.purge({ expiredBefore: now, deletedBefore: now, batchSize: 100, ...options });
+}
+
+const nothing: PurgeReport = {
+  expiredTokens: 0,
+  revokedTokens: 0,
+  refreshTokens: 0,
+  authorizationCodes: 0,
+  grants: 0,
+  consents: 0,
+  loginSessions: 0,
+  clients: 0,
+  resourceServers: 0,
+  loginAttempts: 0,
+  auditEvents: 0,
+  loginEvents: 0,
+  issuedCounts: 0,
+  oneTime: 0,
+  sessionLinks: 0,
+  ownerChanges: 0,
+};
+
+describe('the purge of history', () => {
+  it('removes events older than it is told, batch by batch, and none when it is told nothing', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const now = database.clock.now();
+    const make = auditEventFactory();
+    const events = [-3, -2, -1, 0, 1].map((age) => make({ time: now + age * hour }));
+    await store.auditEvents.append(events);
+    assert.equal((await purge(store, now)).auditEvents, 0);
+    const report = await store.purge({
+      expiredBefore: 0,
+      deletedBefore: 0,
+      auditedBefore: now,
+      batchSize: 2,
+    });
+    assert.equal(report.auditEvents, 3);
+    const left = (await store.auditEvents.list({ limit: 9 })).map(({ id }) => id);
+    assert.deepEqual(
+      left,
+      events
+        .slice(3)
+        .toReversed()
+        .map(({ id }) => id),
+    );
+  });
+
+  it('removes counts of changes that mean nothing any more, batch by batch', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const minute = 60_000;
+    const count = (name: string, now: number) =>
+      store.transact(({ ownerChanges }) => ownerChanges.count({ authority: 'password', name }, now, minute));
+    for (const [index, name] of ['a', 'b', 'c', 'd'].entries()) await count(name, index * minute);
+    const options = { expiredBefore: 0, deletedBefore: 3 * minute, batchSize: 2 };
+    assert.equal((await store.purge(options)).ownerChanges, 3);
+    assert.equal((await count('d', 3 * minute)).changes, 2);
+    assert.equal((await store.purge(options)).ownerChanges, 0);
+  });
+
+  it('removes counts of hours that are over, and no others', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const counts = [10, 11, 12].flatMap((hourOf) =>
+      ['implicit', 'code'].map((grantType) => ({ hour: hourOf, clientRecordId: 1, grantType, tokens: 1 })),
+    );
+    await store.statistics.addIssued(counts);
+    const options = { expiredBefore: 0, deletedBefore: 0, batchSize: 1 };
+    assert.equal((await store.purge({ ...options, countedBefore: 12 * hour - 1 })).issuedCounts, 2);
+    assert.equal((await store.purge({ ...options, countedBefore: 12 * hour })).issuedCounts, 2);
+    assert.equal((await store.statistics.issued({ from: 0, until: 99 })).length, 2);
+  });
+});
+
+describe('the purge', () => {
+  it('removes dead tokens and no others, whatever there is and however small its batches', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const now = database.clock.now();
+    const api = await addResourceServer(store);
+    const live = await addClient(store, 'live', api);
+    const dead = await addClient(store, 'dead', api);
+    const revoked = await addClient(store, 'revoked', api);
+    await store.clients.delete(dead.id);
+    await store.clients.revokeTokens(revoked.id, now - 10);
+
+    const issued = fc.record({
+      clientRecordId: fc.constantFrom(live.id, live.id, dead.id, revoked.id),
+      creationDate: fc.integer({ min: now - 13, max: now - 7 }),
+      expires: fc.oneof(fc.constant(0), fc.integer({ min: now - 3, max: now + 3 })),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(issued, { maxLength: 30 }),
+        fc.integer({ min: 1, max: 7 }),
+        fc.string(),
+        async (tokens, batchSize, seed) => {
+          const make = tokenFactory(seed);
+          const inserted = tokens.map((token) => make(token));
+          await Promise.all(inserted.map((token) => store.accessTokens.insert(token)));
+          const expired = inserted.filter(({ expires }) => expires > 0 && expires < now);
+          const kept = inserted
+            .filter((token) => !expired.includes(token) && token.clientRecordId !== dead.id)
+            .filter((token) => token.clientRecordId !== revoked.id || token.creationDate > now - 10);
+
+          const report = await purge(store, now, { batchSize });
+          assert.equal(report.expiredTokens, expired.length);
+          assert.equal(report.revokedTokens, inserted.length - expired.length - kept.length);
+          const left = (await store.accessTokens.list({ limit: 100 })).map(({ id }) => id);
+          assert.deepEqual(left, kept.map(({ id }) => id).toSorted());
+          await Promise.all(left.map((id) => store.accessTokens.revoke(id)));
+        },
+      ),
+      { numRuns: rounds(10, 25) },
+    );
+  });
+
+  it('keeps an expired token for as long as it is told', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const expires = database.clock.now();
+    const token = tokenFactory()({ expires });
+    await store.accessTokens.insert(token);
+    assert.equal((await purge(store, expires)).expiredTokens, 0);
+    assert.notEqual(await store.accessTokens.find(token.id), undefined);
+    assert.equal((await purge(store, expires + 1)).expiredTokens, 1);
+    assert.equal(await store.accessTokens.find(token.id), undefined);
+  });
+
+  it('keeps deleted records until they are due, and then removes those on which nothing hangs', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const api = await addResourceServer(store);
+    await addClient(store, 'x', api);
+    await store.resourceServers.delete(api.id);
+    const deletedAt = database.clock.now();
+    assert.deepEqual(await purge(store, deletedAt), nothing);
+    assert.deepEqual(await purge(store, deletedAt + 1), { ...nothing, clients: 1, resourceServers: 1 });
+    assert.deepEqual(await purge(store, deletedAt + 1), nothing);
+  });
+
+  it('keeps a deleted resource server while a client of it is not due', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const api = await addResourceServer(store);
+    const { id } = await addClient(store, 'x', api);
+    await store.resourceServers.delete(api.id);
+    const connection = database.connect();
+    const deletedAt = database.clock.now();
+    connection.prepare('update client set deleted_at = ? where id = ?').run(deletedAt + hour, id);
+    assert.deepEqual(await purge(store, deletedAt + 1), nothing);
+    assert.deepEqual(await purge(store, deletedAt + hour + 1), {
+      ...nothing,
+      clients: 1,
+      resourceServers: 1,
+    });
+  });
+
+  it('leaves living records alone, however old they are', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const api = await addResourceServer(store);
+    await addClient(store, 'x', api);
+    await store.accessTokens.insert(tokenFactory()({ creationDate: 1 }));
+    assert.deepEqual(await purge(store, database.clock.now() + 1000 * hour), nothing);
+    await store.refreshRegistry();
+    assert.notEqual(store.registry.clientByClientId('x'), undefined);
+    assert.equal((await store.accessTokens.list({ limit: 10 })).length, 1);
+  });
+
+  it('does not reuse the ids of what it removed', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const api = await addResourceServer(store);
+    const client = await addClient(store, 'x', api);
+    await store.resourceServers.delete(api.id);
+    await purge(store, database.clock.now() + 1);
+    const again = await addResourceServer(store);
+    assert.ok(again.id > api.id);
+    assert.ok((await addClient(store, 'x', again)).id > client.id);
+  });
+
+  it('stops at a signal, having removed nothing more', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const api = await addResourceServer(store);
+    await store.resourceServers.delete(api.id);
+    await store.accessTokens.insert(tokenFactory()({ expires: 1 }));
+    const now = database.clock.now() + 1;
+    assert.deepEqual(await purge(store, now, { signal: AbortSignal.abort() }), nothing);
+    assert.deepEqual(await purge(store, now), { ...nothing, expiredTokens: 1, resourceServers: 1 });
+  });
+});

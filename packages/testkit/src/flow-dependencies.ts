@@ -1,0 +1,172 @@
+import {
+  type AuthenticationModule,
+  type AuthorizationDependencies,
+  type AuthorizationEndpoint,
+  type AuthorizationEndpointAnswer,
+  authorizationEndpoint,
+  type Browser,
+  type Client,
+  type ConsentModule,
+  KeyRing,
+  LoginSessions,
+  type Principal,
+  parseRepeatableParameters,
+  type Submission,
+  type TokenResponse,
+  tokenEndpoint,
+} from '@watchword/protocol';
+import { buildClient } from './builders/client.ts';
+import { seededRandom } from './fakes/seeded-random.ts';
+import { type ProtocolDependencies, protocolDependencies } from './protocol-dependencies.ts';
+import { clientRequest } from './requests.ts';
+
+/** A whole authorization server without HTTP: whoever submits a `username` is let in, consent is asked by a form. */
+export interface FlowDependencies extends ProtocolDependencies {
+  readonly authorization: AuthorizationEndpoint;
+  readonly dependencies: AuthorizationDependencies;
+  readonly sessions: LoginSessions;
+  /** Credentials `web-app:client-secret`; redirect URI `https://app.example/cb`; refresh tokens; trusted. */
+  readonly webApp: Client;
+  /** Logs in and agrees to everything; resolves with what the client is sent. */
+  grant(parameters?: Record<string, string>, browser?: TestBrowser): Promise<URLSearchParams>;
+  token(form: Record<string, string>, credentials?: string): Promise<TokenResponse>;
+}
+
+/** A browser that keeps its cookies. */
+export class TestBrowser {
+  #cookies: { binding?: string; session?: string } = {};
+  readonly #waiting = new Map<string, string>();
+
+  get state(): Browser {
+    const { binding, session } = this.#cookies;
+    return { binding, session, source: '192.0.2.7', requestId: 'request-1', waiting: this.#waiting };
+  }
+
+  take<Answer extends AuthorizationEndpointAnswer>(answer: Answer): Answer {
+    const { binding, session, waiting } = answer.cookies;
+    if (binding !== undefined) this.#cookies.binding = binding;
+    if (session === null) delete this.#cookies.session;
+    else if (session !== undefined) this.#cookies.session = session;
+    if (waiting?.authState === null) this.#waiting.delete(waiting.handle);
+    else if (waiting !== undefined) this.#waiting.set(waiting.handle, waiting.authState);
+    return answer;
+  }
+}
+
+export async function flowDependencies(
+  overrides: Partial<AuthorizationDependencies> = {},
+): Promise<FlowDependencies> {
+  const deps = protocolDependencies();
+  const random = seededRandom('flow');
+  const sealer = await KeyRing.open({ ...deps.store, clock: deps.clock, random });
+  const sessions = new LoginSessions({
+    ...deps.store,
+    clock: deps.clock,
+    random,
+    identityProviders: deps.identityProviders,
+    sessionIdleLifetime: 1000,
+    sessionLifetime: 5000,
+  });
+  const webApp = deps.store.putClient(
+    buildClient({
+      id: 10,
+      clientId: 'web-app',
+      trusted: true,
+      redirectUris: ['https://app.example/cb'],
+      useRefreshTokens: true,
+      allowedClientCredentials: false,
+      expireDuration: 300,
+    }),
+  );
+  const dependencies: AuthorizationDependencies = {
+    ...deps,
+    consents: deps.store.consents,
+    consentAnswers: deps.store.consentAnswers,
+    random,
+    sealer,
+    sessions,
+    authenticator: usernameModule,
+    consent: consentModule,
+    authStateLifetime: 600,
+    codeLifetime: 60,
+    implicitLifetime: 900,
+    ...overrides,
+  };
+  const authorization = authorizationEndpoint(dependencies);
+  const answerToken = tokenEndpoint(deps);
+
+  return {
+    ...deps,
+    authorization,
+    dependencies,
+    sessions,
+    webApp,
+    async grant(parameters = {}, browser = new TestBrowser()) {
+      const request = authorizationRequest(parameters);
+      let answer = browser.take(await authorization.authorize(request, browser.state));
+      if (answer.type === 'login') {
+        const form = submission({ auth_state: answer.authState, username: 'emma' });
+        answer = browser.take(await authorization.login(form, browser.state));
+      }
+      if (answer.type === 'consent') {
+        const form = submission({ auth_state: answer.authState, decision: 'allow' });
+        answer = browser.take(await authorization.consent(form, browser.state));
+      }
+      if (answer.type !== 'redirect') throw new Error(`expected a redirect, got the page ${answer.type}`);
+      return answeredParameters(answer.location);
+    },
+    token: (form, credentials = 'web-app:client-secret') => answerToken(clientRequest(form, credentials)),
+  };
+}
+
+/** A request of `web-app` for a code, with what is given in its place; an empty value leaves a parameter out. */
+export function authorizationRequest(parameters: Record<string, string> = {}): Submission {
+  const all = {
+    response_type: 'code',
+    client_id: 'web-app',
+    redirect_uri: 'https://app.example/cb',
+    ...parameters,
+  };
+  return submission(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')));
+}
+
+export function submission(form: Record<string, string>): Submission {
+  return parseRepeatableParameters(new URLSearchParams(form).toString());
+}
+
+/** The parameters of an answer, in the query or in the fragment. */
+export function answeredParameters(location: string): URLSearchParams {
+  const { hash, search } = new URL(location);
+  return new URLSearchParams(hash === '' ? search : hash.slice(1));
+}
+
+export function emma(overrides: Partial<Principal> = {}): Principal {
+  return {
+    name: 'emma',
+    roles: ['staff'],
+    groups: ['blue'],
+    adminPrincipal: false,
+    attributes: { DISPLAY_NAME: 'Emma' },
+    ...overrides,
+  };
+}
+
+const usernameModule: AuthenticationModule = {
+  name: 'test-login',
+  begin: async () => ({ type: 'form' }),
+  resume: async (_context, form) => {
+    const [name = ''] = form.get('username') ?? [];
+    return name === '' ? { type: 'form' } : { type: 'authenticated', principal: emma({ name }) };
+  },
+};
+
+const consentModule: ConsentModule = {
+  name: 'test-consent',
+  begin: async () => ({ type: 'form' }),
+  resume: async ({ scopes }, form) => {
+    const [decision] = form.get('decision') ?? [];
+    if (decision === 'deny') return { type: 'denied' };
+    const granted = form.get('granted_scopes') ?? scopes;
+    return { type: 'consented', scopes: granted, remember: true };
+  },
+};

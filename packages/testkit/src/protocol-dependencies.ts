@@ -1,0 +1,89 @@
+import {
+  type AccessTokenIssuer,
+  type AuthorizationCodeDependencies,
+  accessTokenIssuer,
+  authorizationCodeGrant,
+  type Client,
+  clientCredentialsGrant,
+  type IntrospectionDependencies,
+  type RefreshTokenDependencies,
+  type ResourceServer,
+  type RevocationDependencies,
+  refreshTokenGrant,
+  type Scopes,
+  type TokenEndpointDependencies,
+} from '@watchword/protocol';
+import { buildClient } from './builders/client.ts';
+import { buildResourceServer } from './builders/resource-server.ts';
+import { FakeClock } from './fakes/fake-clock.ts';
+import { FakeIdentityProviders } from './fakes/fake-identity-providers.ts';
+import { type MemoryStore, memoryStore } from './fakes/memory-store.ts';
+import { RecordingLimiter } from './fakes/recording-limiter.ts';
+import { RecordingSecurityLog } from './fakes/recording-security-log.ts';
+import { seededRandom } from './fakes/seeded-random.ts';
+
+/** Everything that the endpoints depend on, with one resource server and one client of it. */
+export interface ProtocolDependencies
+  extends TokenEndpointDependencies,
+    IntrospectionDependencies,
+    RevocationDependencies,
+    AuthorizationCodeDependencies,
+    RefreshTokenDependencies {
+  readonly store: MemoryStore;
+  readonly clock: FakeClock;
+  readonly attempts: RecordingLimiter;
+  readonly identityProviders: FakeIdentityProviders;
+  readonly securityLog: RecordingSecurityLog;
+  /** Credentials `test-api:resource-server-secret`. */
+  readonly resourceServer: ResourceServer;
+  /** Credentials `test-client:client-secret`. */
+  readonly client: Client;
+  /** Grant types in the order in which tokens were reported issued. */
+  readonly issuedBy: readonly string[];
+  readonly issueAccessToken: AccessTokenIssuer;
+  /** Issues a token as the rules do; resolves with its text. */
+  issue(client?: Client, scopes?: Scopes): Promise<string>;
+}
+
+/** Seconds. */
+const lifetimes = {
+  refreshIdleLifetime: 1000,
+  refreshLifetime: 5000,
+  refreshGrace: 30,
+  publicRefreshGrace: 10,
+  refreshGraceStreak: 3,
+};
+
+export function protocolDependencies(): ProtocolDependencies {
+  const store = memoryStore();
+  const clock = new FakeClock();
+  const issuedBy: string[] = [];
+  const securityLog = new RecordingSecurityLog();
+  const random = seededRandom();
+  const issueAccessToken = accessTokenIssuer({ ...store, clock, random });
+  const identityProviders = new FakeIdentityProviders();
+  const parts = { ...store, ...lifetimes, clock, random, identityProviders };
+  const resourceServer = store.putResourceServer(buildResourceServer());
+  const client = store.putClient(buildClient());
+  return {
+    ...parts,
+    store,
+    attempts: new RecordingLimiter(),
+    scopeSyntax: { commaSeparated: false },
+    grantTypes: [
+      clientCredentialsGrant(issueAccessToken),
+      authorizationCodeGrant(parts),
+      refreshTokenGrant(parts),
+    ],
+    securityLog,
+    instruments: { tokenIssued: (grantType) => void issuedBy.push(grantType) },
+    issuer: () => 'https://as.example',
+    resourceServer,
+    client,
+    issuedBy,
+    issueAccessToken,
+    async issue(owner = client, scopes = owner.scopes) {
+      return (await issueAccessToken(owner, scopes)).accessTokenValue;
+    },
+  };
+}
