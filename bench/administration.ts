@@ -22,7 +22,7 @@ const goalMs = 50;
 /** Pages gone to by cursor before one is measured. */
 const depth = 25;
 
-const anyPerson = fileURLToPath(new URL('@watchword/server-testkit/any-person', import.meta.url));
+const anyPerson = fileURLToPath(import.meta.resolve('@watchword/server-testkit/any-person'));
 
 interface Person {
   readonly name: string;

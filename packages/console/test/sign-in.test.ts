@@ -258,7 +258,7 @@ describe('the administration GUI elsewhere', () => {
   });
 
   it('does nothing in the name of a namesake from another identity provider who signs in again', async () => {
-    const authenticator = fileURLToPath(new URL('@watchword/server-testkit/any-person', import.meta.url));
+    const authenticator = fileURLToPath(import.meta.resolve('@watchword/server-testkit/any-person'));
     await using server = await startServer({ authenticator });
     await using visitor = await consolePage(browser, server);
     const { page } = visitor;

@@ -9,7 +9,7 @@ const VARIABLES = {
   count: ['one', 'two', 'three'],
   dom: ['example', 'com'],
   dub: 'me/too',
-  hello: 'Hello Dependencies!',
+  hello: 'Hello World!',
   half: '50%',
   var: 'value',
   who: 'fred',

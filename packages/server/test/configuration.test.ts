@@ -104,7 +104,7 @@ describe('the configuration', () => {
   it('reports every fault of every source at once, with path, place, value and what is expected', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('watchword.yaml');
-    await writeFile(file, 'prot: 1\nreaper: {interval: "5"}\ndatabase: 7\ntrustedProxies: 10.0.0.1\n');
+    await writeFile(file, 'prot: 1\npurge: {interval: "5"}\ndatabase: 7\ntrustedProxies: 10.0.0.1\n');
     const message = await faultsOf({
       flags: { port: '65536', 'log.level': 'loud' },
       environment: { WATCHWORD_SCOPE_COMMA_SEPARATED: 'maybe', WATCHWORD_BASE_URL: 'https://u:p@h/' },

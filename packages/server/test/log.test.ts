@@ -8,8 +8,8 @@ const source = (file: string) => import.meta.resolve(`../src/${file}`);
 /** What a process has logged that writes many lines and then comes to its end in the given way. */
 function logOf(end: string): Promise<string> {
   const script = `
-    import { createLogger } from '${source('operation/logger.ts')}';
-    import { standardOutput } from '${source('operation/standard-output.ts')}';
+    import { createLogger } from '${source('runtime/logger.ts')}';
+    import { standardOutput } from '${source('runtime/standard-output.ts')}';
     import { endAtUncaughtErrors } from '${source('shutdown.ts')}';
     const sink = standardOutput();
     const logger = createLogger('info', sink);

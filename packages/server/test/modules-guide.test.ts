@@ -246,7 +246,7 @@ describe('the modules of the guide', () => {
     await using directory = await temporaryDirectory();
     await writeFile(directory.file('careful-consent.js'), fileOf(guide, 'careful-consent.js'));
     await using server = await startServer({
-      authenticator: fileURLToPath(new URL('@watchword/server-testkit/any-person', import.meta.url)),
+      authenticator: fileURLToPath(import.meta.resolve('@watchword/server-testkit/any-person')),
       consent: directory.file('careful-consent.js'),
       consentOptions: JSON.stringify({ sensitive: ['write'], ours: 'https://ours.example' }),
     });
