@@ -12,7 +12,7 @@ import { buildTokenInfo, fakeVerifier } from '../src/testing.ts';
 
 describe('a guard', () => {
   for (const [why, rules] of [
-    ['a name that nobody knows', { scopes: 'read' }],
+    ['an unknown name', { scopes: 'read' }],
     ['a scope that is undefined', { scope: undefined }],
     ['a scope that is empty', { scope: '' }],
     ['no scope in a list', { scope: [] }],
