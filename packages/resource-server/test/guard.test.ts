@@ -37,7 +37,7 @@ describe('a guard', () => {
       (error) => {
         assert.ok(error instanceof ConfigurationError);
         assert.deepEqual(
-          error.faults.map(({ name }) => name),
+          error.errors.map(({ name }) => name),
           ['scopes', 'scope', 'realm'],
         );
         return true;
