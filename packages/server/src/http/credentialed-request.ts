@@ -10,9 +10,9 @@ export interface CallerRequests {
   form(request: FastifyRequest): CredentialedRequest;
 }
 
-/** @param baseUrl gives all requests their origin, so that no `Host` header can */
-export function callerRequests(baseUrl: () => string): CallerRequests {
-  const origin = () => new URL(baseUrl()).origin;
+/** @param baseUrl gives all requests their origin: a `Host` header can name any other */
+export function callerRequests(baseUrl: string): CallerRequests {
+  const { origin } = new URL(baseUrl);
   return {
     head: (request) => new Head(request, origin),
     form: (request) => new Form(request, origin),
@@ -25,9 +25,9 @@ class Head implements RequestHead {
   readonly source: string;
   readonly requestId: string;
   readonly #target: string;
-  readonly #origin: () => string;
+  readonly #origin: string;
 
-  constructor({ method, headers, ip, id, url }: FastifyRequest, origin: () => string) {
+  constructor({ method, headers, ip, id, url }: FastifyRequest, origin: string) {
     this.method = method;
     this.headers = headers;
     this.source = ip;
@@ -38,14 +38,14 @@ class Head implements RequestHead {
 
   /** Made when it is read: few requests need it. */
   get url(): string {
-    return `${this.#origin()}${this.#target.split('?', 1)[0]}`;
+    return `${this.#origin}${this.#target.split('?', 1)[0]}`;
   }
 }
 
 class Form extends Head implements CredentialedRequest {
   readonly parameters: CredentialedRequest['parameters'];
 
-  constructor(request: FastifyRequest, origin: () => string) {
+  constructor(request: FastifyRequest, origin: string) {
     super(request, origin);
     this.parameters = formParameters(request);
   }
