@@ -7,7 +7,6 @@ import {
   clientCredentialsGrant,
   introspectionEndpoint,
   KeyRing,
-  type ModuleServices,
   OAuthError,
   redirectUriFault,
   refreshTokenGrant,
@@ -38,6 +37,8 @@ import { revocationRoute } from './http/revoke.ts';
 import { startRoutes } from './http/start.ts';
 import { tokenRoute } from './http/token.ts';
 import { tokenInfoRoute } from './http/token-info.ts';
+import { configuredIdentityProviders } from './modules/configured-identity-providers.ts';
+import type { SharedServices } from './modules/instance-services.ts';
 import { accessLog } from './runtime/access-log.ts';
 import { startExamination } from './runtime/database-examination.ts';
 import { FailedAttempts } from './runtime/failed-attempts.ts';
@@ -90,9 +91,10 @@ export async function composeService(configuration: Configuration, sink: LogSink
       put: (...row) => store.oneTime.put(...row),
       take: (...row) => store.oneTime.take(...row),
     },
-  } satisfies ModuleServices;
-  const modules = await composeModules(configuration, logger, own, services, moduleCalls);
-  const pages = composePages(configuration, modules.authenticator.texts ?? {}, logger);
+  } satisfies SharedServices;
+  const modules = await composeModules({ configuration, logger, own, services, calls: moduleCalls });
+  const authenticators = [...modules.authenticators.values()];
+  const pages = composePages(configuration, authenticators, logger);
   const store: ServerStore = await openSqliteServerStore({
     file: configuration.database,
     clock,
@@ -120,7 +122,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
     attempts,
     clock,
     random,
-    identityProviders: modules.authenticator,
+    identityProviders: configuredIdentityProviders(authenticators),
     securityLog: securityLog(logger, await store.digestKey.read()),
     issuer,
     sealer,
@@ -242,7 +244,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
       await stopPurging();
       await stopCounting();
       stopKeyRotation();
-      await modules.authenticator.close?.();
+      await Promise.all(authenticators.map((authenticator) => authenticator.close?.()));
       moduleCalls.close();
       await store.close();
     },
