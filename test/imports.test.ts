@@ -110,7 +110,7 @@ describe('imports', () => {
       ['packages/store-sql/', /^node:|^kysely/],
       ['packages/server/src/admin/', /^node:buffer$/],
       ['packages/saml/', /^node:|^@node-saml\/node-saml$|^saxes$|^xml-crypto$|^xml-encryption$/],
-      ['packages/server/src/http/', /^node:(?:buffer|crypto|http|net)$|^fastify$|^cookie$/],
+      ['packages/server/src/http/', /^node:(?:buffer|crypto|events|http|net)$|^fastify$|^cookie$/],
       ['packages/server/src/pages/', /^node:(?:crypto|fs|path|url|vm)$|^eta$/],
       ['packages/server/src/modules/', /^node:(?:crypto|module|path|url)$/],
       ['packages/server/src/console/', /^node:(?:fs|path|url)$/],

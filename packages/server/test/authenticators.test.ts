@@ -100,7 +100,7 @@ describe('a server with several authenticators', () => {
 
   it('lets users choose before they see their account, and says so', async () => {
     const agent = new UserAgent();
-    const page = await agent.get(`${server.service.baseUrl()}/account`);
+    const page = await agent.get(`${server.service.baseUrl}/account`);
     assert.ok(isChoice(page));
     assert.match(page.text, /to see the applications that you gave access/);
     const login = await choose(agent, 'The left door', page);
@@ -294,7 +294,7 @@ describe('two instances of a module with addresses of its own', () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  const url = (path: string) => `${server.service.baseUrl()}${path}`;
+  const url = (path: string) => `${server.service.baseUrl}${path}`;
   const away = async (agent: UserAgent, name: string) => {
     const { location = '' } = await agent.get(
       url(`${authorizePath}&prompt=login&authenticator_hint=${name}`),

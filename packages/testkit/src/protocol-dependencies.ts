@@ -77,7 +77,7 @@ export function protocolDependencies(): ProtocolDependencies {
     ],
     securityLog,
     instruments: { tokenIssued: (grantType) => void issuedBy.push(grantType) },
-    issuer: () => 'https://as.example',
+    issuer: 'https://as.example',
     resourceServer,
     client,
     issuedBy,

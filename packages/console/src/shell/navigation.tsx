@@ -89,7 +89,7 @@ function SignedInAs() {
       <p className="signed-in-name">
         <bdi>{displayName}</bdi>
         <span className="quiet">
-          {isAdministrator ? 'Administrator' : 'Sees what is theirs'}
+          {isAdministrator ? 'Administrator' : 'Sees their own records'}
           {!mayWrite && ', read only'}
         </span>
         {!mayWrite && (

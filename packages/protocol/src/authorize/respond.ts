@@ -23,7 +23,7 @@ export interface RespondDependencies extends TokenMakingDependencies {
   readonly codeLifetime: number;
   /** Seconds that an implicit-grant token lives whose client has no expiry. */
   readonly implicitLifetime: number;
-  issuer(): string;
+  readonly issuer: string;
 }
 
 /** What the owner allowed: the first thing that is written of an authorization request. */
@@ -72,7 +72,7 @@ async function respondWithCode(
   );
   // Any other id is random, and taken by nobody.
   if (answer !== undefined && !isStored) return undefined;
-  return responseUri(request, { code: value }, deps.issuer());
+  return responseUri(request, { code: value }, deps.issuer);
 }
 
 /** RFC 6749 §4.2.2. */
@@ -94,7 +94,7 @@ async function respondWithToken(
     scope: formatScope(scopes),
     ...(client.includePrincipal && { principal: displayName(owner.principal) }),
   };
-  return responseUri(request, parameters, deps.issuer());
+  return responseUri(request, parameters, deps.issuer);
 }
 
 function grantEvent(

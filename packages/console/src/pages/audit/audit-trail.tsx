@@ -29,8 +29,8 @@ export function AuditLog() {
         title="Audit log"
         lead={
           isAdministrator
-            ? 'Who changed what, logged in and granted access, the latest first. Nobody can alter it.'
-            : 'Who changed what is yours, and what you did, the latest first. Nobody can alter it.'
+            ? 'Who changed what, logged in and granted access, the latest first. No user can change it.'
+            : 'Who changed what is yours, and what you did, the latest first. No user can change it.'
         }
       />
       <div className="toolbar">
@@ -52,7 +52,7 @@ export function AuditLog() {
         ? error === null && <Loading rows={8} />
         : items.length === 0 && (
             <EmptyState title={q === '' && selection === '' ? 'Nothing was changed yet' : 'Nothing fits'}>
-              <p>Whatever is registered, changed, rotated, revoked or deleted is written down here.</p>
+              <p>Each registration, change, rotation, revocation and deletion is recorded here.</p>
             </EmptyState>
           )}
       {items !== undefined && items.length > 0 && (

@@ -33,7 +33,7 @@ export function DeleteDialog({ client, ...dialog }: ClientDialogProps) {
   return (
     <ConfirmDialog title={`Delete ${client.clientName}?`} action="Delete" {...dialog}>
       <p>This cannot be undone. With the client, the server deletes at once:</p>
-      <ul className="dies">
+      <ul className="consequences">
         <li>
           its clientId{client.allowedImplicitGrant ? '' : ' and secret'}: the application can get no more
           tokens

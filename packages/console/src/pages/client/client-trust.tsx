@@ -41,7 +41,7 @@ export function Trust({ found }: { readonly found: Versioned<Client> }) {
         >
           <p>You vouch for its scopes, its grants and its redirect URIs as they are now:</p>
           <RedirectUris client={asked.record} />
-          <p>When anybody but an administrator changes them, the trust ends.</p>
+          <p>When a user who is not an administrator changes them, the trust ends.</p>
         </ConfirmDialog>
       )}
     </>
@@ -51,7 +51,7 @@ export function Trust({ found }: { readonly found: Versioned<Client> }) {
 function RedirectUris({ client: { redirectUris } }: { readonly client: Client }) {
   if (redirectUris.length === 0) return <p>It has no redirect URI.</p>;
   return (
-    <ul className="dies">
+    <ul className="consequences">
       {redirectUris.map((uri) => (
         <li key={uri}>
           <code>{uri}</code>

@@ -20,7 +20,7 @@ export function PerClient({ statistics }: { readonly statistics: StatisticsPage 
       </Card>
       <Card title="People per client">
         {owners.length === 0 ? (
-          <p className="quiet">Nobody lets a client act for them now.</p>
+          <p className="quiet">No user has granted access to a client now.</p>
         ) : (
           <Bars label="People per client" bars={owners} color={2} />
         )}

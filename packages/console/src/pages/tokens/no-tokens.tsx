@@ -24,7 +24,7 @@ export function NoTokens({ isAdministrator, isFiltered, state, hasMore, onMore }
   if (isFiltered) return <EmptyState title="No token fits" />;
   if (state === 'expired') return <EmptyState title="No expired token" />;
   return (
-    <EmptyState title="No live token">
+    <EmptyState title="No valid token">
       <p>
         {isAdministrator
           ? 'As soon as a client gets one, it is here. The page of each client has a command to try it with.'

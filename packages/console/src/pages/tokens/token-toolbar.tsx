@@ -28,7 +28,7 @@ export function TokenToolbar({ list, client, mayWrite, onIssue, onRevoke }: Toke
         value={list.get('state') || 'live'}
         onChange={(value) => list.set({ state: value === 'live' ? '' : value })}
         data={[
-          { value: 'live', label: 'Live' },
+          { value: 'live', label: 'Valid' },
           { value: 'expired', label: 'Expired' },
           { value: 'all', label: 'All' },
         ]}
@@ -38,14 +38,14 @@ export function TokenToolbar({ list, client, mayWrite, onIssue, onRevoke }: Toke
           variant="default"
           rightSection={<Icon name="close" />}
           onClick={() => list.set({ owner: '', authority: '' })}
-          aria-label={`Show tokens of everybody, not only of ${resourceOwnerId}`}
+          aria-label={`Show the tokens of all resource owners, not only of ${resourceOwnerId}`}
         >
           of {resourceOwnerId}
         </Button>
       )}
       {list.get('authority') !== '' && mayWrite && (
         <Button variant="outline" color="red" onClick={onRevoke}>
-          Revoke everything of theirs
+          Revoke everything of this person
         </Button>
       )}
       {mayWrite && (
