@@ -32,9 +32,15 @@ export { type Browser, type BrowserCookies, waitingLimits } from './authorize/br
 export type { PendingLogin } from './authorize/parties.ts';
 export { forbidsToAsk } from './authorize/prompt.ts';
 export { LoginSessions } from './authorize/sessions/login-sessions.ts';
-export type { AuthenticationDependencies } from './clients/authenticate.ts';
+export type {
+  ClientAuthenticationMethod,
+  PresentedCredentials,
+  RegisteredCaller,
+} from './clients/authentication-method.ts';
+export { clientAuthenticationMethods } from './clients/authentication-methods.ts';
+export type { CredentialedRequest } from './clients/credentialed-request.ts';
+export type { AuthenticationDependencies } from './clients/guard.ts';
 export { secretMatches } from './clients/machine-secret.ts';
-export type { CredentialedRequest } from './clients/presented-credentials.ts';
 export * from './endpoints/account.ts';
 export * from './endpoints/authorization.ts';
 export type { ConnectedApplication } from './endpoints/connected-applications.ts';
@@ -79,6 +85,7 @@ export type { MachineSecret } from './model/machine-secret.ts';
 export * from './model/principal.ts';
 export { isLoopbackHost, redirectUriFault } from './model/redirect-uri.ts';
 export type { RefreshToken } from './model/refresh-token.ts';
+export type { RequestHead, RequestHeaders } from './model/request-head.ts';
 export * from './model/resource-owner.ts';
 export type { ResourceServer } from './model/resource-server.ts';
 export { formatScope, type Scopes, scopeTokenPattern } from './model/scope.ts';

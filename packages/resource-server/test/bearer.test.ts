@@ -58,7 +58,7 @@ describe('an Authorization header', () => {
 });
 
 describe('a token', () => {
-  it('has at most 4,096 characters, so that nobody has to hash megabytes', () => {
+  it('has at most 4,096 characters, so that no server has to hash megabytes', () => {
     assert.equal(isTokenSyntax('a'.repeat(4096)), true);
     assert.equal(isTokenSyntax('a'.repeat(4097)), false);
   });
@@ -112,7 +112,7 @@ describe('Basic credentials', () => {
     const credentials = anyText().filter((value) => credential.isValid(value));
     fc.assert(
       fc.property(credentials, credentials, (id, secret) => {
-        assert.deepEqual(parseBasicCredentials(basicCredentials(id, secret)), { id, secret });
+        assert.deepEqual(parseBasicCredentials(basicCredentials(id, secret)), { id, proof: secret });
       }),
     );
   });

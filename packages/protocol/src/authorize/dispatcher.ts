@@ -191,7 +191,7 @@ export class Dispatcher {
   async #proceed(visit: Visit, session: LoginSession): Promise<AuthorizationAnswer> {
     const { request, cookies } = visit;
     if (request === undefined) {
-      return { type: 'redirect', location: `${this.#deps.issuer()}/account`, cookies };
+      return { type: 'redirect', location: `${this.#deps.issuer}/account`, cookies };
     }
     return (await this.#consent.begin({ ...visit, request }, session)) ?? this.#begin(visit);
   }

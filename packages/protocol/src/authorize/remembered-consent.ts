@@ -9,7 +9,7 @@ import type { AuthorizationRequest } from './request.ts';
 export interface RememberedConsentDependencies {
   readonly consents: ConsentStore;
   readonly clock: Clock;
-  issuer(): string;
+  readonly issuer: string;
 }
 
 /** What the owner need not be asked again about this client (contract of the consent page). */
@@ -53,7 +53,7 @@ export class RememberedConsent {
     return (
       !isPublicClient(client) ||
       redirectUri.startsWith('https://') ||
-      redirectUri.startsWith(`${this.#deps.issuer()}/`)
+      redirectUri.startsWith(`${this.#deps.issuer}/`)
     );
   }
 }

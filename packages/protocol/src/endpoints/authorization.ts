@@ -61,7 +61,7 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
     } catch (thrown) {
       if (!(thrown instanceof RedirectedError)) throw thrown;
       const { error } = thrown;
-      const told = { location: errorResponseUri(thrown, deps.issuer()), cookies: {}, refusal: error.kind };
+      const told = { location: errorResponseUri(thrown, deps.issuer), cookies: {}, refusal: error.kind };
       return (await goesAtOnce(thrown)) ? { type: 'redirect', ...told } : { type: 'refusal', error, ...told };
     }
   };

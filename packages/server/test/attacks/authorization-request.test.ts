@@ -21,7 +21,7 @@ describe('an authorization request', () => {
   let issuer: string;
   before(async () => {
     server = await startServer();
-    issuer = server.service.baseUrl();
+    issuer = server.service.baseUrl;
     app = await registerApplication(server);
     publicApp = await registerApplication(server, { allowedImplicitGrant: true });
   });
@@ -103,7 +103,7 @@ describe('an authorization request', () => {
   });
 
   it('AR-3: of the administration pages may not even vary the port, where somebody else could listen', async () => {
-    const base = new URL(server.service.baseUrl());
+    const base = new URL(server.service.baseUrl);
     for (const port of [base.port, String(Number(base.port) - 1)]) {
       const redirect_uri = `http://${base.hostname}:${port}/client/client.html`;
       for (const request of [
@@ -424,10 +424,11 @@ describe('an authorization request', () => {
 /** Puts a row into the database that no interface of the server would have let in. */
 async function forceRedirectUris(server: TestServer, id: number, uris: readonly string[]): Promise<void> {
   const database = new DatabaseSync(server.database);
-  database.exec('update configuration set revision = revision + 1');
+  database.exec('update registry_revision set revision = revision + 1');
   database
     .prepare(
-      'update client set redirect_uris = ?, revision = (select revision from configuration) where id = ?',
+      `update client set metadata = json_set(metadata, '$.redirectUris', json(?)),
+         revision = (select revision from registry_revision) where id = ?`,
     )
     .run(JSON.stringify(uris), id);
   database.close();
