@@ -24,6 +24,7 @@ export type { AccessTokenFilter, AccessTokenPosition } from './admin/token-sourc
 export { clockTolerance } from './authorize/auth-state.ts';
 export type {
   AnsweredPageAnswer,
+  AuthenticatorsPageAnswer,
   ConsentPageAnswer,
   LoginPageAnswer,
   RefusalPageAnswer,
@@ -94,6 +95,7 @@ export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from '.
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';
 export type { AuditEventQuery, AuditEventStore } from './ports/audit-event-store.ts';
 export type * from './ports/authentication-module.ts';
+export type { Authenticators } from './ports/authenticators.ts';
 export {
   type AuthorizationCodeStore,
   type FoundAuthorizationCode,
