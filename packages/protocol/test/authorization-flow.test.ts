@@ -11,7 +11,7 @@ import {
   submission,
   TestBrowser,
 } from '@watchword/testkit';
-import type { AuthorizationEndpointAnswer } from '../src/endpoints/authorization.ts';
+import type { AuthorizationAnswer } from '../src/authorize/authorization-answer.ts';
 import type { AuthenticationModule } from '../src/ports/authentication-module.ts';
 import { findAccessToken } from '../src/tokens/find-access-token.ts';
 
@@ -24,7 +24,7 @@ async function arrive(deps: FlowDependencies, browser: TestBrowser, parameters: 
 async function logIn(
   deps: FlowDependencies,
   browser: TestBrowser,
-  page: AuthorizationEndpointAnswer,
+  page: AuthorizationAnswer,
   form: Record<string, string> = {},
 ) {
   assert.ok(page.type === 'login', page.type);
@@ -35,7 +35,7 @@ async function logIn(
 async function decide(
   deps: FlowDependencies,
   browser: TestBrowser,
-  page: AuthorizationEndpointAnswer,
+  page: AuthorizationAnswer,
   form: Record<string, string> = { decision: 'allow' },
 ) {
   assert.ok(page.type === 'consent', page.type);
@@ -43,7 +43,7 @@ async function decide(
   return browser.take(await deps.authorization.consent(filled, browser.state));
 }
 
-function told(answer: AuthorizationEndpointAnswer): Record<string, string> {
+function told(answer: AuthorizationAnswer): Record<string, string> {
   assert.ok(answer.type === 'redirect', answer.type);
   return Object.fromEntries(answeredParameters(answer.location));
 }
@@ -311,7 +311,7 @@ describe('the way through login and consent', () => {
     const deps = await flowDependencies({ authenticator });
     const browser = new TestBrowser();
     const away = await arrive(deps, browser);
-    assert.ok(away.type === 'redirect');
+    assert.ok(away.type === 'forward');
     const auth_state = new URL(away.location).searchParams.get('RelayState') ?? '';
     const back = browser.take(await deps.authorization.login(submission({ auth_state }), browser.state));
     assert.ok(back.type === 'consent');

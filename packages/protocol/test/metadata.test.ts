@@ -4,9 +4,13 @@ import { protocolDependencies } from '@watchword/testkit';
 import { authorizationServerMetadata } from '../src/endpoints/metadata.ts';
 
 test('the metadata names the endpoints under the issuer, path prefix included, and what they support', () => {
-  const { grantTypes } = protocolDependencies();
+  const { grantTypes, responseTypes } = protocolDependencies();
   const secrets = ['client_secret_basic', 'client_secret_post'];
-  assert.deepEqual(authorizationServerMetadata('https://host.example/auth', grantTypes, ['en', 'nl']), {
+  const metadata = authorizationServerMetadata('https://host.example/auth', grantTypes, responseTypes, [
+    'en',
+    'nl',
+  ]);
+  assert.deepEqual(metadata, {
     issuer: 'https://host.example/auth',
     authorization_endpoint: 'https://host.example/auth/oauth2/authorize',
     authorization_response_iss_parameter_supported: true,
@@ -26,11 +30,14 @@ test('the metadata names the endpoints under the issuer, path prefix included, a
 });
 
 test('the metadata names exactly the grants that the server has', () => {
-  const [grant] = protocolDependencies().grantTypes;
+  const {
+    grantTypes: [grant],
+    responseTypes,
+  } = protocolDependencies();
   assert.ok(grant);
   const own = { ...grant, type: 'urn:example:own' };
   const supported = (...grantTypes: (typeof own)[]) =>
-    authorizationServerMetadata('https://as.example', grantTypes, []).grant_types_supported;
+    authorizationServerMetadata('https://as.example', grantTypes, responseTypes, []).grant_types_supported;
   assert.deepEqual(supported(), ['implicit']);
   assert.deepEqual(supported(own), ['urn:example:own', 'implicit']);
 });

@@ -11,6 +11,7 @@ import {
   OAuthError,
   redirectUriFault,
   refreshTokenGrant,
+  responseTypesOf,
   revocationEndpoint,
   tokenEndpoint,
   tokenInfoEndpoint,
@@ -156,6 +157,11 @@ export async function composeService(configuration: Configuration, sink: LogSink
     authorizationCodeGrant(deps),
     refreshTokenGrant(deps),
   ];
+  const responseTypes = responseTypesOf({
+    ...deps,
+    codeLifetime: configuration['code.lifetime'],
+    implicitLifetime: configuration['implicit.lifetime'],
+  });
   const origins = (origin: string) => registry.isPublicClientOrigin(origin);
   const ready = async () => {
     if (closing) throw new OAuthError('temporarily_unavailable', { description: 'The server shuts down.' });
@@ -168,7 +174,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
     tokenInfoRoute(tokenInfoEndpoint(deps), configuration['adminService.jsonTypeInfoIncluded']),
     revocationRoute(revocationEndpoint(deps), origins),
     introspectionRoute(introspectionEndpoint(deps)),
-    ...composeAuthorization(deps, modules, shownPages, cookies, configuration, prefix),
+    ...composeAuthorization({ ...deps, responseTypes }, modules, shownPages, cookies, configuration, prefix),
     ...administration.endpoints,
     ...operationRoutes({ metrics, ready }),
     ...startRoutes({ pages: shownPages, prefix, issuer }),
@@ -178,7 +184,9 @@ export async function composeService(configuration: Configuration, sink: LogSink
   const app = buildApp({
     endpoints: [
       ...belowBase,
-      ...metadataRoutes(prefix, () => authorizationServerMetadata(issuer(), grantTypes, pages.languages())),
+      ...metadataRoutes(prefix, () =>
+        authorizationServerMetadata(issuer(), grantTypes, responseTypes, pages.languages()),
+      ),
     ],
     logger,
     logRequest: accessLog(logger, sink),

@@ -1,8 +1,8 @@
 import {
   type AuthenticationModule,
+  type AuthorizationAnswer,
   type AuthorizationDependencies,
   type AuthorizationEndpoint,
-  type AuthorizationEndpointAnswer,
   authorizationEndpoint,
   type Browser,
   type Client,
@@ -42,7 +42,7 @@ export class TestBrowser {
     return { binding, session, source: '192.0.2.7', requestId: 'request-1', waiting: this.#waiting };
   }
 
-  take<Answer extends AuthorizationEndpointAnswer>(answer: Answer): Answer {
+  take<Answer extends AuthorizationAnswer>(answer: Answer): Answer {
     const { binding, session, waiting } = answer.cookies;
     if (binding !== undefined) this.#cookies.binding = binding;
     if (session === null) delete this.#cookies.session;
@@ -88,8 +88,6 @@ export async function flowDependencies(
     authenticator: usernameModule,
     consent: consentModule,
     authStateLifetime: 600,
-    codeLifetime: 60,
-    implicitLifetime: 900,
     ...overrides,
   };
   const authorization = authorizationEndpoint(dependencies);

@@ -1,7 +1,9 @@
+import { type AuthorizationMetadata, authorizationMetadata } from '../authorize/metadata.ts';
+import type { ResponseTypes } from '../authorize/response-types/response-types.ts';
 import type { GrantType } from '../grants/grant-type.ts';
 
 /** Authorization server metadata (RFC 8414 §2, RFC 9207 §3). */
-export interface AuthorizationServerMetadata {
+export interface AuthorizationServerMetadata extends AuthorizationMetadata {
   readonly issuer: string;
   readonly authorization_endpoint: string;
   readonly authorization_response_iss_parameter_supported: true;
@@ -11,11 +13,6 @@ export interface AuthorizationServerMetadata {
   readonly revocation_endpoint_auth_methods_supported: readonly string[];
   readonly introspection_endpoint: string;
   readonly introspection_endpoint_auth_methods_supported: readonly string[];
-  readonly grant_types_supported: readonly string[];
-  readonly response_types_supported: readonly string[];
-  readonly response_modes_supported: readonly string[];
-  readonly code_challenge_methods_supported: readonly string[];
-  readonly prompt_values_supported: readonly string[];
   readonly ui_locales_supported: readonly string[];
 }
 
@@ -30,9 +27,12 @@ const allMethods = [...secretMethods, 'none'];
 export function authorizationServerMetadata(
   issuer: string,
   grantTypes: readonly GrantType[],
+  responseTypes: ResponseTypes,
   uiLocales: readonly string[],
 ): AuthorizationServerMetadata {
+  const authorization = authorizationMetadata(responseTypes);
   return {
+    ...authorization,
     issuer,
     authorization_endpoint: `${issuer}/oauth2/authorize`,
     authorization_response_iss_parameter_supported: true,
@@ -42,12 +42,7 @@ export function authorizationServerMetadata(
     revocation_endpoint_auth_methods_supported: allMethods,
     introspection_endpoint: `${issuer}/oauth2/introspect`,
     introspection_endpoint_auth_methods_supported: secretMethods,
-    // The implicit grant has no token request, and is named all the same (RFC 8414 §2).
-    grant_types_supported: [...grantTypes.map(({ type }) => type), 'implicit'],
-    response_types_supported: ['code', 'token'],
-    response_modes_supported: ['query', 'fragment'],
-    code_challenge_methods_supported: ['S256'],
-    prompt_values_supported: ['none', 'login', 'consent'],
+    grant_types_supported: [...grantTypes.map(({ type }) => type), ...authorization.grant_types_supported],
     ui_locales_supported: uiLocales,
   };
 }

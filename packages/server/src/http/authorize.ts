@@ -1,14 +1,14 @@
 import {
   type AnsweredPageAnswer,
+  type AuthorizationAnswer,
   type AuthorizationEndpoint,
-  type AuthorizationEndpointAnswer,
   type Client,
   type ConsentPageAnswer,
   displayName,
+  type ErrorPageAnswer,
   type FormStep,
   type LoginPageAnswer,
   protocolErrors,
-  type RefusalPageAnswer,
   type ResourceOwner,
 } from '@watchword/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -63,47 +63,60 @@ export function authorizationRoutes(deps: AuthorizationRouteDependencies): Endpo
 
 /** Shows what the rules decided, or sends the browser on. */
 export function sendAuthorizationAnswer(
-  answer: AuthorizationEndpointAnswer,
+  answer: AuthorizationAnswer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: AuthorizationRouteDependencies,
+): string | FastifyReply {
+  const { answers, prefix } = deps;
+  const { cookies } = answer;
+  reply.refusal = answer.error?.kind ?? null;
+  switch (answer.type) {
+    case 'redirect':
+      return answers.redirect(reply, answer.location, cookies);
+    case 'forward':
+      return answers.forward(request, reply, answer.location, {
+        cookies,
+        ...(answer.fields && { fields: answer.fields }),
+      });
+    case 'error': {
+      reply.header('x-request-id', request.id);
+      const { status } = protocolErrors[answer.error.kind];
+      return answers.page(request, reply, requestErrorPage(answer, request.id), { status, cookies });
+    }
+    case 'answered': {
+      reply.refusal = 'invalid_auth_state';
+      const { redirectUri } = answer.request.target;
+      const page = answeredPage(answer, `${prefix}/again`);
+      return answers.page(request, reply, page, { status: 400, cookies, redirectUri });
+    }
+    case 'login':
+    case 'consent':
+      return sendFormPage(answer, request, reply, deps);
+  }
+}
+
+function sendFormPage(
+  answer: (LoginPageAnswer | ConsentPageAnswer) & Pick<AuthorizationAnswer, 'cookies'>,
   request: FastifyRequest,
   reply: FastifyReply,
   { answers, prefix, insecureBecause }: AuthorizationRouteDependencies,
-): string | FastifyReply {
-  const { cookies } = answer;
-  reply.refusal = answer.refusal ?? null;
-  if (answer.type === 'redirect') {
-    return answer.isLogin
-      ? answers.forward(request, reply, answer.location, { cookies })
-      : answers.redirect(reply, answer.location, cookies);
-  }
-  if (answer.type === 'post') {
-    return answers.forward(request, reply, answer.location, { fields: answer.fields, cookies });
-  }
-  if (answer.type === 'refusal') {
-    reply.header('x-request-id', request.id);
-    const { status } = protocolErrors[answer.error.kind];
-    return answers.page(request, reply, refusalPage(answer, request.id), { status });
-  }
-  if (answer.type === 'answered') {
-    reply.refusal = 'invalid_auth_state';
-    const { redirectUri } = answer.request;
-    const page = answeredPage(answer, `${prefix}/again`);
-    return answers.page(request, reply, page, { status: 400, cookies, redirectUri });
-  }
+): string {
   const { status, retryAfter } = answer.step;
   const page =
     answer.type === 'login'
       ? loginPage(answer, `${prefix}/login`, insecureBecause.login)
       : consentPage(answer, prefix, insecureBecause.consent);
   return answers.page(request, reply, page, {
-    cookies,
+    cookies: answer.cookies,
     ...(status !== undefined && { status }),
     ...(retryAfter !== undefined && { retryAfter }),
-    ...(answer.request && { redirectUri: answer.request.redirectUri }),
+    ...(answer.request && { redirectUri: answer.request.target.redirectUri }),
   });
 }
 
 function loginPage(
-  { step, authState, client, resourceServer }: LoginPageAnswer,
+  { step, authState, request }: LoginPageAnswer,
   action: string,
   insecureBecause: string | undefined,
 ): LoginPage {
@@ -111,8 +124,8 @@ function loginPage(
     page: 'login',
     action,
     authState,
-    client: client && shownClient(client),
-    resourceServer: resourceServer && { name: resourceServer.name },
+    client: request && shownClient(request.client),
+    resourceServer: request && { name: request.resourceServer.name },
     fields: step.fields,
     ...messageOf(step),
     insecureBecause,
@@ -120,12 +133,13 @@ function loginPage(
 }
 
 function consentPage(
-  { step, authState, request, client, resourceServer, owner, scopes, consented }: ConsentPageAnswer,
+  { step, authState, request, owner, consented }: ConsentPageAnswer,
   prefix: string,
   insecureBecause: string | undefined,
 ): ConsentPage {
+  const { client, resourceServer, scopes, target } = request;
   const { ticked = scopes } = step;
-  const { redirectHost } = redirectTarget(request.redirectUri);
+  const { redirectHost } = redirectTarget(target.redirectUri);
   return {
     page: 'consent',
     action: `${prefix}/consent`,
@@ -150,13 +164,13 @@ export function messageOf({ message, status = 200 }: Pick<FormStep, 'message' | 
   return { message, isNeutral: status < 400 };
 }
 
-function refusalPage({ error, location }: RefusalPageAnswer, requestId: string): ErrorPage {
-  const { redirectHost: host } = redirectTarget(location);
-  return { ...errorPage(error, requestId), goOn: { url: location, host } };
+function requestErrorPage({ error, response }: ErrorPageAnswer, requestId: string): ErrorPage {
+  const { redirectHost: host } = redirectTarget(response.location);
+  return { ...errorPage(error, requestId), goOn: { url: response.location, host } };
 }
 
-function answeredPage({ authState, client }: AnsweredPageAnswer, action: string): AnsweredPage {
-  return { page: 'answered', action, authState, client: shownClient(client) };
+function answeredPage({ authState, request }: AnsweredPageAnswer, action: string): AnsweredPage {
+  return { page: 'answered', action, authState, client: shownClient(request.client) };
 }
 
 /** A client as pages show it. */

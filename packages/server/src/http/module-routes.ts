@@ -1,10 +1,10 @@
 import type {
   AuthorizationEndpoint,
+  AuthorizationRequest,
   ChoiceAnswer,
   LoginSessions,
   ModuleAnswer,
   ModuleEndpoint,
-  PendingLogin,
   Submission,
 } from '@watchword/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -68,8 +68,8 @@ async function answer(
   switch (given.type) {
     case 'document': {
       const { authState } = given;
-      const login = authState === undefined ? undefined : await loginOf(authState, request, deps);
-      return answers.document(reply, given, login && { redirectUri: login.redirectUri });
+      const pending = authState === undefined ? undefined : await pendingRequest(authState, request, deps);
+      return answers.document(reply, given, pending && { redirectUri: pending.target.redirectUri });
     }
     case 'redirect':
       return answers.redirect(reply, given.location);
@@ -102,7 +102,7 @@ async function choicePage(
   deps: ModuleRouteDependencies,
 ): Promise<ChoicePage> {
   const { authState, query, choices, matches, last } = given;
-  const login = await loginOf(authState, request, deps);
+  const pending = await pendingRequest(authState, request, deps);
   const action = `${deps.prefix}${path}`;
   const shown = (choice: ChoiceAnswer['choices'][number]) => ({
     ...choice,
@@ -112,8 +112,8 @@ async function choicePage(
     page: 'choice',
     action,
     authState,
-    client: login && shownClient(login.client),
-    resourceServer: login && { name: login.resourceServer.name },
+    client: pending && shownClient(pending.client),
+    resourceServer: pending && { name: pending.resourceServer.name },
     query,
     choices: choices.map(shown),
     matches,
@@ -122,13 +122,13 @@ async function choicePage(
   };
 }
 
-/** @throws OAuthError for a state that is not this browser's, or too old */
-function loginOf(
+/** The request for which a login is under way. @throws OAuthError for a state that is too old or of another browser */
+function pendingRequest(
   authState: string,
   request: FastifyRequest,
   { authorization, cookies }: ModuleRouteDependencies,
-): Promise<PendingLogin | undefined> {
-  return authorization.loggingInFor(withAuthState(new Map(), authState), cookies.read(request));
+): Promise<AuthorizationRequest | undefined> {
+  return authorization.pendingRequest(withAuthState(new Map(), authState), cookies.read(request));
 }
 
 function withAuthState(submission: Submission, authState: string): Submission {
