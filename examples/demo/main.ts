@@ -44,7 +44,7 @@ There you add notes, renew the token, sign out. What you allowed, and how you ta
 
   ${watchwordUrl}/account
 
-The API has the notes and refuses whoever has no token, at ${apiUrl}/notes
+The API has the notes and refuses requests without a token, at ${apiUrl}/notes
 In a second terminal, the job of a server reads its statistics with a token of its own:
 
   npx node --env-file=${jobEnvironment} examples/client-app/src/statistics-job.ts

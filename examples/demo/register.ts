@@ -23,7 +23,7 @@ const contact = ['--contact-name', 'Demo'];
 
 /**
  * Registers API, app and job by the command line, as an operator would. What is there already stays, with the grants
- * and tokens that hang on it; secrets are made anew, for Watchword keeps only their hashes.
+ * and tokens that belong to it; secrets are made again, because Watchword stores only their hashes.
  */
 export async function register(watchword: Watchword, redirectUri: string): Promise<Registered> {
   await watchword('migrate');

@@ -28,7 +28,7 @@ export interface Demo {
   stop(): Promise<void>;
 }
 
-// Milliseconds for which the API trusts what it was told of a token: short, so that one can watch a withdrawal hold.
+// Milliseconds for which the API keeps an answer about a token. They are few, so that a withdrawal can be seen soon.
 const cacheTtl = 2000;
 
 /** Starts everything on loopback, and stops what it has started when something fails. */
@@ -41,7 +41,7 @@ export async function startDemo({ port, database }: DemoOptions): Promise<Demo> 
     const directory = dirname(database);
     await mkdir(directory, { recursive: true });
 
-    // Listens first of all, for the app is registered with its address, which nobody is told before all else runs.
+    // Listens first, because the app is registered with its address. Users learn the address when everything runs.
     const site = createServer();
     closers.push(() => closeServer(site));
     const appOrigin = await listen(site, port === 0 ? 0 : port + 1);

@@ -33,7 +33,7 @@ async function startDemo(database: string) {
     app: found(/^ {2}(http:\S+)\/$/m),
     watchword: found(/^ {2}(http:\S+)\/account$/m),
     api: found(/(http:\S+)\/notes$/m),
-    /** What the job prints, run by the command that the demo tells. */
+    /** What the job prints, run by the command that the demo prints. */
     async runJob() {
       const [, ...words] = found(/npx (node .*)$/m).split(' ');
       return (await promisify(execFile)(process.execPath, words, { cwd: root })).stdout;
@@ -185,7 +185,7 @@ describe('npm run demo', () => {
     assert.equal(await callApi(rita.token(), '/statistics'), 403);
   });
 
-  it('tells a person who said no so, and lets them begin again', async () => {
+  it('tells a person who denied access so, and lets them start again', async () => {
     await using nora = await visit('nora');
     await nora.signIn();
     await nora.press('Deny');

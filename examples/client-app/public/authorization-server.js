@@ -28,7 +28,7 @@ export async function discover(issuer) {
   const response = await fetch(`${origin}/.well-known/oauth-authorization-server${path}`);
   if (!response.ok) throw new Error(`The authorization server answers ${response.status}.`);
   const metadata = await response.json();
-  // RFC 8414 section 3.3: else it is the metadata of somebody else.
+  // RFC 8414 section 3.3: else the metadata belongs to another server.
   if (metadata.issuer !== issuer) throw new Error(`Expected metadata of ${issuer}, got ${metadata.issuer}.`);
   return metadata;
 }

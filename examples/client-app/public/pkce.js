@@ -1,4 +1,4 @@
-// Proof Key for Code Exchange (RFC 7636): whoever redeems a code must be whoever asked for it.
+// Proof Key for Code Exchange (RFC 7636): the client that redeems a code must be the one that requested it.
 
 /** 256 random bits: a `code_verifier`, or a `state`. */
 export function randomText() {

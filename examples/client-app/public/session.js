@@ -35,7 +35,7 @@ export function createSession({ issuer, clientId, redirectUri, scope }) {
   };
 
   const redeemRefreshToken = async () => {
-    if (tokens === undefined) throw new OAuthFailure('invalid_grant', 'Nobody is signed in.');
+    if (tokens === undefined) throw new OAuthFailure('invalid_grant', 'No user is signed in.');
     try {
       await requestTokens({ grant_type: 'refresh_token', refresh_token: tokens.refresh });
     } catch (error) {
@@ -77,12 +77,12 @@ export function createSession({ issuer, clientId, redirectUri, scope }) {
     async finishSignIn(answer) {
       const request = JSON.parse(sessionStorage.getItem('request') ?? '{}');
       sessionStorage.removeItem('request');
-      // An answer to nobody's question: somebody made this browser come here (RFC 9700 section 4.7).
+      // This browser has sent no such request: another site made it come here (RFC 9700 section 4.7).
       if (request.state === undefined || answer.get('state') !== request.state) {
         throw new OAuthFailure('invalid_state', 'This answer belongs to no request of this tab.');
       }
       // Of another authorization server (RFC 9207).
-      if (answer.get('iss') !== issuer) throw new OAuthFailure('invalid_issuer', 'Somebody else answered.');
+      if (answer.get('iss') !== issuer) throw new OAuthFailure('invalid_issuer', 'Another server answered.');
       const error = answer.get('error');
       if (error !== null) throw new OAuthFailure(error, answer.get('error_description') ?? undefined);
       await requestTokens({
@@ -104,11 +104,11 @@ export function createSession({ issuer, clientId, redirectUri, scope }) {
     /** An access token that is still good. */
     async accessToken() {
       if (tokens !== undefined && tokens.expires - Date.now() < margin) await this.renew();
-      if (tokens === undefined) throw new OAuthFailure('invalid_grant', 'Nobody is signed in.');
+      if (tokens === undefined) throw new OAuthFailure('invalid_grant', 'No user is signed in.');
       return tokens.access;
     },
 
-    /** Gives everything back (RFC 7009): with the refresh token dies all that was issued with it. */
+    /** Revokes the refresh token (RFC 7009), and with it all that was issued under its grant. */
     async end() {
       const given = tokens;
       tokens = undefined;

@@ -44,7 +44,7 @@ export function createSite(configuration: AppConfiguration): RequestListener {
   });
 
   const headers = {
-    // Only own scripts run, and they talk to nobody but these two: what keeps tokens in memory safe there.
+    // Only the page's own scripts run, and they can reach only these two servers. This protects the tokens in memory.
     'content-security-policy': [
       "default-src 'none'",
       "script-src 'self'",

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** A person as the authorization server knows them. A name is unique only with the authority that vouches for it. */
+/** A person as the authorization server knows them. A name is unique only at one identity provider. */
 export interface Owner {
   readonly authority: string;
   readonly name: string;
@@ -14,7 +14,7 @@ export interface Note {
 }
 
 export interface Notes {
-  /** The newest hundred notes of one person, newest first, and of nobody else. */
+  /** The newest hundred notes of one person, newest first. */
   of(owner: Owner): Note[];
   add(owner: Owner, text: string): Note;
   /** How many there are, and of how many people. */

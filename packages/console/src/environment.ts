@@ -40,6 +40,6 @@ export const PersonContext = createContext<Person | undefined>(undefined);
 
 export function usePerson(): Person {
   const person = useContext(PersonContext);
-  if (person === undefined) throw new Error('nobody is known to be signed in around this component');
+  if (person === undefined) throw new Error('no signed-in person is known around this component');
   return person;
 }

@@ -24,7 +24,7 @@ describe('a client that an administrator trusts', () => {
     route = `${resourceServerRoute}/clients/${shop.id}`;
     await root.page.clock.install();
     await root.signIn('root', route, JSON.stringify({ adminPrincipal: true }));
-    const admin = createAdminClient({ baseUrl: server.service.baseUrl(), token: () => root.token() });
+    const admin = createAdminClient({ baseUrl: server.service.baseUrl, token: () => root.token() });
     address = { resourceServerId: orders.id, id: shop.id };
     await admin.clients.update(address, { skipConsent: true });
   });
@@ -57,7 +57,7 @@ describe('a client that an administrator trusts', () => {
     await page.getByRole('button', { name: 'Confirm' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('https://other.example.com/callback').waitFor();
-    const owner = createAdminClient({ baseUrl: server.service.baseUrl(), token: () => emma.token() });
+    const owner = createAdminClient({ baseUrl: server.service.baseUrl, token: () => emma.token() });
     await owner.clients.update(address, { redirectUris: ['https://third.example.com/callback'] });
     const read = page.waitForResponse((response) => response.url().endsWith(`/client/${address.id}`));
     await page.clock.fastForward(11_000);

@@ -12,7 +12,7 @@ describe('the lifetime of a client without expiry', () => {
     await using visitor = await consolePage(browser, server);
     await visitor.signIn();
     const { page, goTo, token } = visitor;
-    const admin = createAdminClient({ baseUrl: server.service.baseUrl(), token });
+    const admin = createAdminClient({ baseUrl: server.service.baseUrl, token });
     const { id } = await admin.resourceServers.create({ name: 'Maps', contactName: 'Emma' });
     const redirectUris = ['https://map.example/callback'];
     const implicit = { allowedImplicitGrant: true, redirectUris, expireDuration: 0 };

@@ -17,7 +17,7 @@ describe('the administration GUI of a server with more clients than it reads', (
     [browser, server] = await Promise.all([launchBrowser(), startServer({ authenticator: 'noop-admin' })]);
     visitor = await consolePage(browser, server);
     await visitor.signIn(undefined, '/nowhere');
-    admin = createAdminClient({ baseUrl: server.service.baseUrl(), token: () => visitor.token() });
+    admin = createAdminClient({ baseUrl: server.service.baseUrl, token: () => visitor.token() });
     const busy = { name: 'Busy API', contactName: 'Operations', scopes: ['read'] };
     ({ id } = await admin.resourceServers.create(busy));
     addClients(server.database, id, 2100);

@@ -94,13 +94,13 @@ describe('the GUI', () => {
     await using server = await startServer();
     const { store } = server.service;
     const second = `http://127.0.0.1:${server.port}`;
-    assert.notEqual(server.service.baseUrl(), second);
+    assert.notEqual(server.service.baseUrl, second);
     const deps = { ...store, clock: systemClock, random: systemRandom };
     await pageAddresses(deps).add(commandLineCaller('ann'), second);
     await store.refreshRegistry();
     await using visitor = await consolePage(browser, {
       ...server,
-      service: { ...server.service, baseUrl: () => second },
+      service: { ...server.service, baseUrl: second },
     });
     const { page } = visitor;
     await page.goto(`${second}/client/client.html`);

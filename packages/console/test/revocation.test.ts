@@ -29,7 +29,7 @@ describe('an administrator', () => {
     await owners.nth(1).waitFor();
     // The newest first: the namesake's.
     await owners.last().click();
-    await page.getByRole('button', { name: 'Revoke everything of theirs' }).click();
+    await page.getByRole('button', { name: 'Revoke everything of this person' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('(from any-person)').waitFor();
     await dialog.getByText('every access and refresh token').waitFor();
@@ -48,7 +48,7 @@ describe('an administrator', () => {
     await page.getByRole('tab', { name: 'Secret and removal' }).click();
     await page.getByRole('button', { name: 'Revoke all tokens' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('ends at once, for everybody who uses it').waitFor();
+    await dialog.getByText('is revoked at once, for all its users').waitFor();
     await dialog.getByRole('button', { name: 'Revoke all tokens' }).click();
     await page.getByText('All tokens of Demo Service are revoked').waitFor();
     assert.equal(await statusOf(old), 404);

@@ -64,7 +64,7 @@ describe('the window in which people sign in again', () => {
       if (!knowsPolicy) await withoutPolicy(page);
       const popup = await goneElsewhere(visitor);
       assert.equal(await popup.locator('#tie').textContent(), 'no opener');
-      assert.ok(page.url().startsWith(server.service.baseUrl()), page.url());
+      assert.ok(page.url().startsWith(server.service.baseUrl), page.url());
     });
 
     it(`hands its answer over in ${what}, after a visit to another origin too`, async () => {

@@ -61,7 +61,7 @@ describe('signing in to the administration GUI', () => {
     await visitor.goTo(`access_token=x&token_type=bearer&expires_in=0&principal=${evil}`);
     await visitor.page.waitForURL('**/client.html#/clients');
     await visitor.goTo('/tokens');
-    await visitor.page.getByText('No live token').or(visitor.page.getByRole('table')).first().waitFor();
+    await visitor.page.getByText('No valid token').or(visitor.page.getByRole('table')).first().waitFor();
     assert.equal(visitor.token(), before);
     assert.deepEqual(visitor.faults(), []);
   });

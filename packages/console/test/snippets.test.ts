@@ -115,7 +115,7 @@ describe('snippets', () => {
         scopes: ['read'],
         allowedClientCredentials: true,
       });
-      const snippets = clientSnippets(server.service.baseUrl(), clientRecord(client));
+      const snippets = clientSnippets(server.service.baseUrl, clientRecord(client));
       const { text = '' } = snippets.find(({ label }) => label === 'openid-client') ?? {};
       const file = new URL('snippet.mjs', directory);
       await writeFile(file, `${text}\nexport default access_token;\n`);

@@ -11,7 +11,7 @@ const [, , expandPair] = operatorOf('&');
 
 /**
  * Settings to request options that share nothing with them but `request`, and bodies that are not data.
- * @param parameters whatever their names: only these count, not those among the settings
+ * @param parameters by any name: only these are used, not those among the settings
  * @throws EndpointError of any code
  */
 export const buildRequest = (

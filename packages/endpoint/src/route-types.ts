@@ -73,7 +73,7 @@ type ColonName<Text extends string> = Text extends `${Digit}${string}` | ''
     ? Text
     : never;
 
-/** `:name` counts only as a whole segment, with or without a file extension. */
+/** `:name` is a parameter only as a whole segment, with or without a file extension. */
 type ColonNames<Path extends string> = Path extends `${infer Segment}/${infer Rest}`
   ? ColonNameOf<Segment> | ColonNames<Rest>
   : ColonNameOf<Path>;

@@ -13,7 +13,7 @@ const countHazards = (path: string): number =>
   path.split(/^\/\/|(?<![^/])(?:\.|%2e){1,2}(?=(?:\{[;?&#][^{}]*\})*(?:[;?#/]|$))/i).length;
 
 /**
- * The full URL. Whatever the variables are, its origin is the base URL's, or the route's own.
+ * The full URL. No variable changes its origin, which is that of the base URL or of the route.
  * @throws EndpointError `MISSING_VARIABLE`, `UNSAFE_VALUE`, `INVALID_URL`, `INVALID_VALUE`
  */
 type Locate = (baseUrl: string | undefined, variables: object, query: string) => string;
@@ -75,7 +75,7 @@ export const parseRoute = cached((url): Route => {
     (baseUrl, variables, query) => {
       const path = expand(variables);
       const [root, baseQuery] = parseBaseUrl(origin ?? (baseUrl as string));
-      // Most paths have no query, fragment or dot segment to look after, which this tells at once.
+      // Most paths have no query, fragment or dot segment. This test finds that at once.
       if (!baseQuery && !/^[^/]|[?#]|\/[.%/]/.test(path)) return root + path + query;
       // What does not begin with a slash would lengthen the host before it: `.evil.example`, `@evil.example`. The author of a
       // route may climb with `..`; a value may not add to that.

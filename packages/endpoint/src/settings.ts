@@ -44,12 +44,12 @@ export const OPTIONS = new Map<string, Read | undefined>(
   }),
 );
 
-/** A call as options alone. Where there is a route, the method and URL in the options do not count. */
+/** A call as options alone. Where there is a route, the method and URL in the options are ignored. */
 export const toOptions = (route: string | Options, options?: Options | null): Options =>
   typeof route === 'string' ? { ...options, ...splitRoute(route) } : route;
 
 /**
- * Options over the defaults: own properties only. What is undefined does not count.
+ * Options over the defaults: own properties only. Undefined values are ignored.
  * @throws EndpointError `INVALID_METHOD`, `INVALID_HEADER`
  */
 export const settle = (defaults: Settings, options: Options): Settings =>

@@ -84,7 +84,7 @@ interface Build<Given extends PropertyKey, Result> {
 
 /** Turns a route and parameters into request options; throws `EndpointError` only. */
 export interface Endpoint<Given extends PropertyKey = never> extends Build<Given, RequestOptions> {
-  /** The keys of `parameters` are only ever parameters, whatever they are called: the place for untrusted ones. */
+  /** The keys of `parameters` are always parameters, by any name: the place for untrusted ones. */
   <const Route extends string, const Some extends Options>(
     route: Route,
     options: Some,

@@ -1,5 +1,5 @@
 /** One thing that is wrong with what was configured. */
-export interface Fault {
+export interface OptionError {
   /** The option or environment variable. */
   readonly name: string;
   /** What was expected and what came. */
@@ -9,11 +9,11 @@ export interface Fault {
 /** Everything that is wrong with the options, rules or environment at once. Shows no secret. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
-  readonly faults: readonly Fault[];
+  readonly errors: readonly OptionError[];
 
-  constructor(subject: string, faults: readonly Fault[]) {
-    const lines = faults.map(({ name, problem }) => `\n  ${name}: ${problem}`);
-    super(`${subject} ${faults.length === 1 ? 'has a fault' : 'have faults'}:${lines.join('')}`);
-    this.faults = faults;
+  constructor(subject: string, errors: readonly OptionError[]) {
+    const lines = errors.map(({ name, problem }) => `\n  ${name}: ${problem}`);
+    super(`${subject} ${errors.length === 1 ? 'has an error' : 'have errors'}:${lines.join('')}`);
+    this.errors = errors;
   }
 }

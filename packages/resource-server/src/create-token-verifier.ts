@@ -11,7 +11,7 @@ import { connectionWarning, warningsOf } from './warnings.ts';
  * A verifier of access tokens that asks the authorization server and remembers its answers. Make one for the life of the
  * process and share it.
  * @param options default: those of the environment
- * @throws ConfigurationError with every fault at once
+ * @throws ConfigurationError with every error at once
  */
 export function createTokenVerifier(options: TokenVerifierOptions = optionsFromEnvironment()): TokenVerifier {
   return composeVerifier(options, system);

@@ -1,5 +1,5 @@
 import { ConfigurationError } from './configuration-error.ts';
-import { type connectionKinds, faultsOf, type TokenVerifierOptions } from './options.ts';
+import { type connectionKinds, optionErrors, type TokenVerifierOptions } from './options.ts';
 import { type Environment, platform } from './platform.ts';
 
 type Connection = keyof typeof connectionKinds;
@@ -21,7 +21,7 @@ const truths = new Map([
 
 /**
  * Options from the environment, to use as they are or to add others to. A variable that is empty is as good as absent.
- * @throws ConfigurationError with every fault of every variable at once
+ * @throws ConfigurationError with every error of every variable at once
  */
 export function optionsFromEnvironment(
   environment: Environment = platform.process?.env ?? {},
@@ -34,7 +34,7 @@ export function optionsFromEnvironment(
     secret: read('secret'),
     ...(flag !== undefined && { jsonTypeInfoIncluded: truths.get(flag) ?? flag }),
   };
-  const faults = faultsOf(values, (option) => variables[option as Connection]);
-  if (faults.length > 0) throw new ConfigurationError('The environment variables', faults);
+  const errors = optionErrors(values, (option) => variables[option as Connection]);
+  if (errors.length > 0) throw new ConfigurationError('The environment variables', errors);
   return values as TokenVerifierOptions;
 }

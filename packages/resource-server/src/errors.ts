@@ -2,8 +2,8 @@ import { type Challenge, formatChallenge } from './bearer/challenge.ts';
 import { platform, type WebResponse } from './platform.ts';
 
 /**
- * The table of refusals: the status that an API answers (RFC 6750 §3.1), and the `error` of the challenge. A
- * request without a token is asked for one and not told of an error.
+ * The table of refusals: the status that an API answers (RFC 6750 §3.1), and the `error` of the challenge. The
+ * challenge to a request without a token names no error.
  */
 export const accessErrors = {
   missing_token: { status: 401, error: undefined },
@@ -79,7 +79,7 @@ export class RequestMalformed extends AccessError {
   }
 }
 
-/** `unknown` is all that the authorization server tells of unknown, revoked and other APIs' tokens. */
+/** `unknown`: the authorization server does not distinguish unknown tokens, revoked tokens and those of other APIs. */
 export type TokenRejection = 'unknown' | 'expired' | 'malformed';
 
 export const rejections: Readonly<Record<TokenRejection, string>> = {
@@ -88,7 +88,7 @@ export const rejections: Readonly<Record<TokenRejection, string>> = {
   malformed: 'The access token is malformed.',
 };
 
-/** 401: the authorization server was asked, now or a moment ago, and the token gives no access. */
+/** 401: the authorization server was asked, now or shortly before, and the token gives no access. */
 export class TokenRejected extends AccessError {
   override readonly name = 'TokenRejected';
   readonly reason: TokenRejection;
@@ -114,7 +114,7 @@ export class InsufficientPrivileges extends AccessError {
   }
 }
 
-/** Why nobody knows whether a token is good; completes the sentence "The authorization server …". */
+/** Why the token could not be verified; completes the sentence "The authorization server …". */
 export const unavailabilities = {
   unreachable: 'could not be reached',
   timeout: 'did not answer in time',
@@ -138,7 +138,7 @@ interface UnavailabilityDetails {
   readonly cause?: unknown;
 }
 
-/** 503: nobody knows whether the token is good, so it opens nothing. */
+/** 503: the token could not be verified, so the request gets no access. */
 export class AuthorizationServerUnavailable extends AccessError {
   override readonly name = 'AuthorizationServerUnavailable';
   readonly reason: Unavailability;

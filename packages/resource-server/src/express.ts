@@ -6,7 +6,7 @@ import type { TokenVerifier } from './token-verifier.ts';
 
 export type { MiddlewareRules } from './bearer/middleware.ts';
 
-// Of types alone: @types/express wants to be told in this form.
+// Types only: @types/express needs this form.
 declare global {
   namespace Express {
     interface Request {
@@ -23,7 +23,7 @@ export type ExpressMiddleware = (
 ) => void;
 
 /**
- * Middleware for Express, and for whatever else calls `(request, response, next)`: answers requests without a good
+ * Middleware for Express, and for other frameworks that call `(request, response, next)`: answers requests without a good
  * token, puts `tokenInfo` on the others. CORS preflights pass without one.
  * @throws ConfigurationError for rules that are none
  */

@@ -44,7 +44,7 @@ export function protect(verifier: Pick<TokenVerifier, 'verify'>, rules?: Middlew
       return undefined;
     } catch (error) {
       if (!isAnswered(error)) throw error;
-      // What an asynchronous hook returns tells Fastify that it has answered.
+      // An asynchronous hook that returns the reply has answered (Fastify).
       return reply
         .code(error.status)
         .headers({ ...error.headers, 'content-type': 'application/json' })

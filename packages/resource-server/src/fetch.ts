@@ -13,7 +13,7 @@ export interface FetchRequest {
 }
 
 /**
- * Puts a guard around a handler `(request, tokenInfo, ...)` for Workers, Deno, Bun and whatever else takes
+ * Puts a guard around a handler `(request, tokenInfo, ...)` for Workers, Deno, Bun and other platforms that take
  * `(request, ...) => Response`; what the runtime gives beside the request is handed on. An `AccessError` that the
  * handler throws is answered too.
  * @throws ConfigurationError for rules that are none

@@ -1,7 +1,7 @@
 export type { AccessRules } from './bearer/access-rules.ts';
 export type { Challenge } from './bearer/challenge.ts';
 export { createGuard, type Guard } from './bearer/guard.ts';
-export { ConfigurationError, type Fault } from './configuration-error.ts';
+export { ConfigurationError, type OptionError } from './configuration-error.ts';
 export { createTokenVerifier } from './create-token-verifier.ts';
 export { optionsFromEnvironment } from './environment.ts';
 export {

@@ -1,4 +1,4 @@
-import { ConfigurationError, type Fault } from './configuration-error.ts';
+import { ConfigurationError, type OptionError } from './configuration-error.ts';
 import { aFunction, credential, type Kind, truth, webAddress, wholeNumber } from './kinds.ts';
 import type { Fetch } from './platform.ts';
 
@@ -65,7 +65,7 @@ export interface Settings extends Omit<TokenVerifierOptions, 'jsonTypeInfoInclud
   readonly cache: Readonly<Record<keyof CacheOptions, number>>;
 }
 
-/** @throws ConfigurationError with every fault at once */
+/** @throws ConfigurationError with every error at once */
 export function readOptions(options: TokenVerifierOptions): Settings {
   const { cache, ...rest } = Object(options) as TokenVerifierOptions;
   const isObject = cache === undefined || (typeof cache === 'object' && cache !== null);
@@ -73,13 +73,13 @@ export function readOptions(options: TokenVerifierOptions): Settings {
     `cache.${name}`,
     value,
   ]);
-  const faults = [
-    ...faultsOf({ ...rest, ...Object.fromEntries(inCache) }),
+  const errors = [
+    ...optionErrors({ ...rest, ...Object.fromEntries(inCache) }),
     ...(isObject
       ? []
       : [{ name: 'cache', problem: `expected an object, got ${cache}; ttl: 0 switches it off` }]),
   ];
-  if (faults.length > 0) throw new ConfigurationError('The options of createTokenVerifier', faults);
+  if (errors.length > 0) throw new ConfigurationError('The options of createTokenVerifier', errors);
   return {
     ...rest,
     jsonTypeInfoIncluded: rest.jsonTypeInfoIncluded ?? false,
@@ -94,13 +94,12 @@ export function readOptions(options: TokenVerifierOptions): Settings {
 }
 
 /**
- * What is wrong with values by name. A name that nobody knows is a fault: misspelt, an option would silently have no
- * effect.
+ * What is wrong with values by name. An unknown name is an error: else a misspelt option would silently have no effect.
  */
-export function faultsOf(
+export function optionErrors(
   values: Readonly<Record<string, unknown>>,
   nameOf: (option: string) => string = (option) => option,
-): Fault[] {
+): OptionError[] {
   const names = new Set([...required, ...Object.keys(values)]);
   return [...names].flatMap((option) => {
     const value = values[option];

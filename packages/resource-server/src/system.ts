@@ -5,7 +5,7 @@ import { type Fetch, platform } from './platform.ts';
 export interface Clocks {
   /** Epoch milliseconds; may jump. */
   now(): number;
-  /** Milliseconds since some moment; never goes back, may stand still while the machine sleeps. */
+  /** Milliseconds since a fixed time; never goes back, may stand still while the machine sleeps. */
   monotonic(): number;
 }
 

@@ -13,7 +13,7 @@ export interface TokenInfoParts extends Partial<Omit<TokenInfo, 'principal'>> {
   readonly principal?: Partial<Principal>;
 }
 
-/** Token info as the real verifier gives it, frozen: no scopes, user `test-user`, never expires, unless told otherwise. */
+/** Token info as the real verifier gives it, frozen: no scopes, user `test-user`, never expires, unless stated otherwise. */
 export function buildTokenInfo({ principal = {}, ...parts }: TokenInfoParts = {}): TokenInfo {
   const { audience = 'Test client', scopes = [], expires_in = 0 } = parts;
   const { name = 'test-user', roles = [], groups = [], adminPrincipal = false, attributes = {} } = principal;

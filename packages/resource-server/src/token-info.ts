@@ -14,7 +14,7 @@ export interface TokenInfo {
   readonly audience: string;
   readonly scopes: readonly string[];
   readonly principal: Principal;
-  /** When the token expires, in epoch milliseconds (a moment, not a duration); 0 = never. */
+  /** When the token expires, in epoch milliseconds (a point in time, not a duration); 0 = never. */
   readonly expires_in: number;
 }
 

@@ -1,27 +1,27 @@
 import { isTokenSyntax } from './bearer/token-syntax.ts';
 import { AuthorizationServerUnavailable, TokenRejected } from './errors.ts';
 import { isOutage, type Lookup } from './lookup/lookup.ts';
-import type { Moment, TokenCache } from './lookup/token-cache.ts';
+import type { ClockReading, TokenCache } from './lookup/token-cache.ts';
 import type { System } from './system.ts';
 import type { TokenInfo } from './token-info.ts';
 
 export interface TokenVerifier {
   /**
-   * Tells what an access token stands for, from the cache or by asking the authorization server.
-   * @throws TokenRejected when it gives no access, AuthorizationServerUnavailable when that cannot be told
+   * Resolves with what an access token represents, from the cache or from the authorization server.
+   * @throws TokenRejected when it gives no access, AuthorizationServerUnavailable when the token could not be verified
    */
   verify(token: string): Promise<TokenInfo>;
   /**
-   * Forgets what is known of a token: who calls `verify` afterwards gets a new answer. On Node.js, Deno and Bun it holds
-   * when the call returns, elsewhere when the promise resolves.
+   * Removes a token from the cache: a later `verify` asks the authorization server again. On Node.js, Deno and Bun this
+   * is done when the call returns, on other platforms when the promise resolves.
    */
   invalidate(token: string): Promise<void>;
 }
 
-/** A lookup under way, which whoever asks about the same token joins. */
+/** A lookup under way. A second caller with the same token joins it. */
 interface Flight {
   readonly answer: Promise<TokenInfo>;
-  /** By the monotonic clock; a flight that has not landed by then is lost and joined by nobody. */
+  /** By the monotonic clock. A lookup without an answer by then is lost, and no caller joins it. */
   readonly until: number;
 }
 
@@ -31,7 +31,7 @@ export interface VerifierParts {
   /** Milliseconds that a lookup may take. */
   readonly timeout: number;
   readonly digest: System['digest'];
-  /** Is told of every lookup that got no answer. */
+  /** Called for every lookup that got no answer. */
   readonly failed: (error: AuthorizationServerUnavailable) => void;
 }
 
@@ -57,13 +57,13 @@ export function tokenVerifier({ cache, lookUp, timeout, digest, failed }: Verifi
     if (known !== undefined) return Promise.resolve(known);
     const rejection = cache.rejection(key);
     if (rejection !== undefined) return Promise.reject(new TokenRejected(rejection));
-    const asked = cache.moment();
+    const asked = cache.readClocks();
     const flight = flights.get(key);
     if (flight !== undefined && asked.monotonic < flight.until) return flight.answer;
     return start(key, token, asked);
   }
 
-  function start(key: string, token: string, asked: Moment): Promise<TokenInfo> {
+  function start(key: string, token: string, asked: ClockReading): Promise<TokenInfo> {
     dropLost(asked.monotonic);
     const flight: Flight = { answer: lookUp(token).then(accept, refuse), until: asked.monotonic + timeout };
     // Behind those that began earlier, also where a lost one of this token is replaced.
@@ -72,7 +72,7 @@ export function tokenVerifier({ cache, lookUp, timeout, digest, failed }: Verifi
     return flight.answer;
 
     function accept(info: TokenInfo): TokenInfo {
-      if (!cache.isAlive(info, asked)) return refuse(new TokenRejected('expired'));
+      if (!cache.isValid(info, asked)) return refuse(new TokenRejected('expired'));
       if (land()) cache.accept(key, info, asked);
       return info;
     }
@@ -88,7 +88,7 @@ export function tokenVerifier({ cache, lookUp, timeout, digest, failed }: Verifi
       throw error;
     }
 
-    // What a flight brings counts only while it is the one to join: not after `invalidate`, nor when it was lost.
+    // The cache takes the answer only while callers can join the lookup: not after `invalidate`, nor when it was lost.
     function land(): boolean {
       return flights.get(key) === flight && flights.delete(key);
     }

@@ -4,8 +4,8 @@ import type { Clocks } from './system.ts';
 const interval = 1000;
 
 /**
- * Tells operators why lookups fail, at most once a second for each reason. What the circuit breaker refused is left
- * out: its cause was told before.
+ * Warns operators why lookups fail, at most once a second for each reason. A refusal of the circuit breaker gives no
+ * warning: the failures that opened it did.
  */
 export function warningsOf(
   tokenInfoUrl: string,

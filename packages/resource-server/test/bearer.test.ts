@@ -58,7 +58,7 @@ describe('an Authorization header', () => {
 });
 
 describe('a token', () => {
-  it('has at most 4,096 characters, so that nobody has to hash megabytes', () => {
+  it('has at most 4,096 characters, so that no server has to hash megabytes', () => {
     assert.equal(isTokenSyntax('a'.repeat(4096)), true);
     assert.equal(isTokenSyntax('a'.repeat(4097)), false);
   });

@@ -51,7 +51,7 @@ describe('the circuit breaker', () => {
     breaker.check();
   });
 
-  it('tries again when nobody hears of that one any more', () => {
+  it('tries again when that attempt gets no answer', () => {
     const { system, breaker } = breakerAfter(5);
     system.advance(pause);
     breaker.admit();

@@ -19,21 +19,21 @@ const environment = {
   WATCHWORD_TOKENINFO_SECRET: good.secret,
 };
 
-function faultsOf(make: () => unknown): Record<string, string> {
+function optionErrors(make: () => unknown): Record<string, string> {
   try {
     make();
   } catch (error) {
     assert.ok(error instanceof ConfigurationError, String(error));
-    for (const { name, problem } of error.faults)
+    for (const { name, problem } of error.errors)
       assert.ok(error.message.includes(`\n  ${name}: ${problem}`));
     assert.doesNotMatch(error.message, /its-secret/);
-    return Object.fromEntries(error.faults.map(({ name, problem }) => [name, problem]));
+    return Object.fromEntries(error.errors.map(({ name, problem }) => [name, problem]));
   }
   return {};
 }
 
 const faultsOfOptions = (options: unknown) =>
-  faultsOf(() => createTokenVerifier(options as TokenVerifierOptions));
+  optionErrors(() => createTokenVerifier(options as TokenVerifierOptions));
 
 describe('the options', () => {
   it('need an address and credentials, and nothing else', () => {
@@ -158,14 +158,14 @@ describe('the environment', () => {
       process.env = before;
     });
     for (const name of Object.keys(environment)) delete process.env[name];
-    assert.deepEqual(Object.keys(faultsOf(() => createTokenVerifier())), Object.keys(environment));
+    assert.deepEqual(Object.keys(optionErrors(() => createTokenVerifier())), Object.keys(environment));
     Object.assign(process.env, environment);
     createTokenVerifier();
   });
 
-  it('is checked whole, and its faults go by the names of the variables', () => {
+  it('is checked whole, and its errors go by the names of the variables', () => {
     assert.deepEqual(
-      faultsOf(() =>
+      optionErrors(() =>
         optionsFromEnvironment({
           WATCHWORD_TOKENINFO_URL: 'localhost:8080',
           WATCHWORD_TOKENINFO_KEY: '',

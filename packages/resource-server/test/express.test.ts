@@ -53,7 +53,7 @@ describe('with Express', () => {
     assert.deepEqual(await answer.json(), { title: 'The access token is not valid.' });
   });
 
-  it('a defect of the verifier goes to the error handling and lets nobody in', async () => {
+  it('a defect of the verifier goes to the error handling and gives no access', async () => {
     const app = express().set('env', 'test');
     app.use(protect({ verify: () => Promise.reject(new Error('a defect')) }));
     app.get('/orders', (_request, response) => void response.send('in'));

@@ -64,7 +64,7 @@ describe('with Fastify', () => {
     assert.deepEqual(answer.json(), { title: 'The request needs an access token: Authorization: Bearer.' });
   });
 
-  it('a defect of the verifier goes to the error handling and lets nobody in', async () => {
+  it('a defect of the verifier goes to the error handling and gives no access', async () => {
     const app = fastify();
     app.addHook('onRequest', protect({ verify: () => Promise.reject(new Error('a defect')) }));
     app.get('/orders', async () => 'in');

@@ -286,7 +286,7 @@ describe('a stale answer', () => {
     await assert.rejects(test.verifier.verify('g'), unavailable('circuit_open'));
   });
 
-  it('serves nobody by default', async () => {
+  it('serves no stale answer by default', async () => {
     await using test = await staleVerifier({ staleIfError: 0 });
     await test.server.stop();
     await unreachable(test, 'a');

@@ -36,7 +36,7 @@ describe('a protected fetch handler', () => {
     assert.deepEqual(await answer.json(), ['test-user', 'orders', { id: 1 }]);
   });
 
-  it('never sees a preflight, which nobody else answers either', async () => {
+  it('never sees a preflight, which no other handler answers either', async () => {
     const handler = protect(fakeVerifier(), {}, () => assert.fail('the handler ran'));
     const answer = await handler(
       new Request(url, {

@@ -12,7 +12,7 @@ import { buildTokenInfo, fakeVerifier } from '../src/testing.ts';
 
 describe('a guard', () => {
   for (const [why, rules] of [
-    ['a name that nobody knows', { scopes: 'read' }],
+    ['an unknown name', { scopes: 'read' }],
     ['a scope that is undefined', { scope: undefined }],
     ['a scope that is empty', { scope: '' }],
     ['no scope in a list', { scope: [] }],
@@ -37,7 +37,7 @@ describe('a guard', () => {
       (error) => {
         assert.ok(error instanceof ConfigurationError);
         assert.deepEqual(
-          error.faults.map(({ name }) => name),
+          error.errors.map(({ name }) => name),
           ['scopes', 'scope', 'realm'],
         );
         return true;

@@ -67,7 +67,7 @@ describe('with Hono', () => {
     assert.equal(answer.headers.get('access-control-allow-origin'), 'https://shop.example');
   });
 
-  it('a defect of the verifier goes to the error handling and lets nobody in', async (t) => {
+  it('a defect of the verifier goes to the error handling and gives no access', async (t) => {
     t.mock.method(console, 'error', () => {});
     const app = new Hono();
     app.use(protect({ verify: () => Promise.reject(new Error('a defect')) }));

@@ -27,7 +27,7 @@ middlewareConformance('node:http', async (verifier, rules) => {
 });
 
 describe('a protected handler of node:http', () => {
-  it('never sees a preflight, which nobody else answers either', async () => {
+  it('never sees a preflight, which no other handler answers either', async () => {
     const server = createServer(protect(fakeVerifier(), {}, () => assert.fail('the handler ran')));
     await using api = await httpApi(server, () => 0);
     const answer = await api.send('OPTIONS', [

@@ -28,7 +28,7 @@ describe('the slots of lookups', () => {
     assert.deepEqual(order, [0, 1, 2]);
   });
 
-  it('are refused to whoever waited too long, who then is not in the way', async () => {
+  it('are refused to a caller that waited too long, which then blocks no other', async () => {
     const { system, slots, held } = await fullSlots();
     const tooLong = slots.take(1000, 5000);
     const refused = assert.rejects(tooLong, overloaded);
@@ -63,7 +63,7 @@ describe('the slots of lookups', () => {
     await waiting;
   });
 
-  it('that nobody gave back are free again after the time that they are held at most', async () => {
+  it('that were not given back are free again after the longest time that they are held', async () => {
     const { system, slots } = await fullSlots();
     const earlier = slots.take(6000, 5000);
     system.advance(5000);

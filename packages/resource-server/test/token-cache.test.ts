@@ -16,7 +16,7 @@ describe('the cache', () => {
   it('serves a good answer for ttl and not a millisecond longer', () => {
     const { system, cache } = cacheWith();
     const info = buildTokenInfo();
-    cache.accept('a', info, cache.moment());
+    cache.accept('a', info, cache.readClocks());
     system.advance(299_999);
     assert.equal(cache.fresh('a'), info);
     system.advance(1);
@@ -25,7 +25,7 @@ describe('the cache', () => {
 
   it('counts from the question and not from the answer', () => {
     const { system, cache } = cacheWith();
-    const asked = cache.moment();
+    const asked = cache.readClocks();
     system.advance(4000);
     cache.accept('a', buildTokenInfo(), asked);
     system.advance(296_000);
@@ -34,7 +34,7 @@ describe('the cache', () => {
 
   it('serves nothing from the moment on at which the token expires, fresh or stale', () => {
     const { system, cache } = cacheWith();
-    cache.accept('a', buildTokenInfo({ expires_in: system.now() + 1000 }), cache.moment());
+    cache.accept('a', buildTokenInfo({ expires_in: system.now() + 1000 }), cache.readClocks());
     system.advance(999);
     assert.ok(cache.fresh('a'));
     system.advance(1);
@@ -48,7 +48,7 @@ describe('the cache', () => {
       [0, false],
     ] as const) {
       const { system, cache } = cacheWith({ staleIfError });
-      cache.accept('a', buildTokenInfo(), cache.moment());
+      cache.accept('a', buildTokenInfo(), cache.readClocks());
       system.advance(359_999);
       assert.equal(cache.stale('a') !== undefined, isThere);
       system.advance(1);
@@ -58,8 +58,8 @@ describe('the cache', () => {
 
   it('serves a refusal for negativeTtl, and forgets the good answer before it', () => {
     const { system, cache } = cacheWith();
-    cache.accept('a', buildTokenInfo(), cache.moment());
-    cache.reject('a', 'unknown', cache.moment());
+    cache.accept('a', buildTokenInfo(), cache.readClocks());
+    cache.reject('a', 'unknown', cache.readClocks());
     assert.equal(cache.fresh('a'), undefined);
     assert.equal(cache.stale('a'), undefined);
     system.advance(4999);
@@ -70,8 +70,8 @@ describe('the cache', () => {
 
   it('keeps nothing where the lifetimes are 0', () => {
     const { cache } = cacheWith({ ttl: 0, negativeTtl: 0 });
-    cache.accept('a', buildTokenInfo(), cache.moment());
-    cache.reject('b', 'unknown', cache.moment());
+    cache.accept('a', buildTokenInfo(), cache.readClocks());
+    cache.reject('b', 'unknown', cache.readClocks());
     assert.equal(cache.fresh('a'), undefined);
     assert.equal(cache.stale('a'), undefined);
     assert.equal(cache.rejection('b'), undefined);
@@ -79,20 +79,21 @@ describe('the cache', () => {
 
   it('loses no good answer to a flood of refusals', () => {
     const { cache } = cacheWith();
-    cache.accept('good', buildTokenInfo(), cache.moment());
-    for (let index = 0; index < 1000; index += 1) cache.reject(`made up ${index}`, 'unknown', cache.moment());
+    cache.accept('good', buildTokenInfo(), cache.readClocks());
+    for (let index = 0; index < 1000; index += 1)
+      cache.reject(`made up ${index}`, 'unknown', cache.readClocks());
     assert.ok(cache.fresh('good'));
   });
 
   it('prolongs no life when the clock is set back or the machine sleeps', () => {
     const setBack = cacheWith();
-    setBack.cache.accept('a', buildTokenInfo(), setBack.cache.moment());
+    setBack.cache.accept('a', buildTokenInfo(), setBack.cache.readClocks());
     setBack.system.setClock(-86_400_000);
     setBack.system.advance(300_000);
     assert.equal(setBack.cache.fresh('a'), undefined);
 
     const asleep = cacheWith();
-    asleep.cache.accept('a', buildTokenInfo(), asleep.cache.moment());
+    asleep.cache.accept('a', buildTokenInfo(), asleep.cache.readClocks());
     asleep.system.sleep(300_000);
     assert.equal(asleep.cache.fresh('a'), undefined);
   });
@@ -105,7 +106,7 @@ describe('the cache', () => {
     fc.assert(
       fc.property(fc.nat({ max: 600_000 }), fc.array(step, { maxLength: 8 }), (life, steps) => {
         const { system, cache } = cacheWith();
-        cache.accept('a', buildTokenInfo({ expires_in: system.now() + life }), cache.moment());
+        cache.accept('a', buildTokenInfo({ expires_in: system.now() + life }), cache.readClocks());
         // What has truly passed since the question.
         let passed = 0;
         for (const { kind, by } of steps) {

@@ -63,7 +63,7 @@ export async function startAdministration(
     const query = new URLSearchParams({
       response_type: 'token',
       client_id: pagesClient,
-      redirect_uri: `${server.service.baseUrl()}/client/client.html`,
+      redirect_uri: `${server.service.baseUrl}/client/client.html`,
       ...(scope !== '' && { scope }),
     });
     const { parameters, location } = await followFlow(

@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { composeService, type Service } from '../../server/src/compose.ts';
 import { loadConfiguration } from '../../server/src/config/load.ts';
 import type { SettingPath } from '../../server/src/config/settings.ts';
 import { seedDemo } from '../../server/src/demo.ts';
-import { listen } from '../../server/src/listen.ts';
 import type { LogSink } from '../../server/src/runtime/logger.ts';
 import { type CopyDatabase, databaseTemplate } from './database-template.ts';
 
@@ -52,9 +50,9 @@ export async function startServer(flags: Partial<Record<SettingPath, string>> = 
   if (!existsSync(configuration.database)) await copyDemo(configuration.database);
   const lines: string[] = [];
   const service = await composeService(configuration, linesInto(lines));
-  await listen(service, configuration);
-  const { port } = service.app.server.address() as AddressInfo;
-  const root = `http://127.0.0.1:${port}${new URL(service.baseUrl()).pathname.replace(/\/$/, '')}`;
+  await service.start();
+  const { port } = service;
+  const root = `http://127.0.0.1:${port}${new URL(service.baseUrl).pathname.replace(/\/$/, '')}`;
 
   const server: TestServer = {
     service,

@@ -1,5 +1,3 @@
-import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import type { ProtocolErrorName } from '@watchword/protocol';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { acceptRawBodies } from './http/body.ts';
@@ -7,10 +5,8 @@ import type { BrowserCookieJar } from './http/browser-cookies.ts';
 import { type Endpoint, registerEndpoints } from './http/endpoint.ts';
 import { type ErrorReply, errorPageReply, errorReply } from './http/error-reply.ts';
 import { everyAnswer } from './http/every-answer.ts';
-import { headerFault, maxHeadBytes } from './http/header-limits.ts';
+import { headerFault } from './http/header-limits.ts';
 import { type PageAnswers, wantsPage } from './http/page.ts';
-import type { Ports } from './http/ports.ts';
-import { refuseConnection } from './http/refused-connection.ts';
 import { requestIds } from './http/request-ids.ts';
 import type { AccessLine } from './runtime/access-log.ts';
 import type { InFlight } from './runtime/in-flight.ts';
@@ -18,9 +14,6 @@ import type { Logger } from './runtime/logger.ts';
 import type { Metrics } from './runtime/metrics.ts';
 
 const bodyLimit = 64 * 1024;
-const connectionsCheckingInterval = 1000;
-// Longer than the idle connections of proxies live, which else might use one that has just ended.
-const keepAliveTimeout = 72_000;
 
 export interface AppOptions {
   readonly endpoints: readonly Endpoint[];
@@ -28,10 +21,7 @@ export interface AppOptions {
   readonly logRequest: (line: AccessLine) => void;
   readonly metrics: Metrics;
   readonly trustedProxies: readonly string[];
-  /** Seconds within which a request must have arrived whole. */
-  readonly requestTimeout: number;
   readonly inFlight: InFlight;
-  readonly ports: Ports;
   readonly pages: PageAnswers;
   readonly cookies: Pick<BrowserCookieJar, 'forgetWaiting'>;
 }
@@ -45,46 +35,21 @@ declare module 'fastify' {
 
 /** Builds the HTTP application; it never listens. */
 export function buildApp(options: AppOptions): FastifyInstance {
-  const { logger, logRequest, metrics, inFlight, pages, ports, cookies } = options;
-  const timeout = options.requestTimeout * 1000;
+  const { logger, logRequest, metrics, inFlight, pages, cookies } = options;
   const app = Fastify({
     // Lines are written by the hook below: one for each request, without its query.
     logger: false,
     trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
-    serverFactory(answer) {
-      const server = ports.open(
-        {
-          maxHeaderSize: maxHeadBytes,
-          headersTimeout: timeout,
-          requestTimeout: timeout,
-          keepAliveTimeout,
-          connectionsCheckingInterval,
-          // Asked for where the answer can have the common form.
-          requireHostHeader: false,
-        },
-        answer,
-      );
-      return server.on('clientError', refuse);
-    },
     genReqId: requestIds(),
     // A request that arrives on a living connection while the process shuts down is still answered.
     return503OnClosing: false,
     // Parsed strictly where an endpoint takes parameters from it.
     routerOptions: { querystringParser: () => ({}) },
-    // Called for the first address only.
-    clientErrorHandler: () => {},
     frameworkErrors: (error, request, reply) => {
       reply.headers(everyAnswer);
       answerError(error, request, reply);
     },
   });
-
-  function refuse(error: Error, socket: Duplex): void {
-    const refusal = refuseConnection(error, socket as Socket);
-    if (refusal === undefined) return;
-    metrics.refused(refusal);
-    logger.info({ refusal, address: (socket as Socket).remoteAddress }, 'refused a connection');
-  }
 
   function replyTo(error: unknown, request: FastifyRequest): ErrorReply {
     if (!wantsPage(request)) return errorReply(error);

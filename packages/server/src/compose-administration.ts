@@ -40,7 +40,7 @@ type Dependencies = Omit<AccessTokenAdministrationDependencies, 'audited' | 'par
     readonly registry: Registry;
     readonly auditEvents: AuditEventStore;
     readonly sealer: Sealer;
-    issuer(): string;
+    readonly issuer: string;
   };
 
 /** Puts together the administration interface. */
@@ -72,11 +72,11 @@ export function composeAdministration(
   });
   let document: OpenApiDocument | undefined;
   const openApi = () => {
-    document ??= openApiDocument(routes, issuer(), version);
+    document ??= openApiDocument(routes, issuer, version);
     return document;
   };
   return {
     endpoints: administrationRoutes({ ...parts, routes, pages, prefix, openApi }),
-    bootstrap: () => bootstrap(issuer(), parts),
+    bootstrap: () => bootstrap(issuer, parts),
   };
 }

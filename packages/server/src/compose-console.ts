@@ -17,7 +17,7 @@ export interface ConsoleParts {
   /** Path of the base URL, `''` when it has none. */
   readonly prefix: string;
   readonly registry: Registry;
-  issuer(): string;
+  readonly issuer: string;
 }
 
 /** Puts together the administration GUI; when it has not been built, a page that says so. */
@@ -35,8 +35,8 @@ export function composeConsole(
     files,
     buildCommand,
     describe: () => ({
-      issuer: issuer(),
-      alternatives: registeredPageAddresses(registry).filter((baseUrl) => baseUrl !== issuer()),
+      issuer: issuer,
+      alternatives: registeredPageAddresses(registry).filter((baseUrl) => baseUrl !== issuer),
       productName: configuration['pages.productName'],
       logo: `${prefix}${pages.logo.path}`,
       version,

@@ -35,10 +35,13 @@ import { introspectionRoute } from './http/introspect.ts';
 import { metadataRoutes } from './http/metadata.ts';
 import { pageAnswers } from './http/page.ts';
 import { Ports } from './http/ports.ts';
+import { connectionRefusal } from './http/refused-connection.ts';
 import { revocationRoute } from './http/revoke.ts';
 import { startRoutes } from './http/start.ts';
+import { answerStarting } from './http/starting.ts';
 import { tokenRoute } from './http/token.ts';
 import { tokenInfoRoute } from './http/token-info.ts';
+import { listen } from './listen.ts';
 import { accessLog } from './runtime/access-log.ts';
 import { startExamination } from './runtime/database-examination.ts';
 import { FailedAttempts } from './runtime/failed-attempts.ts';
@@ -51,18 +54,22 @@ import { startPurging } from './runtime/purging.ts';
 import { securityLog } from './runtime/security-log.ts';
 import { systemClock, systemRandom } from './system.ts';
 
-/** A server that is put together and not yet listening. */
+/** A server that is put together. Its port is open; until {@link start} every request is answered with 503. */
 export interface Service {
   readonly app: FastifyInstance;
   readonly store: ServerStore;
   readonly logger: Logger;
-  /** The base URL; with port 0 it is known once {@link listensOn} was told the port. */
-  baseUrl(): string;
-  listensOn(port: number): void;
+  /** The port that is open. */
+  readonly port: number;
+  readonly baseUrl: string;
   /** Begins to look for damage in the database. */
   examine(): void;
-  /** Registers what the server itself depends on; to be called once the base URL is known. */
+  /** Registers the records that the server itself depends on. */
   bootstrap(): Promise<void>;
+  /** Registers these records, and answers requests from then on. */
+  start(): Promise<void>;
+  /** Closes the port at once, for a process that cannot go on. */
+  closePort(): void;
   /**
    * Stops accepting, finishes what is under way, lets go of the database.
    *
@@ -74,13 +81,42 @@ export interface Service {
 // Milliseconds that a shutdown waits for modules: as long as a login usually takes, and some more.
 const modulePatience = 2000;
 
-/** Puts the whole server together: the one place that knows every part. */
+/**
+ * Opens the port and puts the server together.
+ *
+ * @throws ListenError, ConfigurationError, StoreUnavailableError; then the port is closed
+ */
 export async function composeService(configuration: Configuration, sink: LogSink): Promise<Service> {
-  const clock = systemClock;
-  const random = systemRandom;
   const logger = createLogger(configuration['log.level'], sink);
   const metrics = new Metrics();
-  let baseUrl = configuration.baseUrl;
+  const ports = new Ports(
+    { requestTimeout: configuration['http.requestTimeout'], refuse: connectionRefusal(metrics, logger) },
+    answerStarting,
+  );
+  const port = await listen(ports, configuration);
+  try {
+    return await composeBehind(ports, port, configuration, sink, logger, metrics);
+  } catch (error) {
+    await ports.close(0);
+    throw error;
+  }
+}
+
+/** Puts the whole server together: the one place that knows every part. */
+async function composeBehind(
+  ports: Ports,
+  port: number,
+  configuration: Configuration,
+  sink: LogSink,
+  logger: Logger,
+  metrics: Metrics,
+): Promise<Service> {
+  const clock = systemClock;
+  const random = systemRandom;
+  const baseUrl =
+    configuration.baseUrl === defaultBaseUrl(0) && configuration.port === 0
+      ? defaultBaseUrl(port)
+      : configuration.baseUrl;
   const own = { password: passwordFactory(() => store) };
   const moduleCalls = composeModuleCalls(logger, metrics);
   const services = {
@@ -105,11 +141,10 @@ export async function composeService(configuration: Configuration, sink: LogSink
 
   let closing = false;
   const inFlight = new InFlight();
-  const ports = new Ports();
-  const issuer = () => baseUrl;
+  const issuer = baseUrl;
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
   const shownPages = pageAnswers(pages, prefix);
-  const cookies = browserCookieJar(configuration.baseUrl, configuration['authState.lifetime']);
+  const cookies = browserCookieJar(baseUrl, configuration['authState.lifetime']);
   const attempts = new FailedAttempts({
     perIdentifier: configuration['failedAttempts.perIdentifier'],
     perAddress: configuration['failedAttempts.perAddress'],
@@ -185,16 +220,14 @@ export async function composeService(configuration: Configuration, sink: LogSink
     endpoints: [
       ...belowBase,
       ...metadataRoutes(prefix, () =>
-        authorizationServerMetadata(issuer(), grantTypes, responseTypes, pages.languages()),
+        authorizationServerMetadata(issuer, grantTypes, responseTypes, pages.languages()),
       ),
     ],
     logger,
     logRequest: accessLog(logger, sink),
     metrics,
     trustedProxies: configuration.trustedProxies,
-    requestTimeout: configuration['http.requestTimeout'],
     inFlight,
-    ports,
     pages: shownPages,
     cookies,
   });
@@ -214,31 +247,37 @@ export async function composeService(configuration: Configuration, sink: LogSink
   const stopCounting = issuedCounts.start(logger);
   const stopKeyRotation = startKeyRotation(() => sealer.rotate(), logger);
 
+  const registerOwnRecords = async () => {
+    const { created, redirectUri } = await administration.bootstrap();
+    if (created.length > 0) logger.info({ created }, 'registered the administration interface');
+    if (redirectUri !== undefined) logger.info({ redirectUri }, 'the administration pages have moved');
+    const fault = redirectUriFault(administrationRedirectUri(issuer));
+    if (fault !== undefined) {
+      logger.warn(
+        { baseUrl },
+        'the administration pages need https: over this base URL nobody can log in to them',
+      );
+    }
+  };
+
   let stopExamination = () => {};
 
   return {
     app,
     store,
     logger,
-    baseUrl: issuer,
-    listensOn(port) {
-      if (configuration.port === 0 && baseUrl === defaultBaseUrl(0)) baseUrl = defaultBaseUrl(port);
-    },
+    port,
+    baseUrl,
     examine() {
       stopExamination = startExamination(store, logger, metrics);
     },
-    async bootstrap() {
-      const { created, redirectUri } = await administration.bootstrap();
-      if (created.length > 0) logger.info({ created }, 'registered the administration interface');
-      if (redirectUri !== undefined) logger.info({ redirectUri }, 'the administration pages have moved');
-      const fault = redirectUriFault(administrationRedirectUri(issuer()));
-      if (fault !== undefined) {
-        logger.warn(
-          { baseUrl: issuer() },
-          'the administration pages need https: over this base URL nobody can log in to them',
-        );
-      }
+    bootstrap: registerOwnRecords,
+    async start() {
+      await registerOwnRecords();
+      await app.ready();
+      ports.answerWith(app.routing);
     },
+    closePort: () => void ports.close(0),
     async close(lingerSeconds = 0) {
       closing = true;
       stopExamination();

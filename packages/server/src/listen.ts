@@ -1,18 +1,25 @@
-import type { AddressInfo } from 'node:net';
-import type { Service } from './compose.ts';
+import { lookup } from 'node:dns/promises';
 import type { Configuration } from './config/settings.ts';
+import type { Ports } from './http/ports.ts';
 
-/** Opens the port. Resolves with the port that is open; rejects with advice when it cannot be. */
-export async function listen(service: Service, { host, port }: Configuration): Promise<number> {
+/**
+ * Opens the port at every address of `localhost`, or at the first address of another host.
+ *
+ * @returns the port that is open
+ * @throws ListenError
+ */
+export async function listen(ports: Ports, { host, port }: Configuration): Promise<number> {
   try {
-    await service.app.listen({ host, port });
+    return await ports.open(await addressesOf(host), port);
   } catch (error) {
     throw new ListenError(host, port, error);
   }
-  const address = service.app.server.address() as AddressInfo;
-  service.listensOn(address.port);
-  await service.bootstrap();
-  return address.port;
+}
+
+async function addressesOf(host: string): Promise<string[]> {
+  if (host !== 'localhost') return [host];
+  const found = await lookup(host, { all: true });
+  return [...new Set(found.map(({ address }) => address))];
 }
 
 /** The port cannot be opened. Its message tells an operator what to do. */

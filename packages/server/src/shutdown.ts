@@ -40,12 +40,12 @@ export async function endInOrder(
  * After an error that nobody caught, the state of the process is unknown. It says why, and ends with exit 1, so that
  * whoever watches it starts another. The port closes at once; what was acknowledged is durable.
  */
-export function endAtUncaughtErrors({ app, logger }: Service, sink: LogSink): void {
+export function endAtUncaughtErrors({ closePort, logger }: Service, sink: LogSink): void {
   let isEnding = false;
   process.on('uncaughtException', async (error) => {
     if (isEnding) return;
     isEnding = true;
-    void app.close();
+    closePort();
     logger.fatal({ err: error }, 'the process ends: this was not foreseen');
     await flushOrKill(sink, `${inspect(error)}\n`);
     process.exit(1);

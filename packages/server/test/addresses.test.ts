@@ -11,7 +11,7 @@ describe('the base URL', () => {
     await using server = await startServer();
     const { json, status } = await server.get(wellKnown);
     assert.equal(status, 200);
-    assert.equal(json.issuer, server.service.baseUrl());
+    assert.equal(json.issuer, server.service.baseUrl);
     assert.equal(json.authorization_endpoint, `${json.issuer}/oauth2/authorize`);
     const grants = ['client_credentials', 'authorization_code', 'refresh_token', 'implicit'];
     assert.deepEqual(json.grant_types_supported, grants);

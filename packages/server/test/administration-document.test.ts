@@ -130,7 +130,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(result.valid || result.errors, true);
     assert.match(document.openapi, /^3\.1\./);
     assert.equal(validator.version, '3.1');
-    assert.deepEqual(document.servers, [{ url: server.service.baseUrl() }]);
+    assert.deepEqual(document.servers, [{ url: server.service.baseUrl }]);
   });
 
   it('describes each operation under an id of its own, with the scope that it needs', () => {

@@ -30,7 +30,7 @@ describe('the records of the administration interface', () => {
     assert.deepEqual(
       { redirectUris, allowedImplicitGrant, allowedClientCredentials, useRefreshTokens, scopes },
       {
-        redirectUris: [`${server.service.baseUrl()}/client/client.html`],
+        redirectUris: [`${server.service.baseUrl}/client/client.html`],
         allowedImplicitGrant: true,
         allowedClientCredentials: false,
         useRefreshTokens: false,

@@ -55,7 +55,7 @@ describe('GET /client/client.html', () => {
 
   it('says under which base URL its tokens are asked for, however it was reached', async () => {
     const { text } = await server.get(pagePath, { 'x-forwarded-host': 'evil.example' });
-    assert.ok(text.includes(`<meta name="watchword-issuer" content="${server.service.baseUrl()}">`));
+    assert.ok(text.includes(`<meta name="watchword-issuer" content="${server.service.baseUrl}">`));
   });
 
   it('answers its files as they are named by their content: for ever, compressed, of their type', async () => {

@@ -31,7 +31,7 @@ describe('POST /oauth2/introspect', () => {
       token_type: 'bearer',
       sub: 'short',
       aud: 'demo-resource-server',
-      iss: server.service.baseUrl(),
+      iss: server.service.baseUrl,
     });
     assert.ok(Math.abs(iat - Date.now() / 1000) < 60);
     assert.equal(exp - iat, 3600);

@@ -13,7 +13,7 @@ function logOf(end: string): Promise<string> {
     import { endAtUncaughtErrors } from '${source('shutdown.ts')}';
     const sink = standardOutput();
     const logger = createLogger('info', sink);
-    endAtUncaughtErrors({ app: { close() {} }, logger }, sink);
+    endAtUncaughtErrors({ closePort() {}, logger }, sink);
     for (let line = 0; line < 500; line += 1) logger.info({ line }, 'one of many');
     setImmediate(async () => { logger.info('last'); ${end} });`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {

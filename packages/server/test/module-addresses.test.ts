@@ -120,7 +120,7 @@ async function withModule(
 
 /** What the provider posts: from another site, so without cookies. */
 function fromProvider({ service }: TestServer, state: string, name: string): Promise<Response> {
-  return fetch(`${service.baseUrl()}/elsewhere/back`, {
+  return fetch(`${service.baseUrl}/elsewhere/back`, {
     method: 'POST',
     redirect: 'manual',
     headers: { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'cross-site' },
@@ -136,7 +136,7 @@ function choose(server: TestServer, page: Page, value: string): string {
     href.replaceAll('&amp;', '&'),
   );
   const link = links.find((href) => href.endsWith(`choice=${value}`)) ?? '';
-  return new URL(link, server.service.baseUrl()).href;
+  return new URL(link, server.service.baseUrl).href;
 }
 
 /** Arrives, chooses, and comes to the provider. */
@@ -146,7 +146,7 @@ async function toProvider(
   path = authorizePath,
   value = 'a',
 ): Promise<Page> {
-  return agent.get(choose(server, await agent.get(`${server.service.baseUrl()}${path}`), value));
+  return agent.get(choose(server, await agent.get(`${server.service.baseUrl}${path}`), value));
 }
 
 async function signIn(
@@ -163,7 +163,7 @@ describe('a module with addresses of its own', () => {
   it('lets people choose, sends them elsewhere with a short handle, and takes them back across sites', async () => {
     await withModule(async (server) => {
       const agent = new UserAgent({ 'accept-language': 'nl' });
-      const choice = await agent.get(`${server.service.baseUrl()}${authorizePath}`);
+      const choice = await agent.get(`${server.service.baseUrl}${authorizePath}`);
       assert.equal(choice.status, 200);
       assertPageHeaders(choice);
       assert.match(choice.text, /nl a .*nl b/);
@@ -182,7 +182,7 @@ describe('a module with addresses of its own', () => {
         1,
         'that of the choice, which expires; that of the login is used up',
       );
-      const account = await agent.get(`${server.service.baseUrl()}/account`);
+      const account = await agent.get(`${server.service.baseUrl}/account`);
       assert.match(account.text, /emma/);
     });
   });
@@ -191,7 +191,7 @@ describe('a module with addresses of its own', () => {
     await withModule(async (server) => {
       const agent = new UserAgent();
       await toProvider(server, agent);
-      const again = await agent.get(`${server.service.baseUrl()}${authorizePath}`);
+      const again = await agent.get(`${server.service.baseUrl}${authorizePath}`);
       assert.match(again.html, /Last time[\s\S]*choice=a[\s\S]*role="search"/);
       const cookie = agent.cookies.find(({ name }) => name === 'watchword_choice');
       assert.ok(cookie?.attributes.has('httponly'));
@@ -204,7 +204,7 @@ describe('a module with addresses of its own', () => {
       const agent = new UserAgent();
       for (const state of ['', 'x', stateOf(await toProvider(server, new UserAgent()))]) {
         const query = new URLSearchParams({ auth_state: state, choice: 'b' });
-        const page = await agent.get(`${server.service.baseUrl()}/elsewhere/choose?${query}`);
+        const page = await agent.get(`${server.service.baseUrl}/elsewhere/choose?${query}`);
         assert.ok([400, 403].includes(page.status), page.text);
         assert.deepEqual(agent.cookies, []);
       }
@@ -340,7 +340,7 @@ describe('a module with addresses of its own', () => {
   it('tells the client when it keeps more itself than the cookies take', async () => {
     await withModule(
       async (server) => {
-        const end = await new UserAgent().get(`${server.service.baseUrl()}${authorizePath}`);
+        const end = await new UserAgent().get(`${server.service.baseUrl}${authorizePath}`);
         const answer = new URL(end.location ?? '').searchParams;
         assert.equal(answer.get('error'), 'invalid_request');
         assert.match(answer.get('error_description') ?? '', /too long for a login at another server/);
@@ -424,7 +424,7 @@ describe('a module with addresses of its own', () => {
         ['/elsewhere/choose', 'HEAD', 'GET'],
         ['/elsewhere/resume', 'HEAD', 'GET'],
       ] as const) {
-        const answer = await fetch(`${server.service.baseUrl()}${path}`, { method });
+        const answer = await fetch(`${server.service.baseUrl}${path}`, { method });
         assert.equal(answer.status, 405);
         assert.equal(answer.headers.get('allow'), allow);
       }
@@ -435,7 +435,7 @@ describe('a module with addresses of its own', () => {
     await withModule(async (server) => {
       const body = (bytes: number) => `state=x&name=${'x'.repeat(bytes)}`;
       const post = (path: string, bytes: number) =>
-        fetch(`${server.service.baseUrl()}${path}`, {
+        fetch(`${server.service.baseUrl}${path}`, {
           method: 'POST',
           redirect: 'manual',
           headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -453,11 +453,11 @@ describe('a session that is tied to one elsewhere', () => {
     await withModule(async (server) => {
       const agent = new UserAgent();
       await signIn(server, agent, 'emma');
-      const logout = await agent.get(`${server.service.baseUrl()}/logout`);
+      const logout = await agent.get(`${server.service.baseUrl}/logout`);
       const forward = await agent.submit(logout, { auth_state: logout.forms[0]?.controls[0]?.value ?? '' });
       assertPageHeaders(forward);
       assert.match(forward.html, /id="forward" href="http:\/\/127\.0\.0\.1:1\/slo\?of=a"/);
-      assert.match((await agent.get(`${server.service.baseUrl()}/account`)).html, /role="search"/);
+      assert.match((await agent.get(`${server.service.baseUrl}/account`)).html, /role="search"/);
     });
   });
 
@@ -470,11 +470,11 @@ describe('a session that is tied to one elsewhere', () => {
     const work = async (server: TestServer) => {
       const agent = new UserAgent();
       await signIn(server, agent, 'emma');
-      const logout = await agent.get(`${server.service.baseUrl()}/logout`);
+      const logout = await agent.get(`${server.service.baseUrl}/logout`);
       const failed = await agent.submit(logout, { auth_state: logout.forms[0]?.controls[0]?.value ?? '' });
       assert.equal(failed.status, 200);
       assert.match(server.log(), /the authenticator module \\"elsewhere\\" threw an error/);
-      assert.match((await agent.get(`${server.service.baseUrl()}/account`)).html, /role="search"/);
+      assert.match((await agent.get(`${server.service.baseUrl}/account`)).html, /role="search"/);
     };
     await withModule(work, {}, failing);
   });
@@ -484,9 +484,9 @@ describe('a session that is tied to one elsewhere', () => {
       const agents = { emma: new UserAgent(), too: new UserAgent(), other: new UserAgent() };
       for (const [name, agent] of Object.entries(agents)) await signIn(server, agent, name);
       const isIn = async (agent: UserAgent) =>
-        !(await agent.get(`${server.service.baseUrl()}/account`)).html.includes('role="search"');
+        !(await agent.get(`${server.service.baseUrl}/account`)).html.includes('role="search"');
       const end = (query: string) =>
-        fetch(`${server.service.baseUrl()}/elsewhere/ended?${query}`, { redirect: 'manual' });
+        fetch(`${server.service.baseUrl}/elsewhere/ended?${query}`, { redirect: 'manual' });
       await end('name=emma&of=b');
       assert.equal(await isIn(agents.emma), true);
       const answer = await end('name=emma&of=a');
@@ -510,10 +510,10 @@ describe('a session that is tied to one elsewhere', () => {
     await writeFile(directory.file('direct.mjs'), direct);
     await using server = await startServer({ authenticator: directory.file('direct.mjs') });
     const agent = new UserAgent();
-    const away = await agent.get(`${server.service.baseUrl()}${authorizePath}`);
+    const away = await agent.get(`${server.service.baseUrl}${authorizePath}`);
     const back = await fromProvider(server, stateOf(away), 'emma');
     const consent = await agent.get(back.headers.get('location') ?? '');
-    await fetch(`${server.service.baseUrl()}/elsewhere/ended?name=emma&of=a`, { redirect: 'manual' });
+    await fetch(`${server.service.baseUrl}/elsewhere/ended?name=emma&of=a`, { redirect: 'manual' });
     const forward = await agent.submit(consent, { decision: 'allow' });
     assert.equal(forward.status, 200);
     assert.match(forward.html, /id="forward" href="http:\/\/127\.0\.0\.1:1\/sso\?state=[0-9a-f-]{36}"/);

@@ -217,7 +217,7 @@ describe('the modules of the guide', () => {
       authenticatorOptions: options,
       consent: 'noop',
     });
-    baseUrl = server.service.baseUrl();
+    baseUrl = server.service.baseUrl;
 
     const agent = new UserAgent();
     const signIn = async (more = '') => {

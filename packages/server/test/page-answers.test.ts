@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import {
   OAuthError,
@@ -55,18 +54,17 @@ async function startSite(answer: () => unknown, formTargets: readonly string[] =
     logRequest: () => {},
     metrics: new Metrics(),
     trustedProxies: [],
-    requestTimeout: 15,
     inFlight: new InFlight(),
-    ports: new Ports(),
     pages,
     cookies: browserCookieJar('http://127.0.0.1', 600),
   });
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = app.server.address() as AddressInfo;
+  await app.ready();
+  const ports = new Ports({ requestTimeout: 15, refuse: (_error, socket) => socket.destroy() }, app.routing);
+  const port = await ports.open(['127.0.0.1'], 0);
   return {
     get: async (path, init) => readAnswer(await fetch(`http://127.0.0.1:${port}${path}`, init)),
     log: () => lines.join(''),
-    [Symbol.asyncDispose]: () => app.close(),
+    [Symbol.asyncDispose]: () => ports.close(0),
   };
 }
 

@@ -83,7 +83,7 @@ export function protocolDependencies(): ProtocolDependencies {
     securityLog,
     instruments,
     responseTypes: responseTypesOf({ ...parts, instruments, codeLifetime: 60, implicitLifetime: 900 }),
-    issuer: () => 'https://as.example',
+    issuer: 'https://as.example',
     resourceServer,
     client,
     issuedBy,

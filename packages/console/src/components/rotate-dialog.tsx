@@ -10,7 +10,7 @@ interface RotateDialogProps {
 }
 
 const overlaps = [
-  { label: 'not at all: it ends at once', value: '0' },
+  { label: 'no time: it is refused at once', value: '0' },
   { label: '10 minutes', value: '600' },
   { label: '1 hour', value: '3600' },
   { label: '1 day', value: '86400' },
@@ -28,12 +28,12 @@ export function RotateDialog({ holder, onRotate, onClose }: RotateDialogProps) {
       onClose={onClose}
     >
       <p>
-        The new secret is shown once. As long as the old one counts too, {holder} can be given the new one
-        without an interruption. If the old one has leaked, let it end at once.
+        The new secret is shown once. While the old secret is accepted too, {holder} can get the new one
+        without an interruption. If the old secret has leaked, accept it no longer.
       </p>
       <NativeSelect
         size="sm"
-        label="The old secret goes on to count for"
+        label="Accept the old secret for"
         data={overlaps}
         value={overlap}
         onChange={({ currentTarget }) => setOverlap(currentTarget.value)}

@@ -1,16 +1,7 @@
 import { TextInput } from '@mantine/core';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { Icon } from './icon.tsx';
-import { searchOf } from './table-search.ts';
-import { usePause } from './use-pause.ts';
-import { usePopup } from './use-popup.ts';
-
-export interface SelectOption {
-  readonly value: string;
-  readonly label: string;
-  /** Beside the label: distinguishes options of the same name. */
-  readonly note?: string;
-}
+import { type SelectOption, useCombobox } from './use-combobox.ts';
 
 interface SearchSelectProps {
   readonly label: string;
@@ -32,62 +23,10 @@ interface SearchSelectProps {
 
 /** Chooses one of many by searching for it (ARIA Authoring Practices, combobox with a list). */
 export function SearchSelect(props: SearchSelectProps) {
-  const {
-    label,
-    isBare = false,
-    chosen,
-    hasMore = false,
-    isLoading = false,
-    description,
-    placeholder,
-  } = props;
-  const [isOpen, setOpen] = useState(false);
-  const [typed, setTyped] = useState<string | undefined>();
-  const [searched, setSearched] = useState('');
-  const [active, setActive] = useState(0);
-  const isLate = isLoading || (typed ?? '') !== searched;
-  const fits = searchOf<SelectOption>(typed ?? '', ({ label, note = '' }) => [label, note]);
-  // Until the answer is there, what is known is searched here.
-  const options = isLate ? props.options.filter(fits) : props.options;
-  const id = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const list = useRef<HTMLDivElement>(null);
-  usePopup(isOpen, input, list);
-  usePause(typed, search);
-  useEffect(() => {
-    if (isOpen) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
-  }, [isOpen, id, active]);
-
-  function search(text: string) {
-    setSearched(text);
-    props.onSearch(text);
-  }
-  const open = () => {
-    setOpen(true);
-    setActive(0);
-  };
-  const close = () => {
-    setOpen(false);
-    if (searched !== '') search('');
-    setTyped(undefined);
-  };
-  const choose = (option: SelectOption | undefined) => {
-    if (option === undefined) return;
-    props.onChoose(option);
-    close();
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const moves: Readonly<Record<string, number>> = { ArrowDown: active + 1, ArrowUp: active - 1 };
-    const next = moves[event.key];
-    if (next !== undefined) {
-      if (isOpen) setActive((next + options.length) % Math.max(1, options.length));
-      else open();
-    } else if (event.key === 'Enter' && isOpen) choose(options[active]);
-    else if (event.key === 'Escape' && isOpen) close();
-    else return;
-    event.preventDefault();
-  };
-
+  const { label, isBare = false, chosen, description, placeholder } = props;
+  const { isLoading = false, onSearch, onChoose } = props;
+  const combobox = useCombobox({ options: props.options, isLoading, onSearch, onChoose });
+  const { id, input, isOpen, typed, active, options, open, close, type, onKeyDown } = combobox;
   return (
     <>
       <TextInput
@@ -113,41 +52,58 @@ export function SearchSelect(props: SearchSelectProps) {
         onClick={open}
         onBlur={close}
         onKeyDown={onKeyDown}
-        onChange={({ currentTarget }) => {
-          setTyped(currentTarget.value);
-          open();
-        }}
+        onChange={({ currentTarget }) => type(currentTarget.value)}
       />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the focus where it is */}
-      <div
-        ref={list}
-        popover="manual"
-        className="popup popup-list"
-        onMouseDown={(event) => event.preventDefault()}
-      >
-        <div id={id} role="listbox" aria-label={label}>
-          {options.map((option, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the input, which keeps the focus
-            // biome-ignore lint/a11y/useFocusableInteractive: as above
-            <div
-              key={option.value}
-              id={`${id}-${index}`}
-              role="option"
-              className="popup-item"
-              aria-selected={option.value === chosen?.value}
-              data-active={index === active}
-              onClick={() => choose(option)}
-            >
-              <bdi>{option.label}</bdi>
-              {option.note !== undefined && <span className="quiet"> {option.note}</span>}
-            </div>
-          ))}
-        </div>
-        <p className="popup-note" role="status">
-          {noteOf(options.length, isLate, hasMore)}
-        </p>
-      </div>
+      <OptionList {...props} {...combobox} />
     </>
+  );
+}
+
+interface OptionListProps {
+  readonly id: string;
+  readonly list: RefObject<HTMLDivElement | null>;
+  readonly label: string;
+  readonly chosen: SelectOption | undefined;
+  readonly options: readonly SelectOption[];
+  /** Index of the option that Enter chooses. */
+  readonly active: number;
+  readonly isLate: boolean;
+  readonly hasMore?: boolean;
+  readonly choose: (option: SelectOption) => void;
+}
+
+function OptionList(props: OptionListProps) {
+  const { id, list, label, chosen, options, active, isLate, hasMore = false, choose } = props;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the focus where it is
+    <div
+      ref={list}
+      popover="manual"
+      className="popup popup-list"
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      <div id={id} role="listbox" aria-label={label}>
+        {options.map((option, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the input, which keeps the focus
+          // biome-ignore lint/a11y/useFocusableInteractive: as above
+          <div
+            key={option.value}
+            id={`${id}-${index}`}
+            role="option"
+            className="popup-item"
+            aria-selected={option.value === chosen?.value}
+            data-active={index === active}
+            onClick={() => choose(option)}
+          >
+            <bdi>{option.label}</bdi>
+            {option.note !== undefined && <span className="quiet"> {option.note}</span>}
+          </div>
+        ))}
+      </div>
+      <p className="popup-note" role="status">
+        {noteOf(options.length, isLate, hasMore)}
+      </p>
+    </div>
   );
 }
 

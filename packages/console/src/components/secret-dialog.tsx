@@ -34,7 +34,7 @@ export function SecretDialog({ shown, onClose }: SecretDialogProps) {
       <p className="once">
         <Icon name="warning" />
         <span>
-          <strong>Copy the {label} now.</strong> The server keeps a hash of it alone: nobody can show it
+          <strong>Copy the {label} now.</strong> The server stores only a hash of it, and cannot show it
           again.
         </span>
       </p>

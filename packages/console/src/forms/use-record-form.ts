@@ -1,17 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { AdminError } from '@watchword/admin-client';
 import { type FormEvent, useRef, useState } from 'react';
-import { useEnvironment } from '../environment.ts';
 import { type Problems, problemsOf, type Rules } from '../rules/problems.ts';
-import {
-  type Draft,
-  draftWith,
-  type ForeignChange,
-  foreignChanges,
-  isDraft,
-  rebased,
-  type Stored,
-} from './draft.ts';
+import { draftWith, type ForeignChange, foreignChanges, rebased, type Stored } from './draft.ts';
+import { isStale, saveDraft } from './save-draft.ts';
+import { useDraft } from './use-draft.ts';
+import { useFieldProblems } from './use-field-problems.ts';
 
 export interface RecordFormOptions<Typed> {
   /** Names what is being typed, so that it survives a sign-in and a reload. */
@@ -27,8 +21,6 @@ export interface RecordFormOptions<Typed> {
   readonly reread?: () => Promise<Stored<Typed>>;
 }
 
-const attempts = 3;
-
 type FieldName<Typed> = Extract<keyof Typed, string>;
 
 export interface RecordForm<Typed> {
@@ -38,7 +30,7 @@ export interface RecordForm<Typed> {
   readonly isBusy: boolean;
   /** What was typed before this page was left. */
   readonly isRestored: boolean;
-  /** What is wrong with a field, once somebody has left it or tried to save. */
+  /** What is wrong with a field, once the user has left it or tried to save. */
   problemsOf(name: FieldName<Typed>): readonly string[];
   /** What is wrong besides. */
   readonly others: readonly string[];
@@ -61,40 +53,19 @@ export interface RecordForm<Typed> {
 /** The state of a form whose fields are those of a record. */
 export function useRecordForm<Typed extends object>(options: RecordFormOptions<Typed>): RecordForm<Typed> {
   const { draftKey, stored, labels, rules, save, reread } = options;
-  const { drafts } = useEnvironment();
-  const [draft, setDraft] = useState(() => {
-    const kept = drafts.get(draftKey);
-    return isDraft(kept) ? (kept as Draft<Typed>) : undefined;
-  });
-  const [isRestored, setRestored] = useState(draft !== undefined);
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const [isTried, setTried] = useState(false);
-  const [refused, setRefused] = useState<Problems>({});
+  const { draft, isRestored, keep, forget } = useDraft<Typed>(draftKey);
   const [isComparing, setComparing] = useState(false);
   const form = useRef<HTMLFormElement | null>(null);
 
   const values: Typed = { ...stored.typed, ...draft?.base, ...draft?.changes };
   const found: Problems = rules(values);
+  const problems = useFieldProblems(found);
 
   const saving = useMutation({
-    mutationFn: async () => {
-      let { version } = stored;
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await save(values, version);
-        } catch (error) {
-          if (!isStale(error) || draft === undefined || reread === undefined || attempt === attempts)
-            throw error;
-          const now = await reread();
-          if (foreignChanges(draft, now).length > 0) throw error;
-          // What was changed stands in no field of this form, so nothing is lost.
-          version = now.version;
-        }
-      }
-    },
+    mutationFn: () => saveDraft({ values, draft, stored, save, reread }),
     onSuccess: beginAnew,
     onError(error) {
-      setRefused(violationsOf(error).byField);
+      problems.refuse(violationsOf(error, stored.typed).byField);
       if (isStale(error)) setComparing(true);
       else goToFirstProblem(form.current);
     },
@@ -102,41 +73,25 @@ export function useRecordForm<Typed extends object>(options: RecordFormOptions<T
   const { error, isPending: isBusy, reset } = saving;
   const foreign = draft === undefined || isBusy ? [] : foreignChanges(draft, stored);
 
-  function keep(next: Draft<Typed> | undefined) {
-    setDraft(next);
-    if (next === undefined) drafts.forget(draftKey);
-    else drafts.set(draftKey, next);
-  }
-
   function beginAnew() {
-    keep(undefined);
-    setRestored(false);
-    setTried(false);
-    setLeft(new Set());
-    setRefused({});
+    forget();
+    problems.clear();
   }
 
   function change(changes: Partial<Typed>) {
     keep(draftWith(draft, stored, changes));
-    setRefused((before) =>
-      Object.fromEntries(Object.entries(before).filter(([name]) => !Object.hasOwn(changes, name))),
-    );
+    problems.change(changes);
   }
 
   function submit(event?: FormEvent) {
     event?.preventDefault();
     if (event?.currentTarget instanceof HTMLFormElement) form.current = event.currentTarget;
     if (isBusy) return;
-    setTried(true);
+    problems.showAll();
     reset();
     if (foreign.length > 0) setComparing(true);
     else if (Object.keys(found).length > 0) goToFirstProblem(form.current);
     else saving.mutate();
-  }
-
-  function violationsOf(problem: unknown) {
-    const violations = problem instanceof AdminError ? problem.violations : [];
-    return problemsOf(violations, Object.keys(stored.typed));
   }
 
   return {
@@ -144,12 +99,9 @@ export function useRecordForm<Typed extends object>(options: RecordFormOptions<T
     labels,
     isDirty: draft !== undefined,
     isBusy,
-    isRestored: isRestored && draft !== undefined,
-    problemsOf: (name) => [
-      ...(isTried || left.has(name) ? (found[name] ?? []) : []),
-      ...(refused[name] ?? []),
-    ],
-    others: violationsOf(error).others,
+    isRestored,
+    problemsOf: problems.of,
+    others: violationsOf(error, stored.typed).others,
     error: hasViolations(error) || (isStale(error) && foreign.length > 0) ? null : error,
     foreign,
     isComparing: isComparing && foreign.length > 0,
@@ -161,7 +113,7 @@ export function useRecordForm<Typed extends object>(options: RecordFormOptions<T
     },
     set: (name, value) => change({ [name]: value } as unknown as Partial<Typed>),
     change,
-    leave: (name) => setLeft((before) => new Set(before).add(name)),
+    leave: problems.leave,
     submit,
     discard() {
       beginAnew();
@@ -174,8 +126,8 @@ function hasViolations(error: unknown): boolean {
   return error instanceof AdminError && error.violations.length > 0;
 }
 
-function isStale(error: unknown): boolean {
-  return error instanceof AdminError && error.code === 'precondition_failed';
+function violationsOf(error: unknown, typed: object) {
+  return problemsOf(error instanceof AdminError ? error.violations : [], Object.keys(typed));
 }
 
 /** After the problems are shown: the keyboard goes to the first field that has one. */

@@ -46,7 +46,7 @@ export function BrokenApplication({ error }: { readonly error: unknown }) {
     <main className="lone">
       <div role="alert">
         <h1>These pages have failed</h1>
-        <p>It is a defect of theirs. Reload them to go on.</p>
+        <p>This is a defect of the pages. Reload them to go on.</p>
         <Cause error={error} />
       </div>
       <Reload />

@@ -35,7 +35,7 @@ export async function consolePage(
   return {
     ...watched,
     token: () => token,
-    admin: () => createAdminClient({ baseUrl: server.service.baseUrl(), token: () => token }),
+    admin: () => createAdminClient({ baseUrl: server.service.baseUrl, token: () => token }),
     async goTo(route) {
       await page.evaluate((to) => location.assign(`#${to}`), route);
     },
@@ -62,5 +62,5 @@ export async function answerQuestions(page: Page, person?: string, password = 's
 
 /** Of the GUI, under the name by which the server is known. */
 export function addressOf(server: TestServer): string {
-  return `${server.service.baseUrl()}/client/client.html`;
+  return `${server.service.baseUrl}/client/client.html`;
 }

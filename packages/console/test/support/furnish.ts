@@ -3,7 +3,7 @@ import type { TestServer } from '@watchword/server-testkit/server';
 
 /** A server in use: resource servers, clients, tokens, refusals, a change. */
 export async function furnish(server: TestServer, token: string) {
-  const admin = createAdminClient({ baseUrl: server.service.baseUrl(), token: () => token });
+  const admin = createAdminClient({ baseUrl: server.service.baseUrl, token: () => token });
   const contact = { contactName: 'Emma de Vries', contactEmail: 'emma@example.com' };
   const orders = await admin.resourceServers.create({
     ...contact,

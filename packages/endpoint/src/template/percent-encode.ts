@@ -1,6 +1,6 @@
 /** RFC 6570 section 3.2.1, allow "U": everything but unreserved characters is encoded. */
 export const encodeUnreserved = (text: string): string => {
-  // Most names and values need nothing, which this tells at once.
+  // Most names and values need no encoding. This test finds that at once.
   if (!/[^\w.~-]/.test(text)) return text;
   // encodeURIComponent leaves alone what RFC 3986 section 2.2 reserves for later: %21 %27 %28 %29 %2A
   return encodeURIComponent(text.toWellFormed()).replace(

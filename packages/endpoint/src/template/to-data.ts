@@ -29,7 +29,7 @@ const resolve = (value: object | symbol): unknown => {
 };
 
 /**
- * What a value stands for: a primitive, a list, or an object whose properties count.
+ * The data of a value: a primitive, a list, or an object with its properties.
  *
  * A date is its ISO 8601 text, a boxed primitive the primitive, a set or other iterable the list of its members, and so a
  * `Map` or `URLSearchParams` a list of pairs.

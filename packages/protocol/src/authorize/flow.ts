@@ -125,7 +125,7 @@ async function proceed(
   deps: FlowDependencies,
 ): Promise<Outcome> {
   const { request, cookies } = interaction;
-  if (request === undefined) return { type: 'redirect', location: `${deps.issuer()}/account`, cookies };
+  if (request === undefined) return { type: 'redirect', location: `${deps.issuer}/account`, cookies };
   return (await beginConsent({ ...interaction, request }, session, deps)) ?? advance(interaction, deps);
 }
 

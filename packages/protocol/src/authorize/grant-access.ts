@@ -24,7 +24,7 @@ export interface GrantAccessDependencies {
   readonly authStates: AuthStates;
   readonly clock: Clock;
   readonly random: Random;
-  issuer(): string;
+  readonly issuer: string;
 }
 
 /** What the client is granted, before it is stored. */
@@ -61,7 +61,7 @@ export async function grantAccess(
   ]);
   if (parameters === undefined) return answeredPage(interaction, session, deps.authStates);
   const isValid = await Promise.all([sessions.isStored(session), isStillConsented?.() ?? true]);
-  if (!isValid.includes(false)) return { ...successResponse(target, parameters, deps.issuer()), cookies };
+  if (!isValid.includes(false)) return { ...successResponse(target, parameters, deps.issuer), cookies };
   // A logout, a withdrawal or a change to the account came before this grant was stored, and could not see it.
   await grants.revoke(grant.id, clock.now());
   return undefined;

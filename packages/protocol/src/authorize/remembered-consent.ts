@@ -9,7 +9,7 @@ import type { AuthorizationRequest } from './request/authorization-request.ts';
 export interface RememberedConsentDependencies {
   readonly consents: ConsentStore;
   readonly clock: Clock;
-  issuer(): string;
+  readonly issuer: string;
 }
 
 /** The scopes that the resource owner consented to before, requested now or not. */
@@ -51,9 +51,7 @@ export function isClientCertain(
   deps: Pick<RememberedConsentDependencies, 'issuer'>,
 ): boolean {
   return (
-    !isPublicClient(client) ||
-    redirectUri.startsWith('https://') ||
-    redirectUri.startsWith(`${deps.issuer()}/`)
+    !isPublicClient(client) || redirectUri.startsWith('https://') || redirectUri.startsWith(`${deps.issuer}/`)
   );
 }
 

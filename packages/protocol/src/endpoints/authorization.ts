@@ -50,7 +50,7 @@ export interface AuthorizationEndpoint {
 export function authorizationEndpoint(deps: AuthorizationDependencies): AuthorizationEndpoint {
   const authStates = new AuthStates(deps);
   const flow: FlowDependencies = { ...deps, authStates, authentication: new Authentication(deps) };
-  const answer = (outcome: Outcome) => answerOf(outcome, deps.issuer());
+  const answer = (outcome: Outcome) => answerOf(outcome, deps.issuer);
 
   return {
     async authorize(parameters, browser) {
@@ -58,7 +58,7 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
       const outcome = reading.type === 'valid' ? await start(reading.request, browser, flow) : reading;
       if (outcome.type !== 'errorForClient' || outcome.isImmediate) return answer(outcome);
       const session = await deps.sessions.current(browser, deps.authenticator.name);
-      return session === undefined ? errorPage(outcome, deps.issuer()) : answer(outcome);
+      return session === undefined ? errorPage(outcome, deps.issuer) : answer(outcome);
     },
     redirectUriOf(parameters) {
       const reading = readAuthorizationRequest(parameters, deps);

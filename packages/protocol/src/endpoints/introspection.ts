@@ -30,7 +30,7 @@ export type Introspection =
 
 export interface IntrospectionDependencies extends AuthenticationDependencies, TokenLookupDependencies {
   /** The issuer identifier of this server (RFC 8414 §2). */
-  issuer(): string;
+  readonly issuer: string;
 }
 
 export type IntrospectionEndpoint = (request: CredentialedRequest) => Promise<Introspection>;
@@ -59,7 +59,7 @@ export function introspectionEndpoint(deps: IntrospectionDependencies): Introspe
       iat: Math.floor(token.creationDate / 1000),
       sub: principal.name,
       aud: resourceServer.key,
-      iss: deps.issuer(),
+      iss: deps.issuer,
     };
   };
 }

@@ -134,7 +134,7 @@ export interface ModuleErrors {
   readonly ModuleOptionsError: typeof ModuleOptionsError;
 }
 
-/** What a module may use of the server, once it is asked for something; while it is made there is only `clock` and `random`. */
+/** What a module can use of the server. `oneTime` works once the server has started. */
 export interface ModuleServices {
   readonly clock: Clock;
   readonly random: Random;

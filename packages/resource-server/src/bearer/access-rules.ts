@@ -1,4 +1,4 @@
-import { ConfigurationError, type Fault } from '../configuration-error.ts';
+import { ConfigurationError, type OptionError } from '../configuration-error.ts';
 import { describe, type Kind } from '../kinds.ts';
 import { isQuotable, isScopeToken } from './challenge.ts';
 
@@ -37,20 +37,20 @@ const accessKinds: RuleKinds = {
 };
 
 /**
- * Reads rules strictly. A name that nobody knows, a list without items and an undefined value are faults: each would
+ * Reads rules strictly. An unknown name, a list without items and an undefined value are errors: each would
  * leave an API open that someone meant to close.
  * @param more what the caller knows beside
  * @throws ConfigurationError
  */
 export function readRules(given: AccessRules, more: RuleKinds = {}): ReadRules {
   const kinds = new Map(Object.entries({ ...accessKinds, ...more }));
-  const faults = Object.entries(Object(given)).flatMap(([name, value]): Fault[] => {
+  const errors = Object.entries(Object(given)).flatMap(([name, value]): OptionError[] => {
     const kind = kinds.get(name);
     if (kind?.isValid(value)) return [];
     const expected = kind?.expected ?? `one of ${[...kinds.keys()].join(', ')}`;
     return [{ name, problem: `expected ${expected}, got ${describe(value)}` }];
   });
-  if (faults.length > 0) throw new ConfigurationError('The rules of protect', faults);
+  if (errors.length > 0) throw new ConfigurationError('The rules of protect', errors);
   const { scope, role, group, realm } = given;
   return { scopes: scopesOf(scope), roles: listOf(role), groups: listOf(group), realm } as ReadRules;
 }

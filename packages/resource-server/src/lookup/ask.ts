@@ -41,7 +41,7 @@ export function askTokenInfo(settings: Settings, deps: Pick<System, 'fetch' | 'n
     let text: string | undefined;
     try {
       const { method, headers, body } = init;
-      // Elsewhere nobody may learn token and secret.
+      // No other host may receive the token and the secret.
       answer = await deps.fetch(url, { method, headers, body: String(body), redirect: 'manual', signal });
       text = await readText(answer, maxBytes);
     } catch (cause) {

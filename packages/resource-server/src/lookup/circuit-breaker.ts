@@ -16,7 +16,7 @@ export class CircuitBreaker {
   readonly #clocks: Pick<Clocks, 'monotonic'>;
   readonly #lookupTime: number;
   #failures = 0;
-  /** End of the pause after failures; counts only while there are so many. */
+  /** End of the pause after failures; used only while there are enough failures. */
   #openUntil = 0;
   /** End of the pause that the server asked for, which no lookup of before it shortens. */
   #quietUntil = 0;

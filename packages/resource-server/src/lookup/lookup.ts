@@ -6,13 +6,13 @@ import type { Ask } from './ask.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { Slots } from './slots.ts';
 
-/** Asks about a token, within a time. @throws TokenRejected, AuthorizationServerUnavailable */
+/** Asks the authorization server about a token, within a time limit. @throws TokenRejected, AuthorizationServerUnavailable */
 export type Lookup = (token: string) => Promise<TokenInfo>;
 
-// No answer, or one that tells that the server is in trouble: another attempt may find it well.
+// No answer, or an error of the server: another attempt can succeed.
 const passing: ReadonlySet<Unavailability> = new Set(['unreachable', 'timeout', 'server_error']);
 
-// These would meet any other token too.
+// These would happen with any other token too.
 const failures: ReadonlySet<Unavailability> = new Set([
   ...passing,
   'credentials_refused',
@@ -36,7 +36,7 @@ export function lookupWith(
   return async (token) => {
     const deadline = deps.monotonic() + timeout;
     breaker.check();
-    // Whoever waited for long has half of the time left, so that a queue is not taken for a slow server.
+    // After a long wait half of the time is left, so that a queue is not taken for a slow server.
     const giveBack = await slots.take(timeout / 2, timeout);
     try {
       breaker.admit();

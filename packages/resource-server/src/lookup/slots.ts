@@ -23,7 +23,7 @@ export class Slots {
   /**
    * Resolves with the function that gives the slot back.
    * @param wait milliseconds to wait at most
-   * @param hold milliseconds after which a slot that was not given back counts as lost
+   * @param hold milliseconds after which a slot that was not given back is lost
    * @throws AuthorizationServerUnavailable `overloaded`
    */
   async take(wait: number, hold: number): Promise<() => void> {
@@ -61,7 +61,7 @@ export class Slots {
     }
   }
 
-  // Workers end a request together with all that it awaits, and then nobody gives its slot back.
+  // Workers end a request together with all that it awaits. Then no code gives the slot back.
   #dropLost(): void {
     for (const slot of this.#running) {
       if (slot.until > this.#deps.monotonic()) break;

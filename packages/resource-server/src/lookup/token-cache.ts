@@ -4,8 +4,8 @@ import type { Clocks } from '../system.ts';
 import { isExpired, type TokenInfo } from '../token-info.ts';
 import { LruMap } from './lru-map.ts';
 
-/** One moment by both clocks. */
-export interface Moment {
+/** The same time by both clocks. */
+export interface ClockReading {
   /** Epoch milliseconds. */
   readonly wall: number;
   readonly monotonic: number;
@@ -14,12 +14,12 @@ export interface Moment {
 interface Entry<Value> {
   readonly value: Value;
   /** When the authorization server was asked, not when it answered: from then on a revocation may have happened. */
-  readonly asked: Moment;
+  readonly asked: ClockReading;
 }
 
 /**
- * What the authorization server said of tokens, by their digests. Refusals are kept apart: whoever sends made-up tokens
- * pushes out other refusals and no good answer.
+ * Answers of the authorization server, by the digests of tokens. Refusals have a map of their own: made-up tokens
+ * displace other refusals and no good answer.
  */
 export class TokenCache {
   readonly #accepted: LruMap<Entry<TokenInfo>>;
@@ -34,7 +34,7 @@ export class TokenCache {
     this.#clocks = clocks;
   }
 
-  moment(): Moment {
+  readClocks(): ClockReading {
     return { wall: this.#clocks.now(), monotonic: this.#clocks.monotonic() };
   }
 
@@ -56,16 +56,16 @@ export class TokenCache {
   }
 
   /** Whether the token of an answer has not expired. */
-  isAlive(value: TokenInfo, asked: Moment): boolean {
+  isValid(value: TokenInfo, asked: ClockReading): boolean {
     return !isExpired(value, asked.wall + this.#age(asked));
   }
 
-  accept(digest: string, value: TokenInfo, asked: Moment): void {
+  accept(digest: string, value: TokenInfo, asked: ClockReading): void {
     this.#rejected.delete(digest);
     if (this.#lifetimes.ttl > 0) this.#accepted.set(digest, { value, asked });
   }
 
-  reject(digest: string, value: TokenRejection, asked: Moment): void {
+  reject(digest: string, value: TokenRejection, asked: ClockReading): void {
     this.#accepted.delete(digest);
     if (this.#lifetimes.negativeTtl > 0) this.#rejected.set(digest, { value, asked });
   }
@@ -82,9 +82,9 @@ export class TokenCache {
     return age < lifetime && !isExpired(entry.value, entry.asked.wall + age) ? entry.value : undefined;
   }
 
-  // The clock of the day may be set back and the monotonic one may stand still while a machine sleeps; whichever saw
-  // more time pass is right, so that neither prolongs a life.
-  #age(asked: Moment): number {
+  // The clock of the day may be set back and the monotonic one may stand still while a machine sleeps; the larger
+  // difference is the age, so that neither clock prolongs an answer.
+  #age(asked: ClockReading): number {
     return Math.max(this.#clocks.now() - asked.wall, this.#clocks.monotonic() - asked.monotonic);
   }
 }

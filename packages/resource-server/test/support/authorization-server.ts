@@ -81,7 +81,7 @@ export const emma = {
   expires_in: 0,
 };
 
-/** Answers 200 with token info, `emma` unless told otherwise. */
+/** Answers 200 with token info, `emma` unless stated otherwise. */
 export function accept(parts: Partial<typeof emma> = {}): AnswerRequest {
   return answerWith(200, { ...emma, ...parts });
 }

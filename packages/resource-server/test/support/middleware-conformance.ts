@@ -107,7 +107,7 @@ export function middlewareConformance(name: string, startApi: StartApi): void {
       assert.equal(test.api.calls(), 1);
     });
 
-    it('answers 503 with Retry-After while it cannot tell, and lets nobody in', async () => {
+    it('answers 503 with Retry-After while it cannot tell, and gives no access', async () => {
       await using test = await start();
       const token = test.verifier.issue({ scopes: ['read', 'write'] });
       test.verifier.fail();
@@ -142,7 +142,7 @@ export function middlewareConformance(name: string, startApi: StartApi): void {
       assert.equal(answer.status, 401);
     });
 
-    it('is not made of rules that nobody knows', async () => {
+    it('is not made of unknown rules', async () => {
       await assert.rejects(startApi(fakeVerifier(), { scopes: 'read' } as AccessRules), {
         name: 'ConfigurationError',
       });

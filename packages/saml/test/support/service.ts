@@ -32,7 +32,7 @@ export async function startService(
     'log.level': 'debug',
     ...settings,
   });
-  const baseUrl = server.service.baseUrl();
+  const baseUrl = server.service.baseUrl;
   return {
     server,
     baseUrl,

@@ -31,7 +31,6 @@ async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean
   }
   // Loaded here, so that the other commands start without the HTTP stack.
   const { composeService } = await import('../compose.ts');
-  const { listen } = await import('../listen.ts');
   const { endAtUncaughtErrors, endInOrder, flushOrKill } = await import('../shutdown.ts');
 
   const sink = io.log ?? standardOutput();
@@ -42,7 +41,7 @@ async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean
   try {
     if (isDemo) await prepareDemo(service);
     if (!isLoopback) await refuseDemoSecrets(service);
-    await listen(service, configuration);
+    await service.start();
   } catch (error) {
     await service.close();
     await flushOrKill(sink);
@@ -67,14 +66,14 @@ function announce(
   { configuration, warnings }: LoadedConfiguration,
 ): void {
   for (const warning of warnings) logger.warn(warning);
-  if (baseUrl().startsWith('http://') && !isLoopbackOnly('localhost', baseUrl())) {
+  if (baseUrl.startsWith('http://') && !isLoopbackOnly('localhost', baseUrl)) {
     logger.warn(
-      { baseUrl: baseUrl() },
+      { baseUrl },
       'the base URL is plain http: tokens and secrets can be read on the way; put TLS in front and use https',
     );
   }
   const { database } = configuration;
-  logger.info({ baseUrl: baseUrl(), database, migrated: store.migrated }, 'listening');
+  logger.info({ baseUrl, database, migrated: store.migrated }, 'listening');
 }
 
 async function prepareDemo({ store }: Service): Promise<void> {
@@ -91,7 +90,7 @@ async function refuseDemoSecrets({ store }: Service): Promise<void> {
 async function printDemo({ store, baseUrl }: Service, authenticator: string, { stderr }: Io): Promise<void> {
   const isDemo = (await countDemoRecords(store)) === allDemoRecords;
   const text = isDemo
-    ? `Get a token, then ask who it belongs to:\n\n${demoCommands(baseUrl(), authenticator)}`
+    ? `Get a token, then ask who it belongs to:\n\n${demoCommands(baseUrl, authenticator)}`
     : 'The database was not empty, so it got no demo records. For the demo, name another file with --database.';
-  stderr.write(`\nWatchword serves ${baseUrl()}\n\n${text}\n\n`);
+  stderr.write(`\nWatchword serves ${baseUrl}\n\n${text}\n\n`);
 }

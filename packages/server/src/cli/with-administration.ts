@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { version } from '../version.ts';
 import type { Administration } from './administration.ts';
-import { localAdministration } from './local-administration.ts';
+import { localAdministration } from './local/administration.ts';
 import { databaseCommand, type Options } from './options.ts';
 import { createOutput, type Output } from './output.ts';
 import { UsageError } from './usage-error.ts';
@@ -52,9 +52,9 @@ async function withServer(
 ): Promise<void> {
   // Loaded here, so that the other commands start without it.
   const { createAdminClient } = await import('@watchword/admin-client');
-  const { boundedFetch } = await import('./bounded-fetch.ts');
-  const { remoteAdministration } = await import('./remote-administration.ts');
-  const { remoteAccess, remoteBaseUrl } = await import('./remote-credentials.ts');
+  const { boundedFetch } = await import('./remote/bounded-fetch.ts');
+  const { remoteAdministration } = await import('./remote/administration.ts');
+  const { remoteAccess, remoteBaseUrl } = await import('./remote/credentials.ts');
   const baseUrl = remoteBaseUrl(url);
   const fetch = boundedFetch();
   const access = { baseUrl, io: options.io, fromStandardInput: options.tokenStdin === true };

@@ -1,14 +1,27 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ProtocolErrorName } from '@watchword/protocol';
+import type { Logger } from '../runtime/logger.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 import { errorReply } from './error-reply.ts';
 import { everyAnswer } from './every-answer.ts';
 
+/** Refuses a connection that sends no HTTP, counts that and writes a line of it. */
+export function connectionRefusal(metrics: Metrics, logger: Logger) {
+  return (error: Error, socket: Socket): void => {
+    const refusal = refuseConnection(error, socket);
+    if (refusal === undefined) return;
+    metrics.refused(refusal);
+    logger.info({ refusal, address: socket.remoteAddress }, 'refused a connection');
+  };
+}
+
 /**
  * Answers what is not even an HTTP request in the same form as everything else, and closes the connection.
- * Returns what it was refused for; `undefined` when nobody is there to be answered.
+ *
+ * @returns the name of the error; `undefined` when the client has gone
  */
-export function refuseConnection(error: Error, socket: Socket): ProtocolErrorName | undefined {
+function refuseConnection(error: Error, socket: Socket): ProtocolErrorName | undefined {
   if (!socket.writable || ('code' in error && error.code === 'ECONNRESET')) {
     socket.destroy();
     return undefined;

@@ -7,7 +7,7 @@ export interface StartRouteDependencies {
   readonly pages: PageAnswers;
   /** Path of the base URL, `''` when it has none. */
   readonly prefix: string;
-  issuer(): string;
+  readonly issuer: string;
 }
 
 /** `GET {base}`: where to go on, a page for people and JSON for programs. It says nothing that metadata does not. */
@@ -16,7 +16,7 @@ export function startRoutes({ pages, prefix, issuer }: StartRouteDependencies): 
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     if (!prefersPage(request)) {
       reply.header('vary', 'Accept');
-      return addresses(issuer());
+      return addresses(issuer);
     }
     const page = pages.show(request, reply, { page: 'start', ...addresses(prefix) });
     reply.header('vary', 'Accept, Accept-Language');

@@ -573,7 +573,7 @@ describe('attacks on the administration interface', () => {
     const query = new URLSearchParams({
       response_type: 'token',
       client_id: 'authorization-server-admin-js-client',
-      redirect_uri: `${server.service.baseUrl()}/client/client.html`,
+      redirect_uri: `${server.service.baseUrl}/client/client.html`,
     });
     const asked = `${server.baseUrl}/authorize?${query}`;
     for (const adminPrincipal of [true, false]) {

@@ -21,7 +21,7 @@ describe('an authorization request', () => {
   let issuer: string;
   before(async () => {
     server = await startServer();
-    issuer = server.service.baseUrl();
+    issuer = server.service.baseUrl;
     app = await registerApplication(server);
     publicApp = await registerApplication(server, { allowedImplicitGrant: true });
   });
@@ -103,7 +103,7 @@ describe('an authorization request', () => {
   });
 
   it('AR-3: of the administration pages may not even vary the port, where somebody else could listen', async () => {
-    const base = new URL(server.service.baseUrl());
+    const base = new URL(server.service.baseUrl);
     for (const port of [base.port, String(Number(base.port) - 1)]) {
       const redirect_uri = `http://${base.hostname}:${port}/client/client.html`;
       for (const request of [

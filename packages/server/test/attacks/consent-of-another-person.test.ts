@@ -140,6 +140,6 @@ describe('an answer on the consent page of another person', () => {
     const asked = await agent.submit(page, deny);
     assert.equal(asked.status, 200);
     const denied = await agent.submit(asked, deny);
-    assertRedirectedError(denied, 'access_denied', { issuer: server.service.baseUrl() });
+    assertRedirectedError(denied, 'access_denied', { issuer: server.service.baseUrl });
   });
 });

@@ -30,7 +30,7 @@ describe('the implicit grant', () => {
       expires_in: '3600',
       scope: 'read',
       state: 'state-1',
-      iss: server.service.baseUrl(),
+      iss: server.service.baseUrl,
     });
     const info = await server.post('/v1/tokeninfo', { access_token }, demoResourceServer);
     assert.equal(info.json.principal.name, 'emma');
@@ -74,7 +74,7 @@ describe('the implicit grant', () => {
   });
 
   it('IM-3: tells errors in the fragment', async () => {
-    const { issuer, separator } = { issuer: server.service.baseUrl(), separator: '#' } as const;
+    const { issuer, separator } = { issuer: server.service.baseUrl, separator: '#' } as const;
     const refused = await app.open({ ...implicit, scope: 'admin' });
     assertRedirectedError(refused, 'invalid_scope', { issuer, separator });
     const denied = await app.authorize(implicit, { username: 'dora', decision: 'deny' });
@@ -85,7 +85,7 @@ describe('the implicit grant', () => {
     const confidential = await registerApplication(server);
     const page = await confidential.open(implicit);
     assertRedirectedError(page, 'unauthorized_client', {
-      issuer: server.service.baseUrl(),
+      issuer: server.service.baseUrl,
       separator: '#',
     });
   });

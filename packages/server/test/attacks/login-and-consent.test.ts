@@ -349,7 +349,7 @@ describe('login and consent', () => {
     assert.equal((await native.open({}, agent)).status, 200);
     const silent = await native.open({ prompt: 'none' }, agent);
     assertRedirectedError(silent, 'consent_required', {
-      issuer: server.service.baseUrl(),
+      issuer: server.service.baseUrl,
       target: 'http://127.0.0.1/cb',
     });
   });
@@ -358,7 +358,7 @@ describe('login and consent', () => {
     const agent = new UserAgent();
     const consent = await agent.submit(await app.open({}, agent), newUser());
     const denied = await agent.submit(consent, { decision: 'deny' });
-    assertRedirectedError(denied, 'access_denied', { issuer: server.service.baseUrl() });
+    assertRedirectedError(denied, 'access_denied', { issuer: server.service.baseUrl });
     assert.equal((await app.open({}, agent)).status, 200);
   });
 

@@ -50,7 +50,7 @@ describe('an error of an authorization request before a login', () => {
   let issuer: string;
   before(async () => {
     server = await startServer();
-    issuer = server.service.baseUrl();
+    issuer = server.service.baseUrl;
     app = await registerStranger(server);
     spa = await registerStranger(server, { allowedImplicitGrant: true });
   });
@@ -188,12 +188,12 @@ describe('a refusal that follows a login page', () => {
     await withModule("{ type: 'form' }", async (server, app) => {
       const agent = new UserAgent();
       const refused = await agent.submit(await app.open({}, agent), { username: 'x' });
-      assertRedirectedError(refused, 'access_denied', { issuer: server.service.baseUrl() });
+      assertRedirectedError(refused, 'access_denied', { issuer: server.service.baseUrl });
     });
     await using server = await startServer();
     const app = await registerStranger(server);
     const { redirect } = await app.authorize({}, { decision: 'deny' });
-    assertRedirectedError(redirect, 'access_denied', { issuer: server.service.baseUrl() });
+    assertRedirectedError(redirect, 'access_denied', { issuer: server.service.baseUrl });
   });
 
   it('goes to the client at once when somebody comes back from an identity provider', async () => {
@@ -203,7 +203,7 @@ describe('a refusal that follows a login page', () => {
       const { location } = await app.open({}, agent);
       const auth_state = new URL(location ?? '').searchParams.get('state') ?? '';
       const refused = await agent.post(`${server.baseUrl}/login`, { auth_state });
-      assertRedirectedError(refused, 'access_denied', { issuer: server.service.baseUrl() });
+      assertRedirectedError(refused, 'access_denied', { issuer: server.service.baseUrl });
     });
   });
 

@@ -127,7 +127,7 @@ describe('an authorization request that another site posts', () => {
     const framed = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'iframe' };
     const agent = new UserAgent();
     const refused = await agent.postFromElsewhere(url(), request({ prompt: 'none' }), framed);
-    assertRedirectedError(refused, 'login_required', { issuer: server.service.baseUrl() });
+    assertRedirectedError(refused, 'login_required', { issuer: server.service.baseUrl });
     for (const [parameters, headers] of [
       [{}, framed],
       [{ prompt: 'none' }, { ...framed, 'sec-fetch-dest': 'document' }],

@@ -13,11 +13,11 @@ describe('a login page of a module, as the guide shows it', () => {
     await using server = await moduleServer('authenticator', source);
     await using site = await clientSite();
     await using browser = await launchBrowser();
-    await using visitor = await watchedPage(browser, [server.baseUrl, server.service.baseUrl(), site.origin]);
+    await using visitor = await watchedPage(browser, [server.baseUrl, server.service.baseUrl, site.origin]);
     const { page } = visitor;
     const app = await registerApplication(server, { redirectUris: [site.callback] });
     // The module knows the server by its base URL alone, and so must the browser: cookies do not come along elsewhere.
-    await page.goto(app.authorizeUrl().replace(server.baseUrl, server.service.baseUrl()));
+    await page.goto(app.authorizeUrl().replace(server.baseUrl, server.service.baseUrl));
     const field = page.getByLabel('Number');
     assert.ok(await field.evaluate((element) => element.matches(':focus')), 'its script has not run');
     await field.fill('123456');

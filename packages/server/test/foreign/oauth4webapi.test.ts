@@ -97,7 +97,7 @@ describe('oauth4webapi, a client that others wrote', () => {
   it('understands a refusal', async () => {
     await using server = await startServer();
     const as: oauth.AuthorizationServer = {
-      issuer: server.service.baseUrl(),
+      issuer: server.service.baseUrl,
       token_endpoint: `${server.baseUrl}/oauth2/token`,
     };
     const client: oauth.Client = { client_id: 'demo-service' };
@@ -117,7 +117,7 @@ describe('oauth4webapi, a client that others wrote', () => {
 });
 
 async function discover(server: TestServer): Promise<oauth.AuthorizationServer> {
-  const issuer = new URL(server.service.baseUrl());
+  const issuer = new URL(server.service.baseUrl);
   const discovery = await oauth.discoveryRequest(issuer, { ...insecure, algorithm: 'oauth2' });
   return oauth.processDiscoveryResponse(issuer, discovery);
 }

@@ -18,7 +18,7 @@ describe('openid-client, a client that others wrote', () => {
 
   /** As its documentation does it: discovery, then the address for the browser, then the code. */
   const connect = (clientId: string, authentication: oauth.ClientAuth) =>
-    oauth.discovery(new URL(server.service.baseUrl()), clientId, undefined, authentication, {
+    oauth.discovery(new URL(server.service.baseUrl), clientId, undefined, authentication, {
       algorithm: 'oauth2',
       // Plain http is refused by default, and right so; here it is loopback.
       execute: [oauth.allowInsecureRequests],

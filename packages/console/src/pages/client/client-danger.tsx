@@ -1,7 +1,6 @@
 import type { Client } from '@watchword/admin-client';
 import { useState } from 'react';
 import { useRefresh } from '../../api/queries.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { DangerZone } from '../../components/danger-zone.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import { RotateDialog } from '../../components/rotate-dialog.tsx';
@@ -9,6 +8,7 @@ import { SecretDialog, type ShownSecret } from '../../components/secret-dialog.t
 import { useEnvironment } from '../../environment.ts';
 import { goTo } from '../../router/place.ts';
 import { resourceServerRoute } from '../../router/routes.ts';
+import { DeleteDialog, RevokeDialog } from './client-dialogs.tsx';
 import { shownSecret } from './new-client.tsx';
 
 interface ClientDangerProps {
@@ -51,7 +51,7 @@ export function ClientDanger({ client, isSystem }: ClientDangerProps) {
         actions={[
           {
             title: 'New secret',
-            lead: 'When the secret has leaked, or whoever knew it has left. Its tokens live on.',
+            lead: 'When the secret has leaked, or when a person who knew it has left. The tokens of the client stay valid.',
             action: 'Rotate the secret',
             onClick: () => setDialog('rotate'),
             isHarmless: true,
@@ -61,13 +61,13 @@ export function ClientDanger({ client, isSystem }: ClientDangerProps) {
           },
           {
             title: 'Revoke all its tokens',
-            lead: 'Every code, access and refresh token that it was issued until now ends. The client can get new ones.',
+            lead: 'Every code, access token and refresh token that it was issued until now is revoked. The client can get new ones.',
             action: 'Revoke all tokens',
             onClick: () => setDialog('revoke'),
           },
           {
             title: 'Delete this client',
-            lead: 'All its tokens die at once.',
+            lead: 'All its tokens are revoked at once.',
             action: 'Delete',
             onClick: () => setDialog('delete'),
             impossibleBecause: isSystem ? 'These pages are this client: it cannot be deleted.' : undefined,
@@ -76,38 +76,9 @@ export function ClientDanger({ client, isSystem }: ClientDangerProps) {
       />
       {dialog === 'rotate' && <RotateDialog holder="the application" onRotate={rotate} onClose={close} />}
       {dialog === 'revoke' && (
-        <ConfirmDialog
-          title={`Revoke all tokens of ${client.clientName}?`}
-          action="Revoke all tokens"
-          onConfirm={revoke}
-          onClose={close}
-        >
-          <p>
-            Every token that it was issued until now ends at once, for everybody who uses it. People have to
-            sign in to it again.
-          </p>
-          {isSystem && (
-            <p className="warning">You are using these pages with such a token: you will sign in again.</p>
-          )}
-        </ConfirmDialog>
+        <RevokeDialog client={client} isSystem={isSystem} onConfirm={revoke} onClose={close} />
       )}
-      {dialog === 'delete' && (
-        <ConfirmDialog
-          title={`Delete ${client.clientName}?`}
-          action="Delete"
-          onConfirm={remove}
-          onClose={close}
-        >
-          <p>This cannot be undone. With it die, at once:</p>
-          <ul className="dies">
-            <li>
-              its clientId{client.allowedImplicitGrant ? '' : ' and secret'}: the application can get no token
-              any more
-            </li>
-            <li>every token that it was issued, for everybody who uses it</li>
-          </ul>
-        </ConfirmDialog>
-      )}
+      {dialog === 'delete' && <DeleteDialog client={client} onConfirm={remove} onClose={close} />}
       {shown !== undefined && <SecretDialog shown={shown} onClose={() => setShown(undefined)} />}
     </>
   );

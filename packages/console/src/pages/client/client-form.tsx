@@ -90,7 +90,7 @@ export function ClientForm({
           <SwitchField
             form={form}
             name="skipConsent"
-            hint="For applications of your own: people are not asked. Administrators alone decide it, and it ends when anybody else changes what was trusted."
+            hint="For applications of your own: people are not asked. Only administrators can set it. It ends when another user changes what was trusted."
             isDisabled={isKept}
           />
         )}

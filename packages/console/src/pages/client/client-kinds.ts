@@ -5,7 +5,7 @@ export const clientKinds = [
   {
     key: 'service',
     title: 'A service that acts for itself',
-    lead: 'A job, a daemon, another API. It has a secret and nobody signs in: client credentials.',
+    lead: 'A job, a daemon, another API. It has a secret, and no user signs in: client credentials.',
     fields: {
       allowedClientCredentials: true,
       allowedImplicitGrant: false,

@@ -87,7 +87,7 @@ function Shown({ found, resourceServer }: ShownProps) {
                   {!record.allowedImplicitGrant && <LostSecret />}
                 </>
               ) : (
-                <EmptyState title="It can get no token yet">
+                <EmptyState title="It cannot get a token yet">
                   <p>Allow client credentials, or register a redirect URI.</p>
                   {mayWrite && (
                     <LinkButton to={routeTo(clientRoute(resourceServer.id, record.id), { tab: 'settings' })}>

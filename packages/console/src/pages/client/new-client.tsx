@@ -124,7 +124,7 @@ export function shownSecret(client: Client, secret: string, baseUrl: string, tit
     secret,
     advice:
       snippets.length === 0 ? (
-        <p>It can get no token yet: allow client credentials, or register a redirect URI.</p>
+        <p>It cannot get a token yet: allow client credentials, or register a redirect URI.</p>
       ) : (
         <p>Put both where the application reads its configuration. To try it at once:</p>
       ),

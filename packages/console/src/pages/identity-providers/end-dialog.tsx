@@ -34,9 +34,9 @@ export function EndDialog({ identityProvider: shown, onClose }: EndDialogProps) 
       onClose={onClose}
     >
       <p>
-        Of the people for whom <code>{name}</code> vouches end, at once and for good:
+        The server ends, at once and for good, of all people who sign in by <code>{name}</code>:
       </p>
-      <ul className="dies">
+      <ul className="consequences">
         <li>{count(shown.loginSessions, 'login')} to this server</li>
         <li>{count(shown.grants, 'grant')}, with every token that was issued under them</li>
         <li>{count(shown.consents, 'remembered consent')}</li>

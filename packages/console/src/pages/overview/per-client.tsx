@@ -13,14 +13,14 @@ export function PerClient({ statistics }: { readonly statistics: StatisticsPage 
     <>
       <Card title="Active tokens per client">
         {tokens.length === 0 ? (
-          <p className="quiet">No client has a token that counts now.</p>
+          <p className="quiet">No client has a valid token now.</p>
         ) : (
           <Bars label="Active tokens per client" bars={tokens} />
         )}
       </Card>
       <Card title="People per client">
         {owners.length === 0 ? (
-          <p className="quiet">Nobody lets a client act for them now.</p>
+          <p className="quiet">No user has granted access to a client now.</p>
         ) : (
           <Bars label="People per client" bars={owners} color={2} />
         )}

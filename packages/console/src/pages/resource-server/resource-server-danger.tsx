@@ -48,14 +48,14 @@ export function ResourceServerDanger(props: ResourceServerDangerProps) {
         actions={[
           {
             title: 'New secret',
-            lead: 'When the secret has leaked, or whoever knew it has left.',
+            lead: 'When the secret has leaked, or when a person who knew it has left.',
             action: 'Rotate the secret',
             onClick: () => setDialog('rotate'),
             isHarmless: true,
           },
           {
             title: 'Delete this resource server',
-            lead: 'Its clients are deleted with it, and all their tokens die at once.',
+            lead: 'Its clients are deleted with it, and all their tokens are revoked at once.',
             action: 'Delete',
             onClick: () => setDialog('delete'),
             impossibleBecause: isSystem
@@ -75,15 +75,15 @@ export function ResourceServerDanger(props: ResourceServerDangerProps) {
           onConfirm={remove}
           onClose={() => setDialog(undefined)}
         >
-          <p>This cannot be undone. With it die, at once:</p>
-          <ul className="dies">
-            <li>its key and secret: the API can ask about no token any more</li>
+          <p>This cannot be undone. With the resource server, the server deletes at once:</p>
+          <ul className="consequences">
+            <li>its key and secret: the API can no longer ask about tokens</li>
             {total > 0 && (
               <li>
                 {count(total, 'client')}: {named(clients.items, total)}
               </li>
             )}
-            <li>every token of {total > 0 ? 'those clients' : 'its clients'}, for everybody who uses them</li>
+            <li>every token of {total > 0 ? 'those clients' : 'its clients'}, for all their users</li>
           </ul>
         </ConfirmDialog>
       )}

@@ -84,11 +84,11 @@ function EditToken({ found: { record: token, version }, onClose, onStale }: Edit
   return (
     <form className="stack" onSubmit={save} noValidate>
       <p className="quiet">
-        Of <code>{token.clientId}</code>, in the name of <bdi>{token.resourceOwnerId}</bdi>. Whoever holds it
-        need not do anything.
+        Of <code>{token.clientId}</code>, in the name of <bdi>{token.resourceOwnerId}</bdi>. The client that
+        holds it does not have to do anything.
       </p>
       <ScopeBoxes
-        hint="Can be taken away, and not given."
+        hint="You can remove scopes, not add them."
         available={token.scopes}
         chosen={scopes}
         problems={ofScopes}

@@ -32,10 +32,10 @@ export function RevokeOwnerDialog({ owner, onClose }: RevokeOwnerDialogProps) {
       onClose={onClose}
     >
       <p>
-        For <bdi>{resourceOwnerId}</bdi> <span className="quiet">(from {resourceOwnerAuthority})</span> end,
-        at once:
+        The server ends at once, for <bdi>{resourceOwnerId}</bdi>{' '}
+        <span className="quiet">(from {resourceOwnerAuthority})</span>:
       </p>
-      <ul className="dies">
+      <ul className="consequences">
         <li>every access and refresh token that any client has in their name</li>
         <li>their logins to this server, in every browser</li>
       </ul>

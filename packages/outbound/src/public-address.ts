@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
-// What IANA lists as special-purpose (RFC 6890): none of it is a federation's server, all of it may be somebody's inside.
+// Special-purpose addresses (RFC 6890 and the IANA registries that it names). None of them is a server of the public
+// internet, and each can be a machine of the network in which this process runs.
 const specialIpv4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -19,7 +20,7 @@ const specialIpv4 = [
   '240.0.0.0/4',
 ];
 
-// Of IPv6 the global unicast addresses count, without those that lead to IPv4 or mean documentation.
+// Of IPv6 only global unicast addresses are public, without those that lead to IPv4 addresses or are for documentation.
 const globalIpv6 = ['2000::/3'];
 const specialIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
@@ -27,7 +28,7 @@ const ipv4 = listOf(specialIpv4, 'ipv4');
 const ipv6 = listOf(specialIpv6, 'ipv6');
 const global = listOf(globalIpv6, 'ipv6');
 
-/** Whether an IP address is one of the public internet. */
+/** Whether an IP address is one of the public internet; `false` for a text that is not an address. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !ipv4.check(address, 'ipv4');
   return isIP(address) === 6 && global.check(address, 'ipv6') && !ipv6.check(address, 'ipv6');

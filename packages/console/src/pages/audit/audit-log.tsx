@@ -3,10 +3,10 @@ import type { AuditEvent } from '@watchword/admin-client';
 import { usePages } from '../../api/use-pages.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loading } from '../../components/loading.tsx';
-import { Moment } from '../../components/moment.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
+import { Timestamp } from '../../components/timestamp.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { useListState } from '../../router/use-list-state.ts';
 import { AuditChanges } from './audit-changes.tsx';
@@ -29,8 +29,8 @@ export function AuditLog() {
         title="Audit log"
         lead={
           isAdministrator
-            ? 'Who changed what, logged in and granted access, the latest first. Nobody can alter it.'
-            : 'Who changed what is yours, and what you did, the latest first. Nobody can alter it.'
+            ? 'Who changed what, logged in and granted access, the latest first. No user can change it.'
+            : 'Who changed what is yours, and what you did, the latest first. No user can change it.'
         }
       />
       <div className="toolbar">
@@ -52,11 +52,11 @@ export function AuditLog() {
         ? error === null && <Loading rows={8} />
         : items.length === 0 && (
             <EmptyState title={q === '' && selection === '' ? 'Nothing was changed yet' : 'Nothing fits'}>
-              <p>Whatever is registered, changed, rotated, revoked or deleted is written down here.</p>
+              <p>Each registration, change, rotation, revocation and deletion is recorded here.</p>
             </EmptyState>
           )}
       {items !== undefined && items.length > 0 && (
-        <ol className="trail">
+        <ol className="audit-log">
           {items.map((event) => (
             <AuditLogEntry key={event.id} event={event} />
           ))}
@@ -80,24 +80,24 @@ function AuditLogEntry({ event }: { readonly event: AuditEvent }) {
   const hasDetails = hasChanges || source !== '';
   const summary = (
     <>
-      <span className="trail-action" data-action={action}>
+      <span className="audit-log-action" data-action={action}>
         {actionText(action)}
       </span>
-      <span className="trail-record">
+      <span className="audit-log-record">
         <span className="quiet">{typeText(recordType)}</span> <code>{recordName}</code>
       </span>
-      <span className="trail-actor">
+      <span className="audit-log-actor">
         <bdi>{event.actor}</bdi> <span className="quiet">{actorText(event)}</span>
       </span>
-      <Moment time={time} />
+      <Timestamp time={time} />
     </>
   );
-  if (!hasDetails) return <li className="trail-entry trail-line">{summary}</li>;
+  if (!hasDetails) return <li className="audit-log-entry audit-log-line">{summary}</li>;
   return (
-    <li className="trail-entry">
+    <li className="audit-log-entry">
       <details>
-        <summary className="trail-line">{summary}</summary>
-        <div className="trail-details">
+        <summary className="audit-log-line">{summary}</summary>
+        <div className="audit-log-details">
           {hasChanges && <AuditChanges before={event.before} after={event.after} />}
           {source !== '' && (
             <p className="quiet">

@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers';
 import { AdminError } from '@watchword/admin-client';
 import { isLoopbackHost } from '@watchword/protocol';
-import { adminVariables } from './admin-variables.ts';
-import type { Io } from './io.ts';
-import { UsageError } from './usage-error.ts';
+import { adminVariables } from '../admin-variables.ts';
+import type { Io } from '../io.ts';
+import { UsageError } from '../usage-error.ts';
 
 export interface RemoteAccess {
   readonly token: string;

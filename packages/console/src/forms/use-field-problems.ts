@@ -1,0 +1,29 @@
+import { useState } from 'react';
+import type { Problems } from '../rules/problems.ts';
+
+/** The problems of fields that are shown now: of those that the user has left, of all once they tried to save. */
+export function useFieldProblems(found: Problems) {
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [isTried, setTried] = useState(false);
+  const [refused, setRefused] = useState<Problems>({});
+  return {
+    of: (name: string): readonly string[] => [
+      ...(isTried || left.has(name) ? (found[name] ?? []) : []),
+      ...(refused[name] ?? []),
+    ],
+    leave: (name: string) => setLeft((before) => new Set(before).add(name)),
+    showAll: () => setTried(true),
+    /** Problems that the server has found. */
+    refuse: setRefused,
+    /** A changed field is no longer the one that the server refused. */
+    change: (changes: object) =>
+      setRefused((before) =>
+        Object.fromEntries(Object.entries(before).filter(([name]) => !Object.hasOwn(changes, name))),
+      ),
+    clear() {
+      setTried(false);
+      setLeft(new Set());
+      setRefused({});
+    },
+  };
+}

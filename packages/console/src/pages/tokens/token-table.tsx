@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core';
+import type { AccessToken } from '@watchword/admin-client';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { usePerson } from '../../environment.ts';
+import type { ListState } from '../../router/use-list-state.ts';
+import { NoTokens } from './no-tokens.tsx';
+
+interface TokenTableProps {
+  readonly tokens: readonly AccessToken[];
+  readonly columns: readonly Column<AccessToken>[];
+  readonly list: ListState;
+  readonly state: string;
+  readonly isFiltered: boolean;
+  readonly hasMore: boolean;
+  readonly isReadingMore: boolean;
+  readonly readMore: () => void;
+}
+
+export function TokenTable(props: TokenTableProps) {
+  const { tokens, columns, list, state, isFiltered, hasMore, isReadingMore, readMore } = props;
+  const { isAdministrator } = usePerson();
+  return (
+    <DataTable<AccessToken>
+      caption="Access tokens"
+      isDense
+      noun="token"
+      columns={columns}
+      rows={tokens}
+      rowKey={({ id }) => id}
+      sorting={list.sorting}
+      onSort={list.setSorting}
+      page={list.page}
+      onPage={list.setPage}
+      hasMore={hasMore}
+      footer={
+        hasMore && (
+          <p className="more">
+            <Button variant="default" loading={isReadingMore} onClick={readMore}>
+              Read more
+            </Button>
+            <span className="quiet">These are the newest; sorting and pages are among them.</span>
+          </p>
+        )
+      }
+      empty={<NoTokens {...{ isAdministrator, isFiltered, state, hasMore }} onMore={readMore} />}
+    />
+  );
+}

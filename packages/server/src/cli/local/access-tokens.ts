@@ -1,0 +1,36 @@
+import { type AccessTokenFields, accessTokenRecord, type GrantedAccessToken } from '@watchword/protocol';
+import type { Store } from '@watchword/store-sql';
+import type { AccessTokenTools } from '../administration.ts';
+import { accessTokenRow } from '../records.ts';
+import { existingClient, type LocalRecords } from './records.ts';
+
+export function localAccessTokens({ store, caller, accessTokens }: LocalRecords): AccessTokenTools {
+  return {
+    async list({ client: clientId, after, limit }) {
+      const client = clientId === undefined ? undefined : await existingClient(store, clientId);
+      const tokens = await store.accessTokens.list({
+        ...(client && { clientRecordId: client.id }),
+        ...(after !== undefined && { after }),
+        limit,
+      });
+      return withClients(store, tokens);
+    },
+    find: async (id) => accessTokenRecord(await accessTokens.find(caller, id)),
+    async issue(clientId, scopes) {
+      await existingClient(store, clientId);
+      const { token, value } = await accessTokens.create(caller, { clientId, scopes, expires: undefined });
+      return { ...accessTokenRecord(token), token: value };
+    },
+    async update(id, changed) {
+      const apply = (current: AccessTokenFields) => ({ ...current, ...changed });
+      return accessTokenRecord(await accessTokens.update(caller, id, { apply }));
+    },
+    revoke: (id) => accessTokens.revoke(caller, id),
+  };
+}
+
+async function withClients({ clients }: Store, tokens: readonly GrantedAccessToken[]) {
+  const ids = [...new Set(tokens.map(({ clientRecordId }) => clientRecordId))];
+  const byId = new Map((await clients.findByIds(ids)).map((client) => [client.id, client]));
+  return tokens.map((token) => accessTokenRow(token, byId.get(token.clientRecordId)));
+}

@@ -1,0 +1,21 @@
+import { userInfo } from 'node:os';
+import type { ScopeSyntax } from '@watchword/protocol';
+import type { Store } from '@watchword/store-sql';
+import type { Administration } from '../administration.ts';
+import { localAccessTokens } from './access-tokens.ts';
+import { localClients } from './clients.ts';
+import { localIdentityProviders } from './identity-providers.ts';
+import { localRecords } from './records.ts';
+import { localResourceServers } from './resource-servers.ts';
+
+/** Administration of the database itself: all records, under the same rules as over REST. */
+export function localAdministration(store: Store, scopeSyntax: ScopeSyntax): Administration {
+  const records = localRecords(store, userInfo().username, scopeSyntax);
+  return {
+    effect: 'in a running server within a second',
+    resourceServers: localResourceServers(records),
+    clients: localClients(records),
+    accessTokens: localAccessTokens(records),
+    identityProviders: localIdentityProviders(records),
+  };
+}

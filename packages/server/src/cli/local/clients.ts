@@ -1,0 +1,49 @@
+import { type Client, type ClientAddress, type ClientRegistration, clientRecord } from '@watchword/protocol';
+import type { Store } from '@watchword/store-sql';
+import type { ClientTools } from '../administration.ts';
+import { dependentsOfClient } from './dependents.ts';
+import { existingClient, existingResourceServer, type LocalRecords } from './records.ts';
+
+export function localClients({ store, caller, clients }: LocalRecords): ClientTools {
+  const idOf = async (key: string) => (await existingResourceServer(store, key)).id;
+  const addressOf = async (clientId: string): Promise<ClientAddress> => {
+    const { id, resourceServerId } = await existingClient(store, clientId);
+    return { id, resourceServerId };
+  };
+
+  return {
+    async list({ resourceServer: key, ...options }) {
+      const filter = key === undefined ? {} : { resourceServerId: await idOf(key) };
+      return withKeys(store, await store.clients.list({ ...filter, ...options }));
+    },
+    find: async (clientId) => clientRecord(await existingClient(store, clientId)),
+    async create(key, fields) {
+      const { client, secret } = await clients.create(caller, await idOf(key), { fields });
+      return { client: clientRecord(client), secret };
+    },
+    async update(clientId, changed) {
+      const apply = (current: ClientRegistration) => ({ ...current, ...changed });
+      return clientRecord((await clients.update(caller, await addressOf(clientId), { apply })).client);
+    },
+    confirm: async (clientId) => clientRecord(await clients.confirm(caller, await addressOf(clientId))),
+    dependents: async (clientId) => dependentsOfClient(store, await existingClient(store, clientId)),
+    delete: async (clientId) => clients.delete(caller, await addressOf(clientId)),
+    async rotateSecret(clientId, overlap) {
+      const { secret } = await clients.rotateSecret(caller, await addressOf(clientId), overlap);
+      if (secret === undefined) throw new Error('a confidential client was given no secret');
+      return secret;
+    },
+    revokeTokens: async (clientId) => clients.revokeTokens(caller, await addressOf(clientId)),
+  };
+}
+
+async function withKeys({ resourceServers }: Store, clients: readonly Client[]) {
+  const keys = new Map<number, string | undefined>();
+  for (const id of new Set(clients.map(({ resourceServerId }) => resourceServerId))) {
+    keys.set(id, (await resourceServers.findById(id))?.key);
+  }
+  return clients.map((client) => ({
+    ...clientRecord(client),
+    resourceserver_key: keys.get(client.resourceServerId) ?? null,
+  }));
+}

@@ -1,0 +1,37 @@
+import type { Client } from '@watchword/protocol';
+import type { Store } from '@watchword/store-sql';
+import { systemClock } from '../../system.ts';
+import type { Dependents } from '../dependents.ts';
+
+type CountedStore = Pick<Store, 'clients' | 'statistics'>;
+
+// The count warns before a deletion. A larger number would not make the warning clearer, and would take longer.
+const mostTokens = 10_000;
+
+/** Clients of the resource server, and their active tokens. */
+export async function dependentsOfResourceServer(
+  store: CountedStore,
+  resourceServerId: number,
+): Promise<Dependents> {
+  const limit = 1000;
+  let [clients, tokens, after] = [0, 0, 0];
+  for (;;) {
+    const page = await store.clients.list({ resourceServerId, after, limit });
+    for (const client of page) {
+      after = client.id;
+      if (tokens < mostTokens) tokens += await countTokens(store, client);
+    }
+    clients += page.length;
+    if (page.length < limit) return { clients, tokens, isLeast: tokens >= mostTokens };
+  }
+}
+
+/** Active tokens of the client. */
+export async function dependentsOfClient(store: CountedStore, client: Client): Promise<Dependents> {
+  const tokens = await countTokens(store, client);
+  return { tokens, isLeast: tokens >= mostTokens };
+}
+
+async function countTokens({ statistics }: CountedStore, client: Client): Promise<number> {
+  return (await statistics.countOf(client, systemClock.now(), mostTokens)).tokens;
+}

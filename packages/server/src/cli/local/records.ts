@@ -1,0 +1,52 @@
+import {
+  accessTokenAdministration,
+  type Client,
+  clientAdministration,
+  commandLineCaller,
+  identityProviderAdministration,
+  type ResourceServer,
+  resourceServerAdministration,
+  type ScopeSyntax,
+} from '@watchword/protocol';
+import type { Store } from '@watchword/store-sql';
+import { systemClock, systemRandom } from '../../system.ts';
+import { noClient, noResourceServer } from '../not-found.ts';
+
+/** The records of a database, under the rules of administration, for the user of the command line. */
+export function localRecords(store: Store, username: string, scopeSyntax: ScopeSyntax) {
+  const deps = {
+    ...store,
+    clock: systemClock,
+    random: systemRandom,
+    scopeSyntax,
+    parties: store,
+    instruments: { tokenIssued: () => {} },
+  };
+  return {
+    store,
+    caller: commandLineCaller(username),
+    resourceServers: resourceServerAdministration(deps),
+    clients: clientAdministration(deps),
+    accessTokens: accessTokenAdministration(deps),
+    identityProviders: identityProviderAdministration(deps),
+  };
+}
+
+export type LocalRecords = ReturnType<typeof localRecords>;
+
+/** @throws OAuthError `not_found` */
+export async function existingResourceServer(
+  { resourceServers }: Pick<Store, 'resourceServers'>,
+  key: string,
+): Promise<ResourceServer> {
+  const found = await resourceServers.find(key);
+  if (found !== undefined) return found;
+  throw noResourceServer();
+}
+
+/** @throws OAuthError `not_found` */
+export async function existingClient({ clients }: Pick<Store, 'clients'>, clientId: string): Promise<Client> {
+  const found = await clients.find(clientId);
+  if (found !== undefined) return found;
+  throw noClient();
+}

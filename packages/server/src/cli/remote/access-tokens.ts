@@ -1,0 +1,29 @@
+import { type AdminClient, readAll } from '@watchword/admin-client';
+import type { AccessTokenTools } from '../administration.ts';
+import { UsageError } from '../usage-error.ts';
+import { rows } from './find-records.ts';
+
+// The interface lists the newest tokens first. To find the oldest, the command reads all of them.
+const mostTokens = 20_000;
+
+export function remoteAccessTokens({ accessTokens }: AdminClient): AccessTokenTools {
+  return {
+    async list({ client: clientId, after = '', limit }) {
+      const { items, isComplete } = await readAll(
+        (page) => accessTokens.list({ ...page, clientId }),
+        mostTokens,
+      );
+      if (!isComplete) {
+        throw new UsageError(
+          `token list: there are more than ${mostTokens} tokens, too many to read over the network. Name a client with --client, or run this on the database.`,
+        );
+      }
+      const wanted = items.filter(({ id }) => id > after).sort((a, b) => (a.id < b.id ? -1 : 1));
+      return rows(wanted.slice(0, limit));
+    },
+    find: async (id) => (await accessTokens.get(id)).record,
+    issue: (clientId, scopes) => accessTokens.create({ clientId, ...(scopes && { scopes }) }),
+    update: async (id, changed) => (await accessTokens.update(id, changed)).record,
+    revoke: (id) => accessTokens.revoke(id),
+  };
+}

@@ -1,0 +1,19 @@
+import type { AdminClient } from '@watchword/admin-client';
+import type { Administration } from '../administration.ts';
+import { remoteAccessTokens } from './access-tokens.ts';
+import { remoteClients } from './clients.ts';
+import { recordFinder } from './find-records.ts';
+import { remoteIdentityProviders } from './identity-providers.ts';
+import { remoteResourceServers } from './resource-servers.ts';
+
+/** Administration of a server over its REST interface: the caller's own records, or all for an administrator. */
+export function remoteAdministration(admin: AdminClient): Administration {
+  const find = recordFinder(admin);
+  return {
+    effect: 'at once',
+    resourceServers: remoteResourceServers(admin, find),
+    clients: remoteClients(admin, find),
+    accessTokens: remoteAccessTokens(admin),
+    identityProviders: remoteIdentityProviders(admin),
+  };
+}

@@ -1,0 +1,58 @@
+import { type AdminClient, readAll } from '@watchword/admin-client';
+import type { ClientTools } from '../administration.ts';
+import { type RecordFinder, rows } from './find-records.ts';
+
+export function remoteClients(admin: AdminClient, find: RecordFinder): ClientTools {
+  return {
+    async list({ resourceServer: key, after, limit }) {
+      if (key !== undefined) {
+        const server = await find.resourceServer(key);
+        const wanted = (await find.clientsOf(server)).filter(({ id }) => id > after).slice(0, limit);
+        return rows(wanted.map((client) => ({ ...client, resourceserver_key: server.key })));
+      }
+      // The list is ordered by id, so without `after` its first page is the answer.
+      const { items } = await readAll((page) => admin.clients.listAll(page), after === 0 ? limit : undefined);
+      const keys = new Map((await find.resourceServers()).map((server) => [server.id, server.key]));
+      const wanted = items.filter(({ id }) => id > after).slice(0, limit);
+      return rows(
+        wanted.map((client) => ({
+          ...client,
+          resourceserver_key: keys.get(client.resourceserver_id) ?? null,
+        })),
+      );
+    },
+    find: find.client,
+    async create(key, fields) {
+      const { secret, ...created } = await admin.clients.create((await find.resourceServer(key)).id, fields);
+      return { client: created, secret };
+    },
+    async update(clientId, { attributes, ...changed }) {
+      const current = await find.client(clientId);
+      const address = { id: current.id, resourceServerId: current.resourceserver_id };
+      const merged = attributes && { ...removed(current.attributes), ...attributes };
+      const { record } = await admin.clients.update(address, {
+        ...changed,
+        ...(merged && { attributes: merged }),
+      });
+      return record;
+    },
+    confirm: async (clientId) => (await admin.clients.confirm(await find.addressOf(clientId))).record,
+    async dependents(clientId) {
+      const [{ id }, counted] = await Promise.all([find.client(clientId), find.countedClients()]);
+      const { tokens, isLeast } = counted.items.find((candidate) => candidate.id === id) ?? {
+        tokens: 0,
+        isLeast: !counted.isComplete,
+      };
+      return { tokens, isLeast };
+    },
+    delete: async (clientId) => admin.clients.delete(await find.addressOf(clientId)),
+    rotateSecret: async (clientId, overlap) =>
+      (await admin.clients.rotateSecret(await find.addressOf(clientId), { overlap })).secret ?? '',
+    revokeTokens: async (clientId) => admin.clients.revokeTokens(await find.addressOf(clientId)),
+  };
+}
+
+/** In a merge patch, `null` removes a member (RFC 7396 §1). */
+function removed(attributes: Readonly<Record<string, string>>): Record<string, null> {
+  return Object.fromEntries(Object.keys(attributes).map((name) => [name, null]));
+}

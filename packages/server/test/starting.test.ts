@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { describe, it } from 'node:test';
+import { freePort } from '@watchword/server-testkit/free-port';
+import { startServer } from '@watchword/server-testkit/server';
+import { Ports } from '../src/http/ports.ts';
+import { moduleServer } from './support/module-server.ts';
+
+/** Its factory runs while the server starts, and asks that server. */
+const curiousModule = `
+  export default async ({ services, log }) => {
+    const root = services.baseUrl();
+    for (const [method, path] of [['GET', '/readyz'], ['POST', '/oauth2/token'], ['GET', '/nothing']]) {
+      const answer = await fetch(root + path, { method, body: method === 'GET' ? undefined : 'x=y' });
+      const names = ['retry-after', 'cache-control', 'connection'];
+      const headers = Object.fromEntries(names.map((name) => [name, answer.headers.get(name)]));
+      log('info', 'asked', { path, status: answer.status, headers, body: await answer.json() });
+    }
+    const begin = async () => ({ type: 'form', fields: [] });
+    return { name: 'curious', begin, resume: begin };
+  };`;
+
+describe('a server that starts', () => {
+  it('answers 503 with Retry-After until it is ready, at a base URL that is known from the start', async () => {
+    await using server = await moduleServer('authenticator', curiousModule, { host: 'localhost' });
+    const asked = server
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('"asked"'))
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      asked.map(({ path }) => path),
+      ['/readyz', '/oauth2/token', '/nothing'],
+    );
+    for (const { status, headers, body } of asked) {
+      assert.equal(status, 503);
+      assert.deepEqual(headers, { 'retry-after': '1', 'cache-control': 'no-store', connection: 'close' });
+      assert.deepEqual(body, { error: 'temporarily_unavailable', error_description: 'The server starts.' });
+    }
+    assert.equal((await server.get('/readyz')).status, 200);
+    assert.equal((await server.get('/nothing')).status, 404);
+  });
+
+  it('closes its port when a later step fails', async () => {
+    const port = String(await freePort());
+    await assert.rejects(startServer({ port, authenticator: './none.mjs' }), /none\.mjs/);
+    await using server = await startServer({ port });
+    assert.equal((await server.get('/readyz')).status, 200);
+  });
+});
+
+describe('the port', { skip: process.platform !== 'linux' }, () => {
+  const addresses = ['127.0.0.1', '127.0.0.2'];
+  const refuse = () => {};
+  const newPorts = () =>
+    new Ports({ requestTimeout: 15, refuse }, (_request, response) => response.end('here'));
+
+  it('is one and the same at every address of the host', async () => {
+    const ports = newPorts();
+    const port = await ports.open(addresses, 0);
+    for (const address of addresses) {
+      assert.equal(await (await fetch(`http://${address}:${port}`)).text(), 'here');
+    }
+    await ports.close(0);
+    for (const address of addresses) await assert.rejects(fetch(`http://${address}:${port}`));
+  });
+
+  it('is refused when another process has it at one of the addresses, and is then open at none', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.2', resolve));
+    const { port } = other.address() as { port: number };
+    await assert.rejects(newPorts().open(addresses, port), { code: 'EADDRINUSE' });
+    await assert.rejects(fetch(`http://127.0.0.1:${port}`));
+    other.close();
+  });
+
+  it('is opened at the addresses that the machine has', async () => {
+    const ports = newPorts();
+    // A documentation address (RFC 5737), which no machine has.
+    const port = await ports.open(['192.0.2.1', '127.0.0.1'], 0);
+    assert.equal((await fetch(`http://127.0.0.1:${port}`)).status, 200);
+    await ports.close(0);
+    await assert.rejects(newPorts().open(['192.0.2.1'], 0), { code: 'EADDRNOTAVAIL' });
+  });
+});
