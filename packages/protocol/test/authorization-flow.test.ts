@@ -13,6 +13,7 @@ import {
 } from '@watchword/testkit';
 import type { AuthorizationAnswer } from '../src/authorize/authorization-answer.ts';
 import type { AuthenticationModule } from '../src/ports/authentication-module.ts';
+import type { ConsentModule } from '../src/ports/consent-module.ts';
 import { findAccessToken } from '../src/tokens/find-access-token.ts';
 
 const publicClient = { client_id: 'public-client', response_type: 'token' };
@@ -279,6 +280,36 @@ describe('the way through login and consent', () => {
       deps.authorization.loginForAccount(new TestBrowser().state),
       refusal('access_denied'),
     );
+  });
+
+  it('keeps the user logged in when the consent module denies without a page', async () => {
+    const consent: ConsentModule = {
+      name: 'denying',
+      begin: async () => ({ type: 'denied' }),
+      resume: async () => ({ type: 'denied' }),
+    };
+    const deps = await flowDependencies({ consent });
+    const browser = new TestBrowser();
+    const answer = await logIn(deps, browser, await arrive(deps, browser));
+    assert.equal(told(answer).error, 'access_denied');
+    assert.equal(answer.error?.kind, 'access_denied');
+    assert.notEqual(await deps.sessions.current(browser.state, 'test-login'), undefined);
+  });
+
+  it('grants nothing to a client that is deleted while the module authenticates', async () => {
+    const authenticator: AuthenticationModule = {
+      name: 'slow',
+      begin: async () => ({ type: 'form' }),
+      resume: async () => {
+        await deps.store.clients.delete(deps.webApp.id);
+        return { type: 'authenticated', principal: emma() };
+      },
+    };
+    const deps: FlowDependencies = await flowDependencies({ authenticator });
+    deps.store.putClient({ ...deps.webApp, skipConsent: true });
+    const browser = new TestBrowser();
+    const page = await arrive(deps, browser);
+    await assert.rejects(logIn(deps, browser, page), /no longer registered as it was/);
   });
 
   it('reduces the text of a refusing module to the characters that error_description may have', async () => {
