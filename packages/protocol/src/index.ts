@@ -28,9 +28,15 @@ export type { AuthorizationRequest } from './authorize/request/authorization-req
 export { forbidsPages } from './authorize/request/prompt.ts';
 export { type ResponseTypes, responseTypesOf } from './authorize/response-types/response-types.ts';
 export { LoginSessions } from './authorize/sessions/login-sessions.ts';
-export type { AuthenticationDependencies } from './clients/authenticate.ts';
+export type {
+  ClientAuthenticationMethod,
+  PresentedCredentials,
+  RegisteredCaller,
+} from './clients/authentication-method.ts';
+export { clientAuthenticationMethods } from './clients/authentication-methods.ts';
+export type { CredentialedRequest } from './clients/credentialed-request.ts';
+export type { AuthenticationDependencies } from './clients/guard.ts';
 export { secretMatches } from './clients/machine-secret.ts';
-export type { CredentialedRequest } from './clients/presented-credentials.ts';
 export * from './endpoints/account.ts';
 export * from './endpoints/authorization.ts';
 export type { ConnectedApplication } from './endpoints/connected-applications.ts';
@@ -58,6 +64,7 @@ export type { LoginSession } from './model/login-session.ts';
 export type { MachineSecret } from './model/machine-secret.ts';
 export * from './model/principal.ts';
 export type { RefreshToken } from './model/refresh-token.ts';
+export type { RequestHead, RequestHeaders } from './model/request-head.ts';
 export * from './model/resource-owner.ts';
 export type { ResourceServer } from './model/resource-server.ts';
 export { formatScope, type Scopes } from './model/scope.ts';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   authorizationRequest,
-  basic,
   clientRequest,
   type FlowDependencies,
   flowDependencies,
@@ -29,8 +28,7 @@ async function granted() {
 }
 
 function tokenInfo(deps: FlowDependencies, token: string) {
-  const authorization = basic('test-api:resource-server-secret');
-  return tokenInfoEndpoint(deps)({ authorization, source: '192.0.2.1', token: () => token });
+  return tokenInfoEndpoint(deps)(clientRequest({}, 'test-api:resource-server-secret'), () => token);
 }
 
 const introspect = async (deps: FlowDependencies, token: string) =>

@@ -4,6 +4,7 @@ import {
   authorizationCodeGrant,
   authorizationServerMetadata,
   type Client,
+  clientAuthenticationMethods,
   clientCredentialsGrant,
   introspectionEndpoint,
   KeyRing,
@@ -30,6 +31,7 @@ import { defaultBaseUrl } from './config/load.ts';
 import type { Configuration } from './config/settings.ts';
 import { assetRoutes } from './http/assets.ts';
 import { browserCookieJar } from './http/browser-cookies.ts';
+import { callerRequests } from './http/credentialed-request.ts';
 import { operationRoutes } from './http/health.ts';
 import { introspectionRoute } from './http/introspect.ts';
 import { metadataRoutes } from './http/metadata.ts';
@@ -154,6 +156,7 @@ async function composeBehind(
   const deps = {
     ...store,
     attempts,
+    authenticationMethods: clientAuthenticationMethods,
     clock,
     random,
     identityProviders: modules.authenticator,
@@ -198,6 +201,7 @@ async function composeBehind(
     implicitLifetime: configuration['implicit.lifetime'],
   });
   const origins = (origin: string) => registry.isPublicClientOrigin(origin);
+  const requests = callerRequests(baseUrl);
   const ready = async () => {
     if (closing) throw new OAuthError('temporarily_unavailable', { description: 'The server shuts down.' });
     await store.check();
@@ -205,10 +209,10 @@ async function composeBehind(
 
   const administration = composeAdministration(deps, shownPages, logger, prefix);
   const belowBase = [
-    tokenRoute(tokenEndpoint({ ...deps, grantTypes }), origins),
-    tokenInfoRoute(tokenInfoEndpoint(deps), configuration['adminService.jsonTypeInfoIncluded']),
-    revocationRoute(revocationEndpoint(deps), origins),
-    introspectionRoute(introspectionEndpoint(deps)),
+    tokenRoute(tokenEndpoint({ ...deps, grantTypes }), requests, origins),
+    tokenInfoRoute(tokenInfoEndpoint(deps), requests, configuration['adminService.jsonTypeInfoIncluded']),
+    revocationRoute(revocationEndpoint(deps), requests, origins),
+    introspectionRoute(introspectionEndpoint(deps), requests),
     ...composeAuthorization({ ...deps, responseTypes }, modules, shownPages, cookies, configuration, prefix),
     ...administration.endpoints,
     ...operationRoutes({ metrics, ready }),
@@ -220,7 +224,12 @@ async function composeBehind(
     endpoints: [
       ...belowBase,
       ...metadataRoutes(prefix, () =>
-        authorizationServerMetadata(issuer, grantTypes, responseTypes, pages.languages()),
+        authorizationServerMetadata(issuer, {
+          grantTypes,
+          responseTypes,
+          authenticationMethods: deps.authenticationMethods,
+          uiLocales: pages.languages(),
+        }),
       ),
     ],
     logger,

@@ -4,6 +4,7 @@ import {
   accessTokenIssuer,
   authorizationCodeGrant,
   type Client,
+  clientAuthenticationMethods,
   clientCredentialsGrant,
   type Instruments,
   type IntrospectionDependencies,
@@ -74,6 +75,7 @@ export function protocolDependencies(): ProtocolDependencies {
     ...parts,
     store,
     attempts: new RecordingLimiter(),
+    authenticationMethods: clientAuthenticationMethods,
     scopeSyntax: { commaSeparated: false },
     grantTypes: [
       clientCredentialsGrant(issueAccessToken),

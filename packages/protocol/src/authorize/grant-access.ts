@@ -51,7 +51,7 @@ export async function grantAccess(
   const { sessions, grants, clock } = deps;
   const { request, cookies, browser } = interaction;
   const { client, target, responseType } = request;
-  const grant = newGrant(client, session.owner, remainingScopes(scopes, client.scopes), deps);
+  const grant = newGrant(client, session.owner, remainingScopes(scopes, client.scopes), deps, answer?.id);
   const event = grantEvent(grant, client, browser.source, deps);
   const redirectUri = request.namesRedirectUri ? target.redirectUri : undefined;
   // Both go into one commit, and the consent after the grant, without which it is not remembered.
@@ -67,15 +67,18 @@ export async function grantAccess(
   return undefined;
 }
 
+/** @param answerId the id of the answer to the consent page: the id of the code, so the grant is of the same shard */
 function newGrant(
   client: Client,
   owner: ResourceOwner,
   scopes: Scopes,
   { clock, random }: GrantAccessDependencies,
+  answerId: string | undefined,
 ): Grant {
   // A grant that is not younger than the last revocation of all grants of the client would be revoked from the start.
   const creationDate = Math.max(clock.now(), client.tokensValidFrom + 1);
-  return { id: timeOrderedId(creationDate, random), clientRecordId: client.id, owner, scopes, creationDate };
+  const id = timeOrderedId(creationDate, random, answerId);
+  return { id, clientRecordId: client.id, owner, scopes, creationDate };
 }
 
 function grantEvent(

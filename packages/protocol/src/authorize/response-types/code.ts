@@ -67,7 +67,7 @@ async function issueCode(
 ): Promise<ResponseParameters | undefined> {
   const { authorizationCodes, random, codeLifetime } = deps;
   const { scopes, creationDate } = grant;
-  const { value, id, verifierHash } = createBearerValue('code', creationDate, random, answer?.id);
+  const { value, id, verifierHash } = createBearerValue('code', creationDate, random, grant.id, answer?.id);
   const isStored = await authorizationCodes.insert(
     {
       id,
