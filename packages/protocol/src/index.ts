@@ -73,6 +73,7 @@ export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from '.
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';
 export type { AuditEventQuery, AuditEventStore } from './ports/audit-event-store.ts';
 export type * from './ports/authentication-module.ts';
+export type { Authenticators } from './ports/authenticators.ts';
 export {
   type AuthorizationCodeStore,
   type FoundAuthorizationCode,

@@ -8,7 +8,6 @@ import {
   clientCredentialsGrant,
   introspectionEndpoint,
   KeyRing,
-  type ModuleServices,
   OAuthError,
   redirectUriFault,
   refreshTokenGrant,
@@ -44,6 +43,8 @@ import { answerStarting } from './http/starting.ts';
 import { tokenRoute } from './http/token.ts';
 import { tokenInfoRoute } from './http/token-info.ts';
 import { listen } from './listen.ts';
+import { configuredIdentityProviders } from './modules/configured-identity-providers.ts';
+import type { SharedServices } from './modules/instance-services.ts';
 import { accessLog } from './runtime/access-log.ts';
 import { startExamination } from './runtime/database-examination.ts';
 import { FailedAttempts } from './runtime/failed-attempts.ts';
@@ -129,9 +130,10 @@ async function composeBehind(
       put: (...row) => store.oneTime.put(...row),
       take: (...row) => store.oneTime.take(...row),
     },
-  } satisfies ModuleServices;
-  const modules = await composeModules(configuration, logger, own, services, moduleCalls);
-  const pages = composePages(configuration, modules.authenticator.texts ?? {}, logger);
+  } satisfies SharedServices;
+  const modules = await composeModules({ configuration, logger, own, services, calls: moduleCalls });
+  const authenticators = [...modules.authenticators.values()];
+  const pages = composePages(configuration, authenticators, logger);
   const store: ServerStore = await openSqliteServerStore({
     file: configuration.database,
     clock,
@@ -159,7 +161,7 @@ async function composeBehind(
     authenticationMethods: clientAuthenticationMethods,
     clock,
     random,
-    identityProviders: modules.authenticator,
+    identityProviders: configuredIdentityProviders(authenticators),
     securityLog: securityLog(logger, await store.digestKey.read()),
     issuer,
     sealer,
@@ -298,7 +300,7 @@ async function composeBehind(
       await stopPurging();
       await stopCounting();
       stopKeyRotation();
-      await modules.authenticator.close?.();
+      await Promise.all(authenticators.map((authenticator) => authenticator.close?.()));
       moduleCalls.close();
       await store.close();
     },

@@ -2,7 +2,8 @@ import type { LoginSession } from '../model/login-session.ts';
 import type { ConsentAnswerStore } from '../ports/consent-answer-store.ts';
 import type { AuthState, AuthStates } from './auth-state.ts';
 import type { AuthorizationAnswer } from './authorization-answer.ts';
-import { type ClientInteraction, sealInteraction } from './interaction.ts';
+import type { ClientInteraction } from './interaction.ts';
+import { sealInteraction } from './seal-interaction.ts';
 
 /** Whether the consent page of the state was answered before. */
 export async function isAnswered(

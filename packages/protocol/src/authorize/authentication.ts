@@ -4,17 +4,18 @@ import type {
   AuthenticationModule,
   AuthenticationStep,
 } from '../ports/authentication-module.ts';
+import type { Authenticators } from '../ports/authenticators.ts';
 import type { Submission } from '../ports/module-step.ts';
 import type { SecurityLog } from '../ports/security-log.ts';
 import { loginFailure } from './failed-login.ts';
 import type { Interaction } from './interaction.ts';
 
 export interface AuthenticationModuleDependencies {
-  readonly authenticator: AuthenticationModule;
+  readonly authenticators: Authenticators;
   readonly securityLog: SecurityLog;
 }
 
-/** Asks the authentication module, and tells the log when its answer is not what the owner came for. */
+/** Asks an authentication module. A failed login goes to the security log. */
 export class Authentication {
   readonly #deps: AuthenticationModuleDependencies;
 
@@ -22,15 +23,20 @@ export class Authentication {
     this.#deps = deps;
   }
 
-  begin(interaction: Interaction): Promise<AuthenticationStep> {
+  begin(authenticator: AuthenticationModule, interaction: Interaction): Promise<AuthenticationStep> {
     const context = this.#context(interaction, undefined);
-    return this.#attempt(context, new Map(), () => this.#deps.authenticator.begin(context));
+    return this.#attempt(authenticator, context, new Map(), () => authenticator.begin(context));
   }
 
   /** @param state what the step before has kept */
-  resume(interaction: Interaction, state: unknown, submission: Submission): Promise<AuthenticationStep> {
+  resume(
+    authenticator: AuthenticationModule,
+    interaction: Interaction,
+    state: unknown,
+    submission: Submission,
+  ): Promise<AuthenticationStep> {
     const context = this.#context(interaction, state);
-    return this.#attempt(context, submission, () => this.#deps.authenticator.resume(context, submission));
+    return this.#attempt(authenticator, context, submission, () => authenticator.resume(context, submission));
   }
 
   #context({ request, browser }: Interaction, state: unknown): AuthenticationContext {
@@ -45,11 +51,12 @@ export class Authentication {
   }
 
   async #attempt(
+    authenticator: AuthenticationModule,
     { client, source, requestId }: AuthenticationContext,
     submission: Submission,
     ask: () => Promise<AuthenticationStep>,
   ): Promise<AuthenticationStep> {
-    const { authenticator, securityLog } = this.#deps;
+    const { securityLog } = this.#deps;
     const report = (outcome: AuthenticationStep | OAuthError) => {
       const failure = loginFailure(outcome, submission);
       if (failure === undefined) return;

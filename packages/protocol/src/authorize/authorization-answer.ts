@@ -12,6 +12,7 @@ export type AuthorizationAnswer = (
   | ClientResponse
   | ErrorPageAnswer
   | ForwardAnswer
+  | AuthenticatorsPageAnswer
   | LoginPageAnswer
   | ConsentPageAnswer
   | AnsweredPageAnswer
@@ -40,10 +41,25 @@ export interface ForwardAnswer {
   readonly fields?: Readonly<Record<string, string>>;
 }
 
+/** The user chooses one of several authenticators. */
+export interface AuthenticatorsPageAnswer {
+  readonly type: 'authenticators';
+  /** Short enough for an address: it stands in a link for each authenticator. */
+  readonly authState: string;
+  /** Their names. The authenticator of the last login in this browser comes first. */
+  readonly names: readonly string[];
+  /** The name of that authenticator, if it is one of them. */
+  readonly last: string | undefined;
+  /** Absent when the resource owner wants to see their own account. */
+  readonly request?: AuthorizationRequest;
+}
+
 export interface LoginPageAnswer {
   readonly type: 'login';
   readonly step: LoginFormStep;
   readonly authState: string;
+  /** Name of the module whose form it is. */
+  readonly authenticator: string;
   /** Absent when the resource owner wants to see their own account. */
   readonly request?: AuthorizationRequest;
 }

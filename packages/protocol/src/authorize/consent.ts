@@ -8,7 +8,7 @@ import { timeOrderedId } from '../rules/time-ordered-id.ts';
 import { answeredPage } from './answered-page.ts';
 import type { AuthState } from './auth-state.ts';
 import { type GrantAccessDependencies, grantAccess } from './grant-access.ts';
-import { type ClientInteraction, errorOf, sealInteraction } from './interaction.ts';
+import { type ClientInteraction, errorOf } from './interaction.ts';
 import type { Outcome } from './outcome.ts';
 import {
   consentedScopes,
@@ -16,6 +16,7 @@ import {
   type RememberedConsentDependencies,
   rememberConsent,
 } from './remembered-consent.ts';
+import { sealInteraction } from './seal-interaction.ts';
 
 export interface ConsentDependencies extends GrantAccessDependencies, RememberedConsentDependencies {
   readonly consent: ConsentModule;

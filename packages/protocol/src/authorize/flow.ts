@@ -7,7 +7,14 @@ import type { AuthState } from './auth-state.ts';
 import type { Browser } from './browser.ts';
 import { beginConsent, type ConsentDependencies, resumeConsent } from './consent.ts';
 import { type ClientInteraction, errorOf, type Interaction } from './interaction.ts';
-import { beginLogin, comingOf, type LoggedIn, type LoginDependencies, resumeLogin } from './login.ts';
+import {
+  beginLogin,
+  beginLoginWith,
+  comingOf,
+  type LoggedIn,
+  type LoginDependencies,
+  resumeLogin,
+} from './login.ts';
 import { needsLogin } from './needs-login.ts';
 import type { Outcome } from './outcome.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
@@ -30,15 +37,31 @@ export function start(
   return advance({ request, browser, cookies: {} }, deps);
 }
 
-/** A form or a redirect comes back to the authentication module. */
+/**
+ * The user has chosen an authenticator. Without a name, or with one that is not configured, the user chooses again.
+ */
+export async function chooseAuthenticator(
+  { request, mustAskConsent = false }: AuthState,
+  name: string,
+  browser: Browser,
+  deps: FlowDependencies,
+): Promise<Outcome> {
+  const interaction = { request, browser, cookies: {}, mustAskConsent };
+  return afterLogin(await beginLoginWith(deps.authenticators.get(name), interaction, deps), deps);
+}
+
+/** A form or a redirect comes back to an authentication module. */
 export async function submitLogin(
-  { request, mustAskConsent = false, moduleState }: AuthState,
+  { request, mustAskConsent = false, authenticator: name = '', moduleState }: AuthState,
   submission: Submission,
   browser: Browser,
   deps: FlowDependencies,
 ): Promise<Outcome> {
   const interaction = { request, browser, cookies: {}, mustAskConsent };
-  return afterLogin(await resumeLogin(interaction, moduleState, submission, deps), deps);
+  const authenticator = deps.authenticators.get(name);
+  // The configuration lost the authenticator while its page was shown.
+  if (authenticator === undefined) return advance(interaction, deps);
+  return afterLogin(await resumeLogin(authenticator, interaction, moduleState, submission, deps), deps);
 }
 
 /** A form comes back to the consent module. */
@@ -131,9 +154,9 @@ async function proceed(
 
 function currentSession(
   browser: Browser,
-  { sessions, authenticator }: FlowDependencies,
+  { sessions, authenticators }: FlowDependencies,
 ): Promise<LoginSession | undefined> {
-  return sessions.current(browser, authenticator.name);
+  return sessions.current(browser, authenticators);
 }
 
 /** @throws OAuthError for a state without a request, which no page has that leads here */

@@ -1,5 +1,4 @@
 import type { RedirectableError } from '../model/errors.ts';
-import type { AuthState, AuthStates, Stage } from './auth-state.ts';
 import type { Browser, BrowserCookies } from './browser.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import type { ErrorForClient, ErrorForOwner } from './targets/authorization-error.ts';
@@ -16,25 +15,6 @@ export interface Interaction {
 
 /** An interaction in which a client asks. */
 export type ClientInteraction = Interaction & { readonly request: AuthorizationRequest };
-
-/** What goes with a page or a redirect of an interaction. */
-export interface SealedInteraction {
-  readonly authState: string;
-  readonly cookies: BrowserCookies;
-}
-
-/** Seals an interaction until the browser comes back to the stage. */
-export function sealInteraction(
-  stage: Extract<Stage, 'login' | 'consent' | 'again'>,
-  { request, browser, cookies, mustAskConsent }: Interaction,
-  state: Omit<AuthState, 'request' | 'mustAskConsent'>,
-  authStates: AuthStates,
-): SealedInteraction {
-  const binding = authStates.bindingOf(browser);
-  const sealed = { ...state, ...(request && { request }), ...(mustAskConsent && { mustAskConsent }) };
-  const authState = authStates.seal(stage, sealed, binding);
-  return { authState, cookies: binding === browser.binding ? cookies : { ...cookies, binding } };
-}
 
 /**
  * The end of an interaction with an error: for the client, where one asks.

@@ -3,6 +3,7 @@ import { Authentication, type AuthenticationModuleDependencies } from '../author
 import type { AuthorizationAnswer } from '../authorize/authorization-answer.ts';
 import type { Browser } from '../authorize/browser.ts';
 import {
+  chooseAuthenticator,
   type FlowDependencies,
   start,
   startAgain,
@@ -15,7 +16,8 @@ import type { AuthorizationRequest } from '../authorize/request/authorization-re
 import { type RequestDependencies, readAuthorizationRequest } from '../authorize/request/read-request.ts';
 import type { ErrorForClient } from '../authorize/targets/authorization-error.ts';
 import { errorResponse } from '../authorize/targets/response-target.ts';
-import type { Submission } from '../ports/module-step.ts';
+import { OAuthError } from '../model/errors.ts';
+import { type Submission, submitted } from '../ports/module-step.ts';
 
 export type AuthorizationDependencies = RequestDependencies &
   AuthStateDependencies &
@@ -33,8 +35,17 @@ export interface AuthorizationEndpoint {
   authorize(parameters: Submission, browser: Browser): Promise<AuthorizationAnswer>;
   /** The redirect URI to which the response to an authorization request goes. */
   redirectUriOf(parameters: Submission): string;
-  /** The login form comes back, or the browser from where the authentication module sent it. */
-  login(submission: Submission, browser: Browser): Promise<AuthorizationAnswer>;
+  /**
+   * The user chooses an authenticator, whose name is submitted as `authenticator`. Without it the page on which users choose
+   * is shown: from there, or from a page of a login that goes on with one.
+   */
+  choose(submission: Submission, browser: Browser): Promise<AuthorizationAnswer>;
+  /**
+   * The login form comes back, or the browser from where the authentication module sent it.
+   *
+   * @param authenticator the module whose address the browser came to; it goes on with its own logins only
+   */
+  login(submission: Submission, browser: Browser, authenticator?: string): Promise<AuthorizationAnswer>;
   /** The consent form comes back. */
   consent(submission: Submission, browser: Browser): Promise<AuthorizationAnswer>;
   /** The consent page comes back from a person who is not the one that it names. */
@@ -43,13 +54,27 @@ export interface AuthorizationEndpoint {
   startAgain(submission: Submission, browser: Browser): Promise<AuthorizationAnswer>;
   /** A user without a valid session wants to see their own account. */
   loginForAccount(browser: Browser): Promise<AuthorizationAnswer>;
-  /** The request for which a login is under way; `undefined` when the user wants to see their own account. */
-  pendingRequest(submission: Submission, browser: Browser): Promise<AuthorizationRequest | undefined>;
+  /**
+   * The request for which a login is under way; `undefined` when the user wants to see their own account.
+   *
+   * @param authenticator as for `login`
+   */
+  pendingRequest(
+    submission: Submission,
+    browser: Browser,
+    authenticator: string,
+  ): Promise<AuthorizationRequest | undefined>;
 }
 
 export function authorizationEndpoint(deps: AuthorizationDependencies): AuthorizationEndpoint {
   const authStates = new AuthStates(deps);
   const flow: FlowDependencies = { ...deps, authStates, authentication: new Authentication(deps) };
+  /** What comes to an address of one module must not be submitted to another. */
+  const loginState = async (submission: Submission, browser: Browser, authenticator?: string) => {
+    const state = await authStates.open('login', submission, browser);
+    if (authenticator === undefined || authenticator === state.authenticator) return state;
+    throw new OAuthError('invalid_auth_state');
+  };
   const answer = (outcome: Outcome) => answerOf(outcome, deps.issuer);
 
   return {
@@ -57,7 +82,7 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
       const reading = readAuthorizationRequest(parameters, deps);
       const outcome = reading.type === 'valid' ? await start(reading.request, browser, flow) : reading;
       if (outcome.type !== 'errorForClient' || outcome.isImmediate) return answer(outcome);
-      const session = await deps.sessions.current(browser, deps.authenticator.name);
+      const session = await deps.sessions.current(browser, deps.authenticators);
       return session === undefined ? errorPage(outcome, deps.issuer) : answer(outcome);
     },
     redirectUriOf(parameters) {
@@ -65,8 +90,12 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
       if (reading.type === 'errorForOwner') throw reading.error;
       return reading.type === 'valid' ? reading.request.target.redirectUri : reading.target.redirectUri;
     },
-    async login(submission, browser) {
+    async choose(submission, browser) {
       const state = await authStates.open('login', submission, browser);
+      return answer(await chooseAuthenticator(state, submitted(submission, 'authenticator'), browser, flow));
+    },
+    async login(submission, browser, authenticator) {
+      const state = await loginState(submission, browser, authenticator);
       return answer(await submitLogin(state, submission, browser, flow));
     },
     async consent(submission, browser) {
@@ -80,8 +109,8 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
       return answer(await startAgain(await authStates.open('again', submission, browser), browser, flow));
     },
     loginForAccount: async (browser) => answer(await start(undefined, browser, flow)),
-    pendingRequest: async (submission, browser) =>
-      (await authStates.open('login', submission, browser)).request,
+    pendingRequest: async (submission, browser, authenticator) =>
+      (await loginState(submission, browser, authenticator)).request,
   };
 }
 

@@ -19,6 +19,8 @@ export interface AuthorizationRequest extends RequestingClient {
   readonly prompt: readonly Prompt[];
   /** Seconds. */
   readonly maxAge?: number;
+  /** The authenticator that the client suggests, by its name. */
+  readonly authenticatorHint?: string;
 }
 
 /** The client that asks and its resource server, as they are registered when the browser's request arrives. */

@@ -6,6 +6,7 @@ import { type AuthorizationParameters, firstValue, isRepeated } from '../paramet
 import { findResponseType, type ResponseTypes } from '../response-types/response-types.ts';
 import type { ErrorForClient, ErrorForOwner } from '../targets/authorization-error.ts';
 import { type ResponseTarget, responseTarget } from '../targets/response-target.ts';
+import { readAuthenticatorHint } from './authenticator-hint.ts';
 import type { AuthorizationRequest, RequestingClient } from './authorization-request.ts';
 import { forbidsPages, readMaxAge, readPrompt } from './prompt.ts';
 import { requestedRedirectUri } from './redirect-uri.ts';
@@ -82,6 +83,7 @@ function readAddressed(
   if (prompt instanceof RedirectableError) return prompt;
   const maxAge = readMaxAge(parameters);
   if (maxAge instanceof RedirectableError) return maxAge;
+  const authenticatorHint = readAuthenticatorHint(parameters);
   return {
     client,
     resourceServer,
@@ -93,5 +95,6 @@ function readAddressed(
     namesScopes: firstValue(parameters, 'scope') !== undefined,
     prompt,
     ...(maxAge !== undefined && { maxAge }),
+    ...(authenticatorHint !== undefined && { authenticatorHint }),
   };
 }

@@ -1,0 +1,19 @@
+import { type AuthorizationRequest, type Client, displayName, type ResourceOwner } from '@watchword/protocol';
+
+/** A client as pages show it. */
+export function shownClient({ clientName, description, thumbNailUrl }: Client) {
+  return { name: clientName, description, picture: thumbNailUrl };
+}
+
+/** A resource owner as pages show them. */
+export function shownOwner({ principal }: ResourceOwner) {
+  return { name: principal.name, displayName: displayName(principal) };
+}
+
+/** The client that asks for a login, and its resource server; `undefined` when users want to see their own account. */
+export function shownAsking(request: AuthorizationRequest | undefined) {
+  return {
+    client: request && shownClient(request.client),
+    resourceServer: request && { name: request.resourceServer.name },
+  };
+}
