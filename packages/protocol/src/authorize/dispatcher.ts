@@ -13,12 +13,14 @@ import { type PendingLogin, partiesOf } from './parties.ts';
 import type { Prompt } from './prompt.ts';
 import type { AuthorizationRequest } from './request.ts';
 import { RedirectedError, requestRefusal } from './response.ts';
+import { isStaleLogin, loginTime, needsNewLogin } from './sessions/login-age.ts';
 import type { Coming } from './sessions/login-event.ts';
 import { type SealedVisit, sealBriefly, sealVisit, type Visit } from './visit.ts';
 
 export interface DispatcherDependencies extends ConsentDependencies, AuthenticationModuleDependencies {}
 
-// Milliseconds. Who is no administrator any more elsewhere must not go on here for as long as a session lives.
+// Milliseconds since the identity provider last vouched for the owner: a person who is no administrator there any more must
+// not stay one here for the lifetime of a session.
 const maxAdministratorAge = 3_600_000;
 
 /**
@@ -154,16 +156,13 @@ export class Dispatcher {
 
   #mustLogIn(request: AuthorizationRequest | undefined, session: LoginSession): boolean {
     if (request === undefined) return false;
-    const { prompt, maxAge } = request;
-    const { authenticatedAt, owner } = session;
-    const age = this.#deps.clock.now() - authenticatedAt;
+    const now = this.#deps.clock.now();
     const isAdministering =
-      owner.principal.adminPrincipal &&
+      session.owner.principal.adminPrincipal &&
       isSystemRecord(partiesOf(request, this.#deps.registry).resourceServer);
     return (
-      prompt.includes('login') ||
-      (maxAge !== undefined && age >= maxAge * 1000) ||
-      (isAdministering && age >= maxAdministratorAge)
+      needsNewLogin(session, request, now) ||
+      (isAdministering && now - session.creationDate >= maxAdministratorAge)
     );
   }
 
@@ -177,11 +176,14 @@ export class Dispatcher {
     const { request } = visit;
     switch (step.type) {
       case 'authenticated': {
-        const owner = { authority: step.identityProvider ?? name, principal: step.principal };
+        const now = this.#deps.clock.now();
+        if (request !== undefined && isStaleLogin(loginTime(step, now), request, now)) {
+          throw staleLogin(request);
+        }
         const binding = authStates.bindingOf(visit.browser);
         const browser = { ...visit.browser, binding };
         const coming = this.#comingOf(visit);
-        const { session, value } = await sessions.start(owner, name, browser, coming, step.link);
+        const { session, value } = await sessions.start(step, name, browser, coming);
         if ((await step.stillHolds?.()) === false) {
           await sessions.end({ binding, session: value }, coming, 'account');
           return this.#login(visit, authenticator, {
@@ -243,6 +245,12 @@ export class Dispatcher {
     }
     return (await this.#consent.begin({ ...visit, request }, session)) ?? this.#begin(visit);
   }
+}
+
+/** The client asked for a new login, and the module returned an older one. */
+function staleLogin(request: AuthorizationRequest): RedirectedError {
+  const description = 'The login at the identity provider is older than the client accepts.';
+  return new RedirectedError(request, new OAuthError('login_required', { description }), true);
 }
 
 /** @throws OAuthError for a state without a request, which no page has that leads here */

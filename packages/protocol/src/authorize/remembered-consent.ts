@@ -59,5 +59,5 @@ export class RememberedConsent {
 }
 
 function consentKey({ clientRecordId, redirectUri }: AuthorizationRequest, owner: ResourceOwner): ConsentKey {
-  return { owner: identityOf(owner), clientRecordId, redirectUri };
+  return { owner: identityOf(owner), subject: owner.subject, clientRecordId, redirectUri };
 }

@@ -1,8 +1,9 @@
 import type { AuditEvent } from '../model/audit-event.ts';
 import type { Client } from '../model/client.ts';
 import type { Grant } from '../model/grant.ts';
+import type { LoginSession } from '../model/login-session.ts';
 import { displayName } from '../model/principal.ts';
-import { identityOf, type ResourceOwner } from '../model/resource-owner.ts';
+import { identityOf } from '../model/resource-owner.ts';
 import { formatScope, type Scopes } from '../model/scope.ts';
 import type { AuthorizationCodeStore } from '../ports/authorization-code-store.ts';
 import type { ConsentAnswer } from '../ports/consent-answer-store.ts';
@@ -111,7 +112,7 @@ function grantEvent(
 /** @param answerId of the consent page that was answered: the id of the code, and so of the same shard */
 export function newGrant(
   client: Client,
-  owner: ResourceOwner,
+  { owner, authentication }: Pick<LoginSession, 'owner' | 'authentication'>,
   scopes: Scopes,
   { clock, random }: TokenMakingDependencies,
   answerId: string | undefined,
@@ -122,6 +123,7 @@ export function newGrant(
     id: timeOrderedId(creationDate, random, answerId),
     clientRecordId: client.id,
     owner,
+    authentication,
     scopes,
     creationDate,
   };
