@@ -97,7 +97,7 @@ async function authenticated(
   requireMembership(person, options.principal);
   const link = sessionLink(assertion, provider, options, deps.services.clock.now());
   const { principal, authority: identityProvider } = person;
-  const { entityId } = deps.addresses();
+  const { entityId } = deps.addresses;
   const stableId = stableIdOf(assertion, attributes, options.principal.stableId, entityId);
   const { authenticatedAt, authnContextClass: acr } = assertion;
   return {
