@@ -22,16 +22,11 @@ export * from './admin/resource-servers.ts';
 export * from './admin/statistics.ts';
 export type { AccessTokenFilter, AccessTokenPosition } from './admin/token-sources.ts';
 export { clockTolerance } from './authorize/auth-state.ts';
-export type {
-  AnsweredPageAnswer,
-  AuthenticatorsPageAnswer,
-  ConsentPageAnswer,
-  LoginPageAnswer,
-  RefusalPageAnswer,
-} from './authorize/authorization-answer.ts';
+export type * from './authorize/authorization-answer.ts';
 export { type Browser, type BrowserCookies, waitingLimits } from './authorize/browser.ts';
-export type { PendingLogin } from './authorize/parties.ts';
-export { forbidsToAsk } from './authorize/prompt.ts';
+export type { AuthorizationRequest } from './authorize/request/authorization-request.ts';
+export { forbidsPages } from './authorize/request/prompt.ts';
+export { type ResponseTypes, responseTypesOf } from './authorize/response-types/response-types.ts';
 export { LoginSessions } from './authorize/sessions/login-sessions.ts';
 export type {
   ClientAuthenticationMethod,
