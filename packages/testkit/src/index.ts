@@ -5,6 +5,7 @@ export { authenticationContext } from './builders/authentication-context.ts';
 export { buildAuthenticationEvent } from './builders/authentication-event.ts';
 export { buildAdministrator, buildCaller, buildClientCaller } from './builders/caller.ts';
 export { buildClient, buildPublicClient, clientRegistration, newClient } from './builders/client.ts';
+export { otherValues } from './builders/field-values.ts';
 export { type GrantFactory, grantFactory } from './builders/grant.ts';
 export { type SessionFactory, sessionFactory } from './builders/login-session.ts';
 export { machineSecret } from './builders/machine-secret.ts';
