@@ -6,7 +6,7 @@ export { type AdministrationScope, authenticateCaller } from './admin/authentica
 export { type BootstrapReport, bootstrap } from './admin/bootstrap.ts';
 export { type Caller, commandLineCaller, systemCaller } from './admin/caller.ts';
 export type { AdministrationDependencies } from './admin/change-records.ts';
-export type { ClientRegistration } from './admin/client-rules.ts';
+export { type ClientRegistration, clientDefaults } from './admin/client-rules.ts';
 export { vouchedFields } from './admin/client-trust.ts';
 export * from './admin/clients.ts';
 export { type Edit, type EditCondition, type NewRecord, revisionTag } from './admin/edit.ts';
@@ -64,15 +64,32 @@ export * from './model/authority.ts';
 export type { AuthorizationCode } from './model/authorization-code.ts';
 export * from './model/client.ts';
 export * from './model/errors.ts';
+export { clientFields } from './model/fields/client.ts';
+export { nameKind } from './model/fields/described.ts';
+export {
+  defaultOf,
+  descriptionOf,
+  type Field,
+  type FieldTable,
+  isSubmitted,
+  type StoredFields,
+  type SubmittedFields,
+  storedFields,
+  submittedFields,
+} from './model/fields/field.ts';
+export * from './model/fields/kind.ts';
+export { resourceServerFields } from './model/fields/resource-server.ts';
+export { scopesKind } from './model/fields/scopes.ts';
 export type { Grant } from './model/grant.ts';
 export type { LoginSession } from './model/login-session.ts';
 export type { MachineSecret } from './model/machine-secret.ts';
 export * from './model/principal.ts';
+export { isLoopbackHost, redirectUriFault } from './model/redirect-uri.ts';
 export type { RefreshToken } from './model/refresh-token.ts';
 export type { RequestHead, RequestHeaders } from './model/request-head.ts';
 export * from './model/resource-owner.ts';
 export type { ResourceServer } from './model/resource-server.ts';
-export { formatScope, type Scopes } from './model/scope.ts';
+export { formatScope, type Scopes, scopeTokenPattern } from './model/scope.ts';
 export type * from './ports/access-token-store.ts';
 export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from './ports/account-store.ts';
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';
@@ -131,8 +148,8 @@ export {
   parseRepeatableParameters,
   requiredParameter,
 } from './rules/parameters.ts';
-export { isLoopbackHost, redirectUriFault, redirectUriOrigin, scriptOrigin } from './rules/redirect-uri.ts';
-export { type MalformedField, recordLimits } from './rules/registration.ts';
+export { redirectUriOrigin, scriptOrigin } from './rules/redirect-uri.ts';
+export type { MalformedField } from './rules/registration.ts';
 export { grantScopes, type ScopeSyntax } from './rules/scope.ts';
 export {
   administrationClientId,
