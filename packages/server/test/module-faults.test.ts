@@ -156,6 +156,18 @@ const nonsense: Readonly<Record<string, string>> = {
     'principal.roles: expected a list of texts, got a text',
   [`{ type: 'authenticated', principal: ${person}, stillHolds: async () => 'yes' }`]:
     'expected true or false, got a text',
+  [`{ type: 'authenticated', principal: ${person}, stableId: '' }`]:
+    'stableId: expected a text of 1 to 1024 characters, got a text',
+  [`{ type: 'authenticated', principal: ${person}, stableId: 'x'.repeat(1025) }`]:
+    'stableId: expected a text of 1 to 1024 characters, got a text',
+  [`{ type: 'authenticated', principal: ${person}, stableId: '\\ud800' }`]:
+    'stableId: expected a text of 1 to 1024 characters, got a text',
+  [`{ type: 'authenticated', principal: ${person}, authenticatedAt: new Date() }`]:
+    'authenticatedAt: expected a whole number from 0 to 9007199254740991, got an object',
+  [`{ type: 'authenticated', principal: ${person}, amr: 'pwd' }`]:
+    'amr: expected a list of at most 20 texts of 1 to 100 characters, got a text',
+  [`{ type: 'authenticated', principal: ${person}, acr: '' }`]:
+    'acr: expected a text of 1 to 1024 characters, got a text',
   [`{ type: 'authenticated', principal: ${person}, link: 'a' }`]:
     'link: expected a link with key and data, got a text',
 };

@@ -6,6 +6,7 @@ import type {
 } from '@watchword/protocol';
 import * as v from 'valibot';
 import type { ModuleCall, ModuleCalls } from '../module-calls.ts';
+import { authenticationEventEntries } from './authentication-event-schema.ts';
 import { checkedEndpoint } from './checked-endpoint.ts';
 import { identityProvider, principal } from './checked-principal.ts';
 import { ContractError, held } from './contract-error.ts';
@@ -24,6 +25,7 @@ const authenticationStep = v.variant(
       type: v.literal('authenticated'),
       principal,
       identityProvider: v.optional(identityProvider),
+      ...authenticationEventEntries,
       stillHolds: v.optional(callable),
       link: v.optional(v.object({ key: text, data: text }, 'a link with key and data')),
     }),
