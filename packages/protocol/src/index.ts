@@ -52,7 +52,14 @@ export * from './endpoints/token.ts';
 export * from './endpoints/token-info.ts';
 export { type AuthorizationCodeDependencies, authorizationCodeGrant } from './grants/authorization-code.ts';
 export { clientCredentialsGrant } from './grants/client-credentials.ts';
-export type { GrantRequest, GrantType, IssuedTokens } from './grants/grant-type.ts';
+export type { GrantDependencies } from './grants/grant-pipeline.ts';
+export type {
+  Entitlement,
+  GrantedTokenRequest,
+  GrantType,
+  IssuedTokens,
+  ResponseMembers,
+} from './grants/grant-type.ts';
 export { type RefreshTokenDependencies, refreshTokenGrant } from './grants/refresh-token.ts';
 export * from './keys/account-digest.ts';
 export { KeyRing, type Sealer } from './keys/key-ring.ts';
@@ -137,4 +144,5 @@ export {
 export type { BearerDependencies, BearerRequest } from './tokens/authenticate-bearer.ts';
 export { parseBearerValue } from './tokens/bearer-value.ts';
 export type { TokenLookupDependencies } from './tokens/find-access-token.ts';
+export { readAccessToken } from './tokens/formats/formats.ts';
 export * from './tokens/issue-access-token.ts';

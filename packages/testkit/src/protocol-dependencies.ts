@@ -85,7 +85,7 @@ export function protocolDependencies(): ProtocolDependencies {
     issuedBy,
     issueAccessToken,
     async issue(owner = client, scopes = owner.scopes) {
-      return (await issueAccessToken(owner, scopes)).accessTokenValue;
+      return (await issueAccessToken({ client: owner, scopes })).accessTokenValue;
     },
   };
 }

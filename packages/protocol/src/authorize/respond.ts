@@ -82,7 +82,7 @@ async function respondWithToken(
 ): Promise<string | undefined> {
   const { scopes, owner } = grant;
   const lifetime = client.expireDuration === 0 ? deps.implicitLifetime : client.expireDuration;
-  const { accessToken, accessTokenValue } = newAccessToken(client, scopes, grant.id, deps, lifetime);
+  const { accessToken, accessTokenValue } = await newAccessToken({ client, scopes, grant, lifetime }, deps);
   const event = grantEvent(grant, client, source, deps);
   const isStored = await deps.grants.insert(grant, accessToken, answer, event);
   if (answer !== undefined && !isStored) return undefined;
