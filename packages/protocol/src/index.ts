@@ -50,8 +50,7 @@ export * from './endpoints/metadata.ts';
 export * from './endpoints/revocation.ts';
 export * from './endpoints/token.ts';
 export * from './endpoints/token-info.ts';
-export { type AuthorizationCodeDependencies, authorizationCodeGrant } from './grants/authorization-code.ts';
-export { clientCredentialsGrant } from './grants/client-credentials.ts';
+export type { AuthorizationCodeDependencies } from './grants/authorization-code.ts';
 export type { GrantDependencies } from './grants/grant-pipeline.ts';
 export type {
   Entitlement,
@@ -60,7 +59,8 @@ export type {
   IssuedTokens,
   ResponseMembers,
 } from './grants/grant-type.ts';
-export { type RefreshTokenDependencies, refreshTokenGrant } from './grants/refresh-token.ts';
+export { type GrantTypeDependencies, grantTypes } from './grants/grant-types.ts';
+export type { RefreshTokenDependencies } from './grants/refresh-token.ts';
 export * from './keys/account-digest.ts';
 export { KeyRing, type Sealer } from './keys/key-ring.ts';
 export * from './model/access-token.ts';

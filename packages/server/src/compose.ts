@@ -1,17 +1,14 @@
 import {
-  accessTokenIssuer,
   administrationRedirectUri,
-  authorizationCodeGrant,
   authorizationServerMetadata,
   type Client,
   clientAuthenticationMethods,
-  clientCredentialsGrant,
+  grantTypes,
   introspectionEndpoint,
   KeyRing,
   type ModuleServices,
   OAuthError,
   redirectUriFault,
-  refreshTokenGrant,
   revocationEndpoint,
   tokenEndpoint,
   tokenInfoEndpoint,
@@ -189,11 +186,7 @@ async function composeBehind(
     sessionIdleLifetime: configuration['session.idleLifetime'],
     sessionLifetime: configuration['session.lifetime'],
   };
-  const grantTypes = [
-    clientCredentialsGrant(accessTokenIssuer(deps)),
-    authorizationCodeGrant(deps),
-    refreshTokenGrant(deps),
-  ];
+  const grants = grantTypes(deps);
   const origins = (origin: string) => registry.isPublicClientOrigin(origin);
   const requests = callerRequests(baseUrl);
   const ready = async () => {
@@ -203,7 +196,7 @@ async function composeBehind(
 
   const administration = composeAdministration(deps, shownPages, logger, prefix);
   const belowBase = [
-    tokenRoute(tokenEndpoint({ ...deps, grantTypes }), requests, origins),
+    tokenRoute(tokenEndpoint({ ...deps, grantTypes: grants }), requests, origins),
     tokenInfoRoute(tokenInfoEndpoint(deps), requests, configuration['adminService.jsonTypeInfoIncluded']),
     revocationRoute(revocationEndpoint(deps), requests, origins),
     introspectionRoute(introspectionEndpoint(deps), requests),
@@ -219,7 +212,7 @@ async function composeBehind(
       ...belowBase,
       ...metadataRoutes(prefix, () =>
         authorizationServerMetadata(issuer, {
-          grantTypes,
+          grantTypes: grants,
           authenticationMethods: deps.authenticationMethods,
           uiLocales: pages.languages(),
         }),
