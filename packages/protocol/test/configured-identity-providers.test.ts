@@ -38,7 +38,7 @@ const refresh = (deps: FlowDependencies, { refresh_token = '' }: { refresh_token
   deps.token({ grant_type: 'refresh_token', refresh_token });
 
 const isSignedIn = async (deps: FlowDependencies, { state }: TestBrowser) =>
-  (await deps.sessions.current(state, provider)) !== undefined;
+  (await deps.sessions.current(state, new Set([provider]))) !== undefined;
 
 /** What the store holds of the person, to see that nothing was written. */
 async function stored({ store }: FlowDependencies) {
@@ -52,7 +52,7 @@ describe('what people of an identity provider have', () => {
     const { identityProviders, clock } = deps;
     const account = accountEndpoint({ ...deps.dependencies, ...deps, sessions: deps.sessions });
     const before = await stored(deps);
-    const session = await deps.sessions.current(browser.state, provider);
+    const session = await deps.sessions.current(browser.state, new Set([provider]));
     // Long enough that a use of the session would be noted.
     clock.advance(200_000);
 

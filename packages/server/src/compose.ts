@@ -6,7 +6,6 @@ import {
   grantTypes,
   introspectionEndpoint,
   KeyRing,
-  type ModuleServices,
   OAuthError,
   redirectUriFault,
   revocationEndpoint,
@@ -23,6 +22,7 @@ import { composeConsole } from './compose-console.ts';
 import { composeModules } from './compose-modules.ts';
 import { composePages } from './compose-pages.ts';
 import { passwordFactory } from './compose-password.ts';
+import { composeServices } from './compose-services.ts';
 import { defaultBaseUrl } from './config/load.ts';
 import type { Configuration } from './config/settings.ts';
 import { assetRoutes } from './http/assets.ts';
@@ -40,6 +40,7 @@ import { answerStarting } from './http/starting.ts';
 import { tokenRoute } from './http/token.ts';
 import { tokenInfoRoute } from './http/token-info.ts';
 import { listen } from './listen.ts';
+import { configuredIdentityProviders } from './modules/configured-identity-providers.ts';
 import { accessLog } from './runtime/access-log.ts';
 import { startExamination } from './runtime/database-examination.ts';
 import { FailedAttempts } from './runtime/failed-attempts.ts';
@@ -117,17 +118,10 @@ async function composeBehind(
       : configuration.baseUrl;
   const own = { password: passwordFactory(() => store) };
   const moduleCalls = composeModuleCalls(logger, metrics);
-  const services = {
-    clock,
-    random,
-    baseUrl: () => baseUrl,
-    oneTime: {
-      put: (...row) => store.oneTime.put(...row),
-      take: (...row) => store.oneTime.take(...row),
-    },
-  } satisfies ModuleServices;
-  const modules = await composeModules(configuration, logger, own, services, moduleCalls);
-  const pages = composePages(configuration, modules.authenticator.texts ?? {}, logger);
+  const services = composeServices({ clock, random, baseUrl, store: () => store });
+  const modules = await composeModules({ configuration, logger, own, services, calls: moduleCalls });
+  const authenticators = [...modules.authenticators.values()];
+  const pages = composePages(configuration, authenticators, logger);
   const store: ServerStore = await openSqliteServerStore({
     file: configuration.database,
     clock,
@@ -155,7 +149,7 @@ async function composeBehind(
     authenticationMethods: clientAuthenticationMethods,
     clock,
     random,
-    identityProviders: modules.authenticator,
+    identityProviders: configuredIdentityProviders(authenticators),
     securityLog: securityLog(logger, await store.digestKey.read()),
     issuer,
     sealer,
@@ -284,7 +278,7 @@ async function composeBehind(
       await stopPurging();
       await stopCounting();
       stopKeyRotation();
-      await modules.authenticator.close?.();
+      await Promise.all(authenticators.map((authenticator) => authenticator.close?.()));
       moduleCalls.close();
       await store.close();
     },
