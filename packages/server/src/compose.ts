@@ -3,11 +3,12 @@ import {
   authorizationServerMetadata,
   type Client,
   clientAuthenticationMethods,
-  grantTypes,
+  grantTypesOf,
   introspectionEndpoint,
   KeyRing,
   OAuthError,
   redirectUriFault,
+  responseTypesOf,
   revocationEndpoint,
   tokenEndpoint,
   tokenInfoEndpoint,
@@ -177,10 +178,16 @@ async function composeBehind(
         changesPerMinute: configuration['ownerLimits.clientChangesPerMinute'],
       },
     },
+    subjectSecret: await store.subjectKey.read(),
     sessionIdleLifetime: configuration['session.idleLifetime'],
     sessionLifetime: configuration['session.lifetime'],
   };
-  const grants = grantTypes(deps);
+  const grantTypes = grantTypesOf(deps);
+  const responseTypes = responseTypesOf({
+    ...deps,
+    codeLifetime: configuration['code.lifetime'],
+    implicitLifetime: configuration['implicit.lifetime'],
+  });
   const origins = (origin: string) => registry.isPublicClientOrigin(origin);
   const requests = callerRequests(baseUrl);
   const ready = async () => {
@@ -190,11 +197,11 @@ async function composeBehind(
 
   const administration = composeAdministration(deps, shownPages, logger, prefix);
   const belowBase = [
-    tokenRoute(tokenEndpoint({ ...deps, grantTypes: grants }), requests, origins),
+    tokenRoute(tokenEndpoint({ ...deps, grantTypes }), requests, origins),
     tokenInfoRoute(tokenInfoEndpoint(deps), requests, configuration['adminService.jsonTypeInfoIncluded']),
     revocationRoute(revocationEndpoint(deps), requests, origins),
     introspectionRoute(introspectionEndpoint(deps), requests),
-    ...composeAuthorization(deps, modules, shownPages, cookies, configuration, prefix),
+    ...composeAuthorization({ ...deps, responseTypes }, modules, shownPages, cookies, configuration, prefix),
     ...administration.endpoints,
     ...operationRoutes({ metrics, ready }),
     ...startRoutes({ pages: shownPages, prefix, issuer }),
@@ -206,7 +213,8 @@ async function composeBehind(
       ...belowBase,
       ...metadataRoutes(prefix, () =>
         authorizationServerMetadata(issuer, {
-          grantTypes: grants,
+          grantTypes,
+          responseTypes,
           authenticationMethods: deps.authenticationMethods,
           uiLocales: pages.languages(),
         }),

@@ -4,11 +4,14 @@ import {
   accessTokenIssuer,
   type Client,
   clientAuthenticationMethods,
-  grantTypes,
+  grantTypesOf,
+  type Instruments,
   type IntrospectionDependencies,
   type RefreshTokenDependencies,
   type ResourceServer,
+  type ResponseTypes,
   type RevocationDependencies,
+  responseTypesOf,
   type Scopes,
   type TokenEndpointDependencies,
 } from '@watchword/protocol';
@@ -40,6 +43,7 @@ export interface ProtocolDependencies
   /** Grant types in the order in which tokens were reported issued. */
   readonly issuedBy: readonly string[];
   readonly issueAccessToken: AccessTokenIssuer;
+  readonly responseTypes: ResponseTypes;
   /** Issues a token as the rules do; resolves with its text. */
   issue(client?: Client, scopes?: Scopes): Promise<string>;
 }
@@ -61,6 +65,7 @@ export function protocolDependencies(): ProtocolDependencies {
   const random = seededRandom();
   const issueAccessToken = accessTokenIssuer({ ...store, clock, random });
   const identityProviders = new FakeIdentityProviders();
+  const instruments: Instruments = { tokenIssued: (grantType) => void issuedBy.push(grantType) };
   const parts = { ...store, ...lifetimes, clock, random, identityProviders };
   const resourceServer = store.putResourceServer(buildResourceServer());
   const client = store.putClient(buildClient());
@@ -70,9 +75,10 @@ export function protocolDependencies(): ProtocolDependencies {
     attempts: new RecordingLimiter(),
     authenticationMethods: clientAuthenticationMethods,
     scopeSyntax: { commaSeparated: false },
-    grantTypes: grantTypes(parts),
+    grantTypes: grantTypesOf(parts),
     securityLog,
-    instruments: { tokenIssued: (grantType) => void issuedBy.push(grantType) },
+    instruments,
+    responseTypes: responseTypesOf({ ...parts, instruments, codeLifetime: 60, implicitLifetime: 900 }),
     issuer: 'https://as.example',
     resourceServer,
     client,

@@ -2,7 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import type { AuthorizationCode } from '../model/authorization-code.ts';
 import type { Client } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
-import type { Identity } from '../model/resource-owner.ts';
+import type { Grant } from '../model/grant.ts';
+import { type Identity, identityOf } from '../model/resource-owner.ts';
 import type { AuthorizationCodeStore, FoundAuthorizationCode } from '../ports/authorization-code-store.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configured-identity-provider.ts';
@@ -32,7 +33,8 @@ interface CodeParameters {
 /** A code that the client can redeem, unless another request is faster. */
 interface RedeemableCode extends Entitlement {
   readonly code: AuthorizationCode;
-  readonly owner: Identity | undefined;
+  readonly grant: Grant;
+  readonly owner: Identity;
 }
 
 /**
@@ -63,7 +65,9 @@ async function checkCode(
   deps: AuthorizationCodeDependencies,
 ): Promise<RedeemableCode> {
   const { authorizationCodes, grants, clock } = deps;
-  const { code, isRedeemed, owner } = await findCode(parameters.value, client, authorizationCodes);
+  const { code, isRedeemed, grant } = await findCode(parameters.value, client, authorizationCodes);
+  if (grant === undefined) throw invalidCode();
+  const owner = identityOf(grant.owner);
   if (!isOfConfiguredProvider(owner, deps)) throw invalidCode(owner);
   const mismatch = redemptionMismatch(code, client, parameters);
   if (mismatch !== undefined) {
@@ -81,22 +85,24 @@ async function checkCode(
       account: owner,
     });
   }
-  return { code, owner, scopes: remainingScopes(code.scopes, client.scopes) };
+  return { code, grant, owner, scopes: remainingScopes(code.scopes, client.scopes) };
 }
 
 async function redeemCode(
-  { client, entitlement: { code, owner }, scopes }: GrantedTokenRequest<RedeemableCode>,
+  { client, entitlement: { code, grant, owner }, scopes }: GrantedTokenRequest<RedeemableCode>,
   deps: AuthorizationCodeDependencies,
 ): Promise<IssuedTokens> {
   const { authorizationCodes, grants, clock } = deps;
-  const { id, grantId } = code;
-  const grant = { id: grantId };
   const { accessToken, accessTokenValue } = await newAccessToken({ client, scopes, grant }, deps);
-  const refresh = client.useRefreshTokens ? newRefreshToken(client, { grantId, scopes }, deps) : undefined;
+  const refresh = client.useRefreshTokens
+    ? newRefreshToken(client, { grantId: grant.id, scopes }, deps)
+    : undefined;
   const now = clock.now();
-  if (!(await authorizationCodes.redeem(id, { accessToken, refreshToken: refresh?.refreshToken }, now))) {
+  if (
+    !(await authorizationCodes.redeem(code.id, { accessToken, refreshToken: refresh?.refreshToken }, now))
+  ) {
     // Another request redeemed the code, or the grant was revoked. One of two holders of a code is an attacker.
-    await grants.revoke(grantId, now);
+    await grants.revoke(grant.id, now);
     throw replayedCode(owner);
   }
   return {
@@ -150,7 +156,7 @@ function invalidCode(account?: Identity): OAuthError {
   return new OAuthError('invalid_grant', { description: 'The authorization code is not valid.', account });
 }
 
-function replayedCode(account: Identity | undefined): OAuthError {
+function replayedCode(account: Identity): OAuthError {
   return new OAuthError('invalid_grant', {
     description: 'The authorization code was redeemed before; everything issued for it is revoked.',
     account,

@@ -9,7 +9,7 @@ export type GrantTypeDependencies = IssuerDependencies &
   RefreshTokenDependencies;
 
 /** The table of grant types: a new one is a file beside this one and an entry here. */
-export function grantTypes(deps: GrantTypeDependencies): readonly GrantType[] {
+export function grantTypesOf(deps: GrantTypeDependencies): readonly GrantType[] {
   return [
     clientCredentialsGrant(accessTokenIssuer(deps)),
     authorizationCodeGrant(deps),

@@ -1,7 +1,8 @@
 import { type Client, isPublicClient } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
+import type { Grant } from '../model/grant.ts';
 import type { RefreshToken } from '../model/refresh-token.ts';
-import type { Identity } from '../model/resource-owner.ts';
+import { type Identity, identityOf } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import type { FoundRefreshToken, RefreshTokenStore, Rotation } from '../ports/refresh-token-store.ts';
@@ -36,6 +37,7 @@ export interface RefreshTokenDependencies
 interface UsableToken extends Entitlement {
   readonly value: string;
   readonly token: RefreshToken;
+  readonly grant: Grant;
   readonly owner: Identity;
   /** The answer to the rotation, when the token was used before. */
   readonly answer?: IssuedTokens;
@@ -74,8 +76,9 @@ async function checkToken(
   client: Client,
   deps: RefreshTokenDependencies,
 ): Promise<UsableToken> {
-  const { token, rotation, owner } = await findUsable(value, client, deps);
-  const usable = { value, token, owner };
+  const { token, rotation, grant } = await findUsable(value, client, deps);
+  const owner = identityOf(grant.owner);
+  const usable = { value, token, grant, owner };
   if (rotation === undefined) return { ...usable, scopes: remainingScopes(token.scopes, client.scopes) };
   if (!isInGrace(rotation, client, deps)) throw await replayedToken(usable, deps);
   const answer = openAnswer(value, rotation.sealedAnswer) as IssuedTokens | undefined;
@@ -95,8 +98,9 @@ async function findUsable(
   if (found === undefined) throw invalidToken();
   const { clientRecordId, expires, creationDate } = found.token;
   const isValid = expires > deps.clock.now() && creationDate > client.tokensValidFrom;
-  if (clientRecordId !== client.id || !isValid) throw invalidToken(found.owner);
-  if (!isOfConfiguredProvider(found.owner, deps)) throw invalidToken(found.owner);
+  const owner = identityOf(found.grant.owner);
+  if (clientRecordId !== client.id || !isValid) throw invalidToken(owner);
+  if (!isOfConfiguredProvider(owner, deps)) throw invalidToken(owner);
   return found;
 }
 
@@ -111,11 +115,10 @@ function isInGrace(
 
 /** `undefined` when the token was rotated before or its grant is revoked. */
 async function rotate(
-  { client, entitlement: { value, token }, scopes }: GrantedTokenRequest<UsableToken>,
+  { client, entitlement: { value, token, grant }, scopes }: GrantedTokenRequest<UsableToken>,
   deps: RefreshTokenDependencies,
 ): Promise<IssuedTokens | undefined> {
   const { refreshTokens, clock, random } = deps;
-  const grant = { id: token.grantId };
   const { accessToken, accessTokenValue } = await newAccessToken({ client, scopes, grant }, deps);
   const { refreshToken, refreshTokenValue } = newRefreshToken(client, token, deps);
   const { expires, creationDate, confirmation } = accessToken;

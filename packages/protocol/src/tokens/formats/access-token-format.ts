@@ -8,7 +8,7 @@ import type { BearerValue, PresentedValue } from '../bearer-value.ts';
 export interface AccessTokenContent extends Pick<AccessToken, 'scopes' | 'expires' | 'creationDate'> {
   readonly client: Client;
   /** The grant that the token belongs to; `undefined` for a client-credentials token, which has no resource owner. */
-  readonly grant: Pick<Grant, 'id'> | undefined;
+  readonly grant: Grant | undefined;
   readonly confirmation?: Confirmation | undefined;
 }
 
