@@ -11,16 +11,17 @@ import {
   type RefusalPageAnswer,
   type ResourceOwner,
 } from '@watchword/protocol';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorPage } from '../pages/error-page.ts';
 import type { AnsweredPage, ConsentPage, ErrorPage, LoginPage } from '../pages/page.ts';
 import { redirectTarget } from '../pages/redirect-target.ts';
+import { type HttpAnswer, withHeaders } from './answer.ts';
 import type { BrowserAnswers } from './browser-answers.ts';
 import type { BrowserCookieJar } from './browser-cookies.ts';
 import type { Endpoint, Handler } from './endpoint.ts';
 import { browserSubmission } from './form.ts';
 import { authorizationUriLimit } from './header-limits.ts';
 import { repeatingFromHere } from './posted-request.ts';
+import type { HttpRequest } from './request.ts';
 
 export interface AuthorizationRouteDependencies {
   readonly authorization: AuthorizationEndpoint;
@@ -37,13 +38,8 @@ export function authorizationRoutes(deps: AuthorizationRouteDependencies): Endpo
   const { authorization, cookies } = deps;
   const answering =
     (answer: AuthorizationEndpoint['authorize']): Handler =>
-    async (request, reply) =>
-      sendAuthorizationAnswer(
-        await answer(browserSubmission(request), cookies.read(request)),
-        request,
-        reply,
-        deps,
-      );
+    async (request) =>
+      authorizationAnswer(await answer(browserSubmission(request), cookies.read(request)), request, deps);
 
   const authorize = answering(authorization.authorize);
   return [
@@ -62,43 +58,49 @@ export function authorizationRoutes(deps: AuthorizationRouteDependencies): Endpo
 }
 
 /** Shows what the rules decided, or sends the browser on. */
-export function sendAuthorizationAnswer(
-  answer: AuthorizationEndpointAnswer,
-  request: FastifyRequest,
-  reply: FastifyReply,
+export function authorizationAnswer(
+  decided: AuthorizationEndpointAnswer,
+  request: HttpRequest,
+  deps: AuthorizationRouteDependencies,
+): HttpAnswer {
+  return { error: decided.refusal, ...answerOf(decided, request, deps) };
+}
+
+function answerOf(
+  decided: AuthorizationEndpointAnswer,
+  request: HttpRequest,
   { answers, prefix, insecureBecause }: AuthorizationRouteDependencies,
-): string | FastifyReply {
-  const { cookies } = answer;
-  reply.refusal = answer.refusal ?? null;
-  if (answer.type === 'redirect') {
-    return answer.isLogin
-      ? answers.forward(request, reply, answer.location, { cookies })
-      : answers.redirect(reply, answer.location, cookies);
+): HttpAnswer {
+  const { cookies } = decided;
+  if (decided.type === 'redirect') {
+    return decided.isLogin
+      ? answers.forward(request, decided.location, { cookies })
+      : answers.redirect(request, decided.location, cookies);
   }
-  if (answer.type === 'post') {
-    return answers.forward(request, reply, answer.location, { fields: answer.fields, cookies });
+  if (decided.type === 'post') {
+    return answers.forward(request, decided.location, { fields: decided.fields, cookies });
   }
-  if (answer.type === 'refusal') {
-    reply.header('x-request-id', request.id);
-    const { status } = protocolErrors[answer.error.kind];
-    return answers.page(request, reply, refusalPage(answer, request.id), { status });
+  if (decided.type === 'refusal') {
+    const { status } = protocolErrors[decided.error.kind];
+    const page = answers.page(request, refusalPage(decided, request.id), { status });
+    return withHeaders(page, { 'x-request-id': request.id });
   }
-  if (answer.type === 'answered') {
-    reply.refusal = 'invalid_auth_state';
-    const { redirectUri } = answer.request;
-    const page = answeredPage(answer, `${prefix}/again`);
-    return answers.page(request, reply, page, { status: 400, cookies, redirectUri });
+  if (decided.type === 'answered') {
+    const { redirectUri } = decided.request;
+    const page = answeredPage(decided, `${prefix}/again`);
+    const options = { status: 400, cookies, redirectUri };
+    return { ...answers.page(request, page, options), error: 'invalid_auth_state' };
   }
-  const { status, retryAfter } = answer.step;
+  const { status, retryAfter } = decided.step;
   const page =
-    answer.type === 'login'
-      ? loginPage(answer, `${prefix}/login`, insecureBecause.login)
-      : consentPage(answer, prefix, insecureBecause.consent);
-  return answers.page(request, reply, page, {
+    decided.type === 'login'
+      ? loginPage(decided, `${prefix}/login`, insecureBecause.login)
+      : consentPage(decided, prefix, insecureBecause.consent);
+  return answers.page(request, page, {
     cookies,
     ...(status !== undefined && { status }),
     ...(retryAfter !== undefined && { retryAfter }),
-    ...(answer.request && { redirectUri: answer.request.redirectUri }),
+    ...(decided.request && { redirectUri: decided.request.redirectUri }),
   });
 }
 

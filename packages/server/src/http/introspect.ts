@@ -6,6 +6,6 @@ import type { Endpoint } from './endpoint.ts';
 export function introspectionRoute(answer: IntrospectionEndpoint): Endpoint {
   return {
     path: '/oauth2/introspect',
-    methods: { POST: (request) => answer(credentialedRequest(request)) },
+    methods: { POST: async (request) => ({ body: await answer(credentialedRequest(request)) }) },
   };
 }

@@ -7,23 +7,24 @@ import type {
   PendingLogin,
   Submission,
 } from '@watchword/protocol';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ChoicePage } from '../pages/page.ts';
 import { loggedOutPage } from './account.ts';
+import { type HttpAnswer, withCookies } from './answer.ts';
 import {
   type AuthorizationRouteDependencies,
+  authorizationAnswer,
   messageOf,
-  sendAuthorizationAnswer,
   shownClient,
 } from './authorize.ts';
 import type { Endpoint, Handler, Method } from './endpoint.ts';
 import { browserSubmission, queryText } from './form.ts';
+import type { HttpRequest } from './request.ts';
 
 export interface ModuleRouteDependencies extends AuthorizationRouteDependencies {
   readonly authorization: AuthorizationEndpoint;
   readonly sessions: LoginSessions;
   /** The language of a page for this request. */
-  language(request: FastifyRequest): string;
+  language(request: HttpRequest): string;
 }
 
 /** The addresses of the authentication module's own. */
@@ -36,7 +37,7 @@ export function moduleRoutes(
     const ofPath = endpoints.filter((endpoint) => endpoint.path === path);
     const methods = ofPath.map((endpoint): [Method, Handler] => [
       endpoint.method,
-      (request, reply) => answer(endpoint, request, reply, deps),
+      (request) => answer(endpoint, request, deps),
     ]);
     const limits = ofPath.flatMap(({ bodyLimit = [] }) => bodyLimit);
     return {
@@ -52,16 +53,15 @@ export function moduleRoutes(
 
 async function answer(
   endpoint: ModuleEndpoint,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: HttpRequest,
   deps: ModuleRouteDependencies,
-): Promise<unknown> {
+): Promise<HttpAnswer> {
   const { answers, cookies, authorization, sessions, prefix } = deps;
   const given: ModuleAnswer = await endpoint.answer({
     parameters: browserSubmission(request),
     query: queryText(request),
     requestId: request.id,
-    source: request.ip,
+    source: request.source,
     language: deps.language(request),
     remembered: cookies.remembered(request),
   });
@@ -69,28 +69,28 @@ async function answer(
     case 'document': {
       const { authState } = given;
       const login = authState === undefined ? undefined : await loginOf(authState, request, deps);
-      return answers.document(reply, given, login && { redirectUri: login.redirectUri });
+      return answers.document(given, login && { redirectUri: login.redirectUri });
     }
     case 'redirect':
-      return answers.redirect(reply, given.location);
+      return answers.redirect(request, given.location);
     case 'resume': {
       const submission = withAuthState(given.submission, given.authState);
       const answered = await authorization.login(submission, cookies.read(request));
+      const shown = authorizationAnswer(answered, request, deps);
       // After that: what another site makes a browser ask for is not remembered.
-      if (given.remember !== undefined) cookies.remember(reply, given.remember);
-      return sendAuthorizationAnswer(answered, request, reply, deps);
+      return given.remember === undefined ? shown : withCookies(shown, cookies.remember(given.remember));
     }
     case 'choice': {
       const page = await choicePage(endpoint, given, request, deps);
-      return answers.page(request, reply, page, given.status === undefined ? {} : { status: given.status });
+      return answers.page(request, page, given.status === undefined ? {} : { status: given.status });
     }
     case 'logout': {
       const { key, isMeant = () => true, location } = given;
-      const coming = { clientId: undefined, source: request.ip };
+      const coming = { clientId: undefined, source: request.source };
       if (key !== undefined) await sessions.endLinked(key, isMeant, coming);
       return location === undefined
-        ? answers.page(request, reply, loggedOutPage(prefix))
-        : answers.redirect(reply, location);
+        ? answers.page(request, loggedOutPage(prefix))
+        : answers.redirect(request, location);
     }
   }
 }
@@ -98,7 +98,7 @@ async function answer(
 async function choicePage(
   { path }: ModuleEndpoint,
   given: ChoiceAnswer,
-  request: FastifyRequest,
+  request: HttpRequest,
   deps: ModuleRouteDependencies,
 ): Promise<ChoicePage> {
   const { authState, query, choices, matches, last } = given;
@@ -125,7 +125,7 @@ async function choicePage(
 /** @throws OAuthError for a state that is not this browser's, or too old */
 function loginOf(
   authState: string,
-  request: FastifyRequest,
+  request: HttpRequest,
   { authorization, cookies }: ModuleRouteDependencies,
 ): Promise<PendingLogin | undefined> {
   return authorization.loggingInFor(withAuthState(new Map(), authState), cookies.read(request));

@@ -14,7 +14,7 @@ export function revocationRoute(answer: RevocationEndpoint, origins: OriginCheck
     methods: {
       POST: async (request) => {
         await answer(credentialedRequest(request));
-        return {};
+        return { body: {} };
       },
     },
   };

@@ -4,21 +4,21 @@ import {
   type TokenInfoEndpoint,
   withJavaTypeInformation,
 } from '@watchword/protocol';
-import type { FastifyRequest } from 'fastify';
 import type { Endpoint, Handler } from './endpoint.ts';
 import { formParameters, queryParameters } from './form.ts';
+import type { HttpRequest } from './request.ts';
 
 /** `GET /v1/tokeninfo`, and `POST` with the token in a form body, which keeps it out of access logs. */
 export function tokenInfoRoute(answer: TokenInfoEndpoint, jsonTypeInfoIncluded: boolean): Endpoint {
   const handler =
-    (parametersOf: (request: FastifyRequest) => Parameters): Handler =>
+    (parametersOf: (request: HttpRequest) => Parameters): Handler =>
     async (request) => {
       const info = await answer({
         authorization: request.headers.authorization,
-        source: request.ip,
+        source: request.source,
         token: () => requiredParameter(parametersOf(request), 'access_token'),
       });
-      return jsonTypeInfoIncluded ? withJavaTypeInformation(info) : info;
+      return { body: jsonTypeInfoIncluded ? withJavaTypeInformation(info) : info };
     };
   return {
     path: '/v1/tokeninfo',

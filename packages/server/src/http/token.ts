@@ -8,6 +8,6 @@ export function tokenRoute(answer: TokenEndpoint, origins: OriginCheck): Endpoin
   return {
     path: '/oauth2/token',
     origins,
-    methods: { POST: (request) => answer(credentialedRequest(request)) },
+    methods: { POST: async (request) => ({ body: await answer(credentialedRequest(request)) }) },
   };
 }
