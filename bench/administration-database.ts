@@ -10,8 +10,8 @@ export const sizes = {
   auditEvents: 100_000,
 } as const;
 
-/** Module that vouches for everybody here. */
-const authority = 'any-person';
+/** The identity provider of all users here. */
+const identityProvider = 'any-person';
 
 /** Owns every third resource server, and granted every twentieth token. */
 export const ownerOfMany = 'owner-of-many';
@@ -32,6 +32,19 @@ const grantsOfMany = 25_000;
 const persons = 10_000;
 const hourMs = 3_600_000;
 
+const contact = { contactName: 'Operations', contactEmail: 'operations@example.com', thumbNailUrl: '' };
+const clientMetadata = JSON.stringify({
+  description: 'One of many clients.',
+  ...contact,
+  redirectUris: ['https://app.example.com/callback'],
+  allowedClientCredentials: true,
+  allowedImplicitGrant: false,
+  useRefreshTokens: true,
+  includePrincipal: false,
+  expireDuration: 3600,
+  attributes: {},
+});
+
 /**
  * Fills the tables of a migrated database that no server has open, past all ports: a million rows through them would
  * take as many signatures of nothing. The rows are as the ports would have written them.
@@ -48,18 +61,15 @@ export function fillDatabase(file: string): void {
   for (let index = 0; index < sizes.resourceServers; index += 1) {
     write('resource_server', {
       id: firstServer + index,
-      key: `service-${index + 1}`,
+      server_key: `service-${index + 1}`,
       secret_hash: randomBytes(32),
       previous_secret_hash: null,
       previous_secret_valid_until: 0,
-      name: `Service ${index + 1}`,
-      description: 'One of many services.',
+      server_name: `Service ${index + 1}`,
       scopes: 'read write',
-      contact_name: 'Operations',
-      contact_email: 'operations@example.com',
-      thumb_nail_url: '',
-      owner: ownerOf(index),
-      owner_authority: authority,
+      owner_name: ownerOf(index),
+      owner_identity_provider: identityProvider,
+      metadata: JSON.stringify({ description: 'One of many services.', ...contact }),
       creation_date: now,
       revision: 1,
     });
@@ -72,25 +82,18 @@ export function fillDatabase(file: string): void {
       previous_secret_hash: null,
       previous_secret_valid_until: 0,
       client_name: `Client ${index + 1}`,
-      description: 'One of many clients.',
-      contact_name: 'Operations',
-      contact_email: 'operations@example.com',
-      thumb_nail_url: '',
       resource_server_id: firstServer + serverOf(index),
       scopes: 'read write',
-      redirect_uris: '["https://app.example.com/callback"]',
-      allowed_client_credentials: 1,
-      allowed_implicit_grant: 0,
-      use_refresh_tokens: 1,
       skip_consent: 0,
-      include_principal: 0,
-      expire_duration: 3600,
-      attributes: '{}',
+      is_trusted: 0,
       tokens_valid_from: 0,
+      metadata: clientMetadata,
       creation_date: now - 30 * 24 * hourMs,
       revision: 1,
     });
   }
+  raiseLastNumber(database, 'resource_server', firstServer + sizes.resourceServers);
+  raiseLastNumber(database, 'client', firstClient + sizes.clients);
   writeTokens(write, firstClient, now);
   writeAuditLog(write, now, firstServer);
   writeCounts(write, firstServer, now);
@@ -114,12 +117,14 @@ function writeTokens(write: RowWriter, firstClient: number, now: number): void {
     if (index % 5 === 0) {
       const name = personOf(index / 5);
       grant = timeOrderedBytes(moment);
-      write('grant', {
+      write('authorization_grant', {
         id: grant,
         client_record_id: client,
-        authority,
+        identity_provider: identityProvider,
         principal_name: name,
         principal: JSON.stringify({ name, roles: [], groups: [], adminPrincipal: false, attributes: {} }),
+        subject: name,
+        authentication: '{}',
         scopes: 'read write',
         creation_date: moment,
         last_used: moment,
@@ -162,19 +167,19 @@ function writeAuditLog(write: RowWriter, now: number, firstServer: number): void
     const server = index % sizes.resourceServers;
     write('audit_event', {
       id: timeOrderedBytes(moment),
-      time: moment,
-      actor_authority: authority,
-      actor: ownerOf(server),
+      occurred_at: moment,
+      actor_identity_provider: identityProvider,
+      actor_name: ownerOf(server),
       client_id: 'authorization-server-admin-js-client',
-      source: '127.0.0.1',
-      action: 'update',
+      source_address: '127.0.0.1',
+      event_action: 'update',
       record_type: 'resourceServer',
       record_id: String(firstServer + server),
       record_name: `service-${server + 1}`,
-      owner_authority: authority,
-      owner: ownerOf(server),
-      before: '{"description":""}',
-      after: '{"description":"One of many services."}',
+      owner_identity_provider: identityProvider,
+      owner_name: ownerOf(server),
+      state_before: '{"description":""}',
+      state_after: '{"description":"One of many services."}',
     });
   }
 }
@@ -188,13 +193,18 @@ function writeCounts(write: RowWriter, firstServer: number, now: number): void {
       for (const grant_type of ['authorization_code', 'client_credentials']) {
         write('issued_by_hour', {
           resource_server_id,
-          hour: hour - back,
+          epoch_hour: hour - back,
           grant_type,
           tokens: 1 + (back % 7),
         });
       }
     }
   }
+}
+
+/** Records that the server registers later get greater ids. */
+function raiseLastNumber(database: DatabaseSync, table: string, last: number): void {
+  database.prepare('update number_sequence set last_number = ? where sequence_name = ?').run(last, table);
 }
 
 function nextId(database: DatabaseSync, table: string): number {

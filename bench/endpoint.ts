@@ -1,13 +1,13 @@
 import { endpoint as octokit } from '@octokit/endpoint';
 import { StdUriTemplate } from '@std-uritemplate/std-uritemplate';
 import { endpoint, expandTemplate } from '@watchword/endpoint';
-import { bench, do_not_optimize, run, summary } from 'mitata';
 import {
   HOSTILE_INPUTS,
   HOSTILE_LENGTH,
   HOSTILE_PATTERNS,
   hostileText,
-} from '../packages/endpoint/test/support/hostile-inputs.ts';
+} from '@watchword/testkit/hostile-inputs';
+import { bench, do_not_optimize, run, summary } from 'mitata';
 
 const GET = 'GET /repos/{owner}/{repo}/issues';
 const POST = 'POST /repos/{owner}/{repo}/issues';

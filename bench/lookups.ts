@@ -53,7 +53,7 @@ export async function benchLookups([tokens = String(defaultTokens)]: readonly st
 function measure(file: string): void {
   const writer = new DatabaseSync(file);
   writer.exec('pragma synchronous = off');
-  const write = writer.prepare('update configuration set revision = revision + 1');
+  const write = writer.prepare('update registry_revision set revision = revision + 1');
   const ids = sample(writer);
   const all = candidates.map(([cache, map]) => open(file, cache, map));
   for (const lookupsPerCommit of [0, 1600, 160, 16]) {
@@ -117,9 +117,9 @@ function fill(file: string, tokens: number): void {
       with recursive number (i) as (
         select ${start} union all select i + 1 from number where i < ${Math.min(tokens, start + tokensPerCommit) - 1}
       )
-      insert into access_token
+      insert into access_token (id, verifier_hash, client_record_id, scopes, expires, creation_date)
         select cast(unhex(printf('%012x7%03x', ${first} + i / 100, i % 4096)) || randomblob(8) as blob),
-          randomblob(32), 1 + i % 97, 'read', ${first + 2 * 86_400_000} + i, ${first} + i / 100, null
+          randomblob(32), 1 + i % 97, 'read', ${first + 2 * 86_400_000} + i, ${first} + i / 100
         from number;
       commit`);
   }

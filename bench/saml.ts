@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { testKey } from '../packages/saml/test/support/certificate.ts';
-import { federationXml } from '../packages/saml/test/support/federation.ts';
-import { signedMetadata } from '../packages/saml/test/support/metadata.ts';
+import { testKey } from '@watchword/testkit/certificate';
+import { federationXml, signedMetadata } from '@watchword/testkit/saml-metadata';
 import type { LoadedFederation } from './saml-process.ts';
 
 const entities = 5000;

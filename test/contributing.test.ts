@@ -43,7 +43,7 @@ describe('CONTRIBUTING.md', () => {
     const database = ['--database', directory.file('x.db')];
     assert.equal((await watchword(['migrate', ...database])).code, 0);
     const report = await copy.run(bin, 'migrate', '--json', ...database);
-    assert.deepEqual(JSON.parse(report).migrated, [`${nextNumber}-client-home-page`]);
+    assert.deepEqual(JSON.parse(report).migrated, [`${nextNumber}-client-last-use`]);
   });
 
   it('shows a grant, a setting and a command that work', async () => {

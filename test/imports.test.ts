@@ -16,6 +16,7 @@ function protocolRooms(...names: readonly string[]): string[] {
  */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   'packages/endpoint/src': [],
+  'packages/outbound/src': [],
   'packages/protocol/src/index.ts': ['packages/protocol/src'],
   'packages/protocol/src/endpoints': protocolRooms(
     'authorize',
@@ -37,8 +38,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'packages/protocol/src/ports': protocolRooms('model'),
   'packages/protocol/src/model': protocolRooms(),
   'packages/store-sql/src': ['packages/protocol'],
-  'packages/saml/src': ['packages/protocol'],
-  'packages/testkit/src': ['packages/protocol'],
+  'packages/saml/src': ['packages/protocol', 'packages/outbound'],
+  'packages/testkit/src': ['packages/protocol', 'packages/endpoint'],
   'packages/server-testkit/src': [
     'packages/protocol',
     'packages/server',
@@ -101,6 +102,7 @@ describe('imports', () => {
   it('take no dependency into the protocol, no framework into the store, no driver into HTTP', () => {
     for (const [room, allowed] of [
       ['packages/endpoint/', /^$/],
+      ['packages/outbound/', /^node:/],
       ['packages/protocol/', /^node:(?:crypto|zlib|buffer)$/],
       ['packages/store-sql/', /^node:|^kysely/],
       ['packages/server/src/admin/', /^node:buffer$/],
@@ -157,6 +159,20 @@ describe('imports', () => {
     for (const file of files) visit(file, []);
   });
 
+  it('never go into the test folder of another package', () => {
+    const everything = globSync(
+      ['packages/*/{src,test}/**/*.{ts,tsx}', 'examples/**/*.ts', '{bench,scripts,test}/**/*.ts'],
+      { cwd: root, exclude: ['**/node_modules/**'] },
+    ).map((file) => file.replaceAll('\\', '/'));
+    assert.ok(everything.length > 500);
+    const crossing = everything.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => !file.startsWith(testFolderOf(target) ?? ''))
+        .map((target) => `${file} imports ${target}`),
+    );
+    assert.deepEqual(crossing, []);
+  });
+
   it('find a room for every file', () => {
     assert.ok(files.length > 50);
     assert.deepEqual(
@@ -165,6 +181,11 @@ describe('imports', () => {
     );
   });
 });
+
+/** The test folder that a file is in: what several packages share is in a testkit. */
+function testFolderOf(file: string): string | undefined {
+  return /^(?:packages\/[^/]+\/|examples\/)?test\//.exec(file)?.[0];
+}
 
 function isOurs(target: string): boolean {
   return /^(?:packages|examples)\//.test(target);

@@ -84,7 +84,7 @@ export const follow: Readonly<Record<string, (copy: CheckoutCopy, steps: readonl
       await copy.write(file, migration?.code ?? '');
       const index = list?.file ?? '';
       await copy.replace(index, '\n};', `\n${numbered(span(list, "'NNNN"))}\n};`);
-      await copy.replace(index, '', `import { clientHomePage } from './${basename(file)}';\n`);
+      await copy.replace(index, '', `import { clientLastUse } from './${basename(file)}';\n`);
     },
 
     async 'Add an error code'(copy, [row, use]) {

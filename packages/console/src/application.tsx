@@ -50,7 +50,7 @@ const theme = createTheme({
   },
 });
 
-/** Shows the application to whoever has come back with a token, or says why there is none. */
+/** Shows the application when the window has a token, or says why it has none. */
 export function start(arrival: Started, { pending, ...described }: Description): void {
   const place = document.getElementById('root');
   if (place === null) throw new Error('the page has no place for the application');
@@ -111,7 +111,7 @@ function Themed({ children }: { readonly children: React.ReactNode }) {
   );
 }
 
-/** A token whose window is gone is of use to nobody (RFC 7009). */
+/** A token whose window is closed has no use (RFC 7009). */
 function giveBack(session: Session, baseUrl: string): void {
   const token = session.current();
   if (token === undefined) return;

@@ -5,7 +5,7 @@ import { readFragment } from './session/fragment.ts';
 import { PendingRequests } from './session/pending.ts';
 import { deliver, signIn } from './session/sign-in.ts';
 
-// Small on purpose: who is not signed in leaves from here, and whoever comes back is let in by it.
+// Small on purpose: a user who is not signed in leaves from here, and comes back to it.
 const fragment = readFragment(location.hash);
 if (fragment.kind === 'answer') history.replaceState(null, '', location.pathname);
 

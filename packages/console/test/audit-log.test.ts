@@ -18,7 +18,7 @@ describe('the audit log in the GUI', () => {
     await emma.submit(await emma.get(`${server.baseUrl}/account`), {});
     await visitor.signIn('root', '/audit', JSON.stringify({ adminPrincipal: true }));
     await page.getByText('the server itself').first().waitFor();
-    assert.equal(await page.locator('.trail').getByText('logged in').count(), 0);
+    assert.equal(await page.locator('.audit-log').getByText('logged in').count(), 0);
 
     await page.getByLabel('Kind of record').selectOption('Logins and grants');
     const login = page.getByRole('listitem').filter({ hasText: 'login of emma' });
@@ -28,11 +28,11 @@ describe('the audit log in the GUI', () => {
     const withdrawal = page.getByRole('listitem').filter({ hasText: 'withdrawn' });
     await withdrawal.getByText('withdrawn').click();
     await withdrawal.getByText('127.0.0.1').waitFor();
-    assert.equal(await page.locator('.trail').getByText('the server itself').count(), 0);
+    assert.equal(await page.locator('.audit-log').getByText('the server itself').count(), 0);
 
     await page.getByLabel('Kind of record').selectOption('Everything');
     await page.getByText('the server itself').first().waitFor();
-    await page.locator('.trail').getByText('logged in').first().waitFor();
+    await page.locator('.audit-log').getByText('logged in').first().waitFor();
     assert.deepEqual(visitor.faults(), []);
   });
 });

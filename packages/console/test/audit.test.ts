@@ -28,11 +28,11 @@ describe('the audit log in the administration GUI', () => {
       stdin: `${stdin}!`,
     });
     await visitor.goTo('/audit');
-    const entries = page.locator('.trail-entry').filter({ hasText: 'account emma' });
+    const entries = page.locator('.audit-log-entry').filter({ hasText: 'account emma' });
     await entries.filter({ hasText: 'created' }).waitFor();
     await entries.filter({ hasText: 'new password' }).waitFor();
     await page.getByLabel('Kind of record').selectOption('Accounts');
-    await page.locator('.trail-entry').nth(2).waitFor({ state: 'detached' });
+    await page.locator('.audit-log-entry').nth(2).waitFor({ state: 'detached' });
     assert.equal(await entries.count(), 2);
     assert.deepEqual(visitor.faults(), []);
   });

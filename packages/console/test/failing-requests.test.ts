@@ -8,7 +8,7 @@ import { type ConsolePage, consolePage } from './support/console-page.ts';
 import { furnish } from './support/furnish.ts';
 
 const failure = { status: 500, json: { error: 'server_error', error_description: 'x' } };
-const failed = 'The server met a fault that is its own.';
+const failed = 'The server met an unexpected error.';
 
 describe('the administration GUI shows an error, and can be asked again, when', () => {
   let browser: Browser;

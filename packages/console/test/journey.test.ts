@@ -110,7 +110,7 @@ describe('a new administrator', () => {
   it('finds all of it in the audit log', async () => {
     const { page } = visitor;
     await page.getByRole('link', { name: 'Audit log' }).click();
-    const entries = page.locator('.trail-entry');
+    const entries = page.locator('.audit-log-entry');
     await entries.filter({ hasText: 'token of night-job' }).first().waitFor();
     await entries.filter({ hasText: 'created' }).filter({ hasText: 'client night-job' }).click();
     await page.getByRole('row', { name: 'clientName' }).getByText('Night job').waitFor();

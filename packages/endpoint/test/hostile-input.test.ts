@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EndpointError } from '@watchword/endpoint';
-import { HOSTILE_INPUTS, HOSTILE_PATTERNS, hostileText } from './support/hostile-inputs.ts';
+import { HOSTILE_INPUTS, HOSTILE_PATTERNS, hostileText } from '@watchword/testkit/hostile-inputs';
 
 // How long these take is for `npm run bench -- endpoint --hostile` to say; here it counts that there is an answer.
 for (const [input, build] of Object.entries(HOSTILE_INPUTS)) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { testKey } from './support/certificate.ts';
+import { testKey } from '@watchword/testkit/certificate';
 import {
   assertAccepted,
   assertRefused,

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { testKey } from '@watchword/testkit/certificate';
+import { aggregateXml, entityXml, inAnHour, signedMetadata } from '@watchword/testkit/saml-metadata';
+import { startSite } from '@watchword/testkit/site';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
-import { testKey } from './support/certificate.ts';
 import { honest, onPaper } from './support/flow.ts';
-import { aggregateXml, entityXml, inAnHour, signedMetadata, startSite } from './support/metadata.ts';
 import { arrive, type Service, startService } from './support/service.ts';
 
 const key = testKey('idp');

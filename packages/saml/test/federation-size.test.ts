@@ -6,10 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { rounds } from '@watchword/testkit';
+import { testKey } from '@watchword/testkit/certificate';
+import { federationXml, signedMetadata } from '@watchword/testkit/saml-metadata';
 import type { LoadedFederation } from '../../../bench/saml-process.ts';
-import { testKey } from './support/certificate.ts';
-import { federationXml } from './support/federation.ts';
-import { signedMetadata } from './support/metadata.ts';
 
 const loader = fileURLToPath(new URL('../../../bench/saml-process.ts', import.meta.url));
 const federation = testKey('federation');

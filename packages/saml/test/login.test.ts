@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { testKey } from '@watchword/testkit/certificate';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { testKey } from './support/certificate.ts';
 import {
   type IdentityProviderOptions,
   type Person,

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { nameOf } from '../src/metadata/identity-provider.ts';
-import type { ReadMetadata } from '../src/metadata/reader.ts';
-import { testKey } from './support/certificate.ts';
+import { testKey } from '@watchword/testkit/certificate';
 import {
   aggregateXml,
   type EntityFacts,
   entityXml,
   inAnHour,
-  readText,
   signedMetadata,
-} from './support/metadata.ts';
+} from '@watchword/testkit/saml-metadata';
+import { nameOf } from '../src/metadata/identity-provider.ts';
+import type { ReadMetadata } from '../src/metadata/reader.ts';
+import { readText } from './support/metadata.ts';
 
 const key = testKey('idp');
 const second = testKey('second');

@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { ModuleOptionsError } from '@watchword/protocol';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { testKey } from '@watchword/testkit/certificate';
 import { readOptions } from '../src/options/read-options.ts';
-import { testKey } from './support/certificate.ts';
 
 const key = testKey('a');
 const short = testKey('short', { bits: 1024 });

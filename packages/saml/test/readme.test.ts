@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { startProcess, temporaryDirectory } from '@watchword/server-testkit/process';
+import { testKey } from '@watchword/testkit/certificate';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { loadConfiguration } from '../../server/src/config/load.ts';
 import { readOptions } from '../src/options/read-options.ts';
 import { moduleTexts } from '../src/texts.ts';
-import { testKey } from './support/certificate.ts';
 import { startIdentityProvider } from './support/identity-provider.ts';
 import { atProvider } from './support/service.ts';
 

@@ -3,11 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import { afterEach, describe, it, mock } from 'node:test';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { FakeClock } from '@watchword/testkit';
+import { testKey } from '@watchword/testkit/certificate';
+import { aggregateXml, entityXml, signedMetadata } from '@watchword/testkit/saml-metadata';
+import { startSite } from '@watchword/testkit/site';
 import { ProviderDirectory } from '../src/metadata/directory.ts';
 import { MetadataRefresher } from '../src/metadata/refresher.ts';
 import type { MetadataSource } from '../src/metadata/source.ts';
-import { testKey } from './support/certificate.ts';
-import { aggregateXml, entityXml, signedMetadata, startSite } from './support/metadata.ts';
 
 const key = testKey('idp');
 const federation = testKey('federation');

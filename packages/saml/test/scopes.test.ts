@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { testKey } from '@watchword/testkit/certificate';
+import { entityXml } from '@watchword/testkit/saml-metadata';
 import type { IdentityProvider } from '../src/metadata/identity-provider.ts';
 import { withinScopes } from '../src/principal/scopes.ts';
-import { testKey } from './support/certificate.ts';
-import { entityXml, readText } from './support/metadata.ts';
+import { readText } from './support/metadata.ts';
 
 const eppn = 'urn:mace:dir:attribute-def:eduPersonPrincipalName';
 

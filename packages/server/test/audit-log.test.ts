@@ -284,7 +284,8 @@ describe('the command line', () => {
     const db = new DatabaseSync(directory.file('x.db'), { readOnly: true });
     const events = db
       .prepare(
-        'select action, record_type, record_name, actor, actor_authority, source, client_id from audit_event order by id',
+        `select event_action as action, record_type, record_name, actor_name as actor,
+           actor_identity_provider as authority, source_address as source, client_id from audit_event order by id`,
       )
       .all();
     db.close();
@@ -306,8 +307,8 @@ describe('the command line', () => {
         'update account emma',
       ],
     );
-    for (const { actor, actor_authority, source, client_id } of events) {
-      assert.deepEqual([actor, actor_authority, source, client_id], [userInfo().username, 'cli', '', null]);
+    for (const { actor, authority, source, client_id } of events) {
+      assert.deepEqual([actor, authority, source, client_id], [userInfo().username, 'cli', '', null]);
     }
   });
 });

@@ -7,16 +7,16 @@ import { idFromBytes } from './token-id.ts';
 
 /** What a token hangs on; all of it null when there is no living grant. */
 export const grantColumns = [
-  'grant.client_record_id as granted_to',
-  'grant.authority',
-  'grant.principal',
-  'grant.scopes as granted_scopes',
-  'grant.creation_date as granted_at',
+  'authorization_grant.client_record_id as granted_to',
+  'authorization_grant.identity_provider',
+  'authorization_grant.principal',
+  'authorization_grant.scopes as granted_scopes',
+  'authorization_grant.creation_date as granted_at',
 ] as const;
 
 export interface TokenRow extends AccessTokenTable {
   readonly granted_to: number | null;
-  readonly authority: string | null;
+  readonly identity_provider: string | null;
   readonly principal: string | null;
   readonly granted_scopes: string | null;
   readonly granted_at: number | null;
@@ -26,15 +26,17 @@ export interface TokenRow extends AccessTokenTable {
 export function selectTokens(db: Kysely<Schema>) {
   return db
     .selectFrom('access_token as token')
-    .leftJoin('grant', (join) =>
-      join.onRef('grant.id', '=', 'token.grant_id').on('grant.revoked_at', 'is', null),
+    .leftJoin('authorization_grant', (join) =>
+      join
+        .onRef('authorization_grant.id', '=', 'token.grant_id')
+        .on('authorization_grant.revoked_at', 'is', null),
     )
     .selectAll('token')
     .select(grantColumns);
 }
 
 export function toGrantedToken(row: TokenRow): GrantedAccessToken {
-  const { grant_id, granted_to, authority, principal, granted_scopes, granted_at } = row;
+  const { grant_id, granted_to, identity_provider, principal, granted_scopes, granted_at } = row;
   return {
     id: idFromBytes(row.id),
     verifierHash: row.verifier_hash,
@@ -46,7 +48,7 @@ export function toGrantedToken(row: TokenRow): GrantedAccessToken {
         : toGrant({
             id: grant_id,
             client_record_id: granted_to,
-            authority: authority ?? '',
+            identity_provider: identity_provider ?? '',
             principal: principal ?? '',
             scopes: granted_scopes ?? '',
             creation_date: granted_at ?? 0,

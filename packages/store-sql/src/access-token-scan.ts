@@ -24,17 +24,17 @@ async function ofOwner(
   { name, authority, before, limit }: Extract<AccessTokenScan, { readonly of: 'owner' }>,
 ): Promise<GrantedAccessToken[]> {
   let query = db
-    .selectFrom('grant')
-    .innerJoin('access_token as token', 'token.grant_id', 'grant.id')
+    .selectFrom('authorization_grant')
+    .innerJoin('access_token as token', 'token.grant_id', 'authorization_grant.id')
     .selectAll('token')
     .select(grantColumns)
-    .where('grant.principal_name', '=', name)
-    .where('grant.revoked_at', 'is', null)
-    .orderBy('grant.authority', 'desc')
-    .orderBy('grant.id', 'desc')
+    .where('authorization_grant.principal_name', '=', name)
+    .where('authorization_grant.revoked_at', 'is', null)
+    .orderBy('authorization_grant.identity_provider', 'desc')
+    .orderBy('authorization_grant.id', 'desc')
     .orderBy('token.id', 'desc')
     .limit(limit);
-  if (authority !== undefined) query = query.where('grant.authority', '=', authority);
+  if (authority !== undefined) query = query.where('authorization_grant.identity_provider', '=', authority);
   if (before !== undefined) {
     const { grantId, id } = before;
     if (grantId === undefined) throw new Error('a scan by owner goes on after a token under a grant');
@@ -44,10 +44,16 @@ async function ofOwner(
     query = query
       .where(({ eb, refTuple, tuple }) =>
         authority === undefined
-          ? eb(refTuple('grant.authority', 'grant.id'), '<=', tuple(before.authority ?? '', grant))
-          : eb('grant.id', '<=', grant),
+          ? eb(
+              refTuple('authorization_grant.identity_provider', 'authorization_grant.id'),
+              '<=',
+              tuple(before.authority ?? '', grant),
+            )
+          : eb('authorization_grant.id', '<=', grant),
       )
-      .where(({ eb, or }) => or([eb('grant.id', '<>', grant), eb('token.id', '<', idToBytes(id))]));
+      .where(({ eb, or }) =>
+        or([eb('authorization_grant.id', '<>', grant), eb('token.id', '<', idToBytes(id))]),
+      );
   }
   return (await query.execute()).map(toGrantedToken);
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type Account,
   type AccountStore,
@@ -5,7 +6,7 @@ import {
   type EndedByChange,
   type Identity,
 } from '@watchword/protocol';
-import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { AccountTable, Schema } from './schema.ts';
 
 /** @param inTransaction runs the work in a transaction of its own, or in the one that is open */
@@ -19,7 +20,7 @@ export function sqlAccounts(
     async create(account) {
       const { numInsertedOrUpdatedRows = 0n } = await db
         .insertInto('account')
-        .values(accountColumns(account))
+        .values({ id: randomUUID(), ...accountColumns(account) })
         .onConflict((conflict) => conflict.column('username').doNothing())
         .executeTakeFirstOrThrow();
       return numInsertedOrUpdatedRows > 0n;
@@ -76,14 +77,14 @@ async function endAll(
 ): Promise<EndedByChange> {
   const sessions = await transaction
     .deleteFrom('login_session')
-    .where('authority', '=', authority)
+    .where('identity_provider', '=', authority)
     .where('principal_name', '=', name)
     .returning('expires')
     .execute();
   const grants = await transaction
-    .updateTable('grant')
+    .updateTable('authorization_grant')
     .set({ revoked_at: now })
-    .where('authority', '=', authority)
+    .where('identity_provider', '=', authority)
     .where('principal_name', '=', name)
     .where('revoked_at', 'is', null)
     .returning('expires')
@@ -94,13 +95,13 @@ async function endAll(
   };
 }
 
-function accountColumns(account: Account): Insertable<AccountTable> {
+function accountColumns(account: Account): Omit<AccountTable, 'id'> {
   return {
     username: account.username,
     password_hash: account.passwordHash,
     display_name: account.displayName,
-    roles: JSON.stringify(account.roles),
-    groups: JSON.stringify(account.groups),
+    role_names: JSON.stringify(account.roles),
+    group_names: JSON.stringify(account.groups),
     admin_principal: Number(account.adminPrincipal),
     disabled: Number(account.disabled),
     creation_date: account.creationDate,
@@ -112,8 +113,8 @@ function toAccount(row: Selectable<AccountTable>): Account {
     username: row.username,
     passwordHash: row.password_hash,
     displayName: row.display_name,
-    roles: JSON.parse(row.roles),
-    groups: JSON.parse(row.groups),
+    roles: JSON.parse(row.role_names),
+    groups: JSON.parse(row.group_names),
     adminPrincipal: row.admin_principal === 1,
     disabled: row.disabled === 1,
     creationDate: row.creation_date,

@@ -31,7 +31,7 @@ type Query = Omit<AuditEventQuery, 'kind'>;
 async function listChanges(db: Kysely<Schema>, { owner, before, limit }: Query): Promise<AuditEvent[]> {
   let query = db.selectFrom('audit_event').selectAll().orderBy('id', 'desc').limit(limit);
   if (owner !== undefined) {
-    query = query.where('owner', '=', owner.name).where('owner_authority', '=', owner.authority);
+    query = query.where('owner_name', '=', owner.name).where('owner_identity_provider', '=', owner.authority);
   }
   if (before !== undefined) query = query.where('id', '<', idToBytes(before));
   return (await query.execute()).map(toEvent);
@@ -40,7 +40,7 @@ async function listChanges(db: Kysely<Schema>, { owner, before, limit }: Query):
 async function listLogins(db: Kysely<Schema>, { owner, before, limit }: Query): Promise<AuditEvent[]> {
   let query = db.selectFrom('login_event').selectAll().orderBy('id', 'desc').limit(limit);
   if (owner !== undefined) {
-    query = query.where('principal_name', '=', owner.name).where('authority', '=', owner.authority);
+    query = query.where('principal_name', '=', owner.name).where('identity_provider', '=', owner.authority);
   }
   if (before !== undefined) query = query.where('id', '<', idToBytes(before));
   return (await query.execute()).map(toLoginEvent);
@@ -49,35 +49,35 @@ async function listLogins(db: Kysely<Schema>, { owner, before, limit }: Query): 
 function toRow({ actor, owner, before, after, ...event }: AuditEvent) {
   return {
     id: idToBytes(event.id),
-    time: event.time,
-    actor_authority: actor.authority,
-    actor: actor.name,
+    occurred_at: event.time,
+    actor_identity_provider: actor.authority,
+    actor_name: actor.name,
     client_id: event.clientId ?? null,
-    source: event.source,
-    action: event.action,
+    source_address: event.source,
+    event_action: event.action,
     record_type: event.recordType,
     record_id: event.recordId,
     record_name: event.recordName,
-    owner_authority: owner.authority,
-    owner: owner.name,
-    before: before === undefined ? null : JSON.stringify(before),
-    after: after === undefined ? null : JSON.stringify(after),
+    owner_identity_provider: owner.authority,
+    owner_name: owner.name,
+    state_before: before === undefined ? null : JSON.stringify(before),
+    state_after: after === undefined ? null : JSON.stringify(after),
   };
 }
 
 function toEvent(row: Selectable<AuditEventTable>): AuditEvent {
   return {
     id: idFromBytes(row.id),
-    time: row.time,
-    actor: { authority: row.actor_authority, name: row.actor },
+    time: row.occurred_at,
+    actor: { authority: row.actor_identity_provider, name: row.actor_name },
     clientId: row.client_id ?? undefined,
-    source: row.source,
-    action: row.action as AuditEvent['action'],
+    source: row.source_address,
+    action: row.event_action as AuditEvent['action'],
     recordType: row.record_type as AuditEvent['recordType'],
     recordId: row.record_id,
     recordName: row.record_name,
-    owner: { authority: row.owner_authority, name: row.owner },
-    before: row.before === null ? undefined : JSON.parse(row.before),
-    after: row.after === null ? undefined : JSON.parse(row.after),
+    owner: { authority: row.owner_identity_provider, name: row.owner_name },
+    before: row.state_before === null ? undefined : JSON.parse(row.state_before),
+    after: row.state_after === null ? undefined : JSON.parse(row.state_after),
   };
 }

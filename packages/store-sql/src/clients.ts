@@ -2,6 +2,7 @@ import type { ClientStore, Clock, Scopes } from '@watchword/protocol';
 import { type Kysely, sql, type Transaction, type UpdateObject } from 'kysely';
 import type { ChangeConfiguration } from './configuration-change.ts';
 import { firstFree } from './first-free.ts';
+import { nextNumber } from './number-sequence.ts';
 import { clientColumns, secretColumns, toClient } from './record-columns.ts';
 import type { Schema } from './schema.ts';
 
@@ -58,7 +59,14 @@ export function sqlClients(
         );
         const row = await transaction
           .insertInto('client')
-          .values({ ...clientColumns(client), client_id: clientId, creation_date: clock.now(), revision })
+          .values({
+            id: await nextNumber(transaction, 'client'),
+            ...clientColumns(client),
+            client_id: clientId,
+            creation_date: clock.now(),
+            revision,
+            deleted_at: null,
+          })
           .returningAll()
           .executeTakeFirstOrThrow();
         return toClient(row);
@@ -94,8 +102,8 @@ export function sqlClients(
         const found = await withScopes(transaction, resourceServerId, scopes);
         for (const scope of scopes) {
           await updateThoseWith(transaction, resourceServerId, scope)
-            .where((row) => row.or([row('skip_consent', '=', 1), row('trusted', '=', 1)]))
-            .set({ skip_consent: 0, trusted: 0, revision })
+            .where((row) => row.or([row('skip_consent', '=', 1), row('is_trusted', '=', 1)]))
+            .set({ skip_consent: 0, is_trusted: 0, revision })
             .execute();
         }
         return found.filter(({ skipConsent, trusted }) => skipConsent || trusted);
@@ -131,8 +139,8 @@ export function sqlClients(
           select
             .selectFrom('resource_server')
             .select('id')
-            .where('owner', '=', owner.name)
-            .where('owner_authority', '=', owner.authority)
+            .where('owner_name', '=', owner.name)
+            .where('owner_identity_provider', '=', owner.authority)
             .where('deleted_at', 'is', null),
         );
       }

@@ -14,7 +14,7 @@ export function configurationChanges(db: Kysely<Schema>): ChangeConfiguration {
   return (change) =>
     db.transaction().execute(async (transaction) => {
       const { revision } = await transaction
-        .updateTable('configuration')
+        .updateTable('registry_revision')
         .set((update) => ({ revision: update('revision', '+', 1) }))
         .returning('revision')
         .executeTakeFirstOrThrow();

@@ -5,8 +5,8 @@ import type { Schema } from './schema.ts';
 export function sqlDigestKey(db: Kysely<Schema>): DigestKeyStore {
   return {
     async read() {
-      const { key } = await db.selectFrom('digest_key').select('key').executeTakeFirstOrThrow();
-      return key;
+      const { key_bytes } = await db.selectFrom('digest_key').select('key_bytes').executeTakeFirstOrThrow();
+      return key_bytes;
     },
   };
 }

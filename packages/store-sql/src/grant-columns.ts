@@ -6,7 +6,7 @@ import { idFromBytes } from './token-id.ts';
 export interface GrantRow {
   readonly id: Uint8Array;
   readonly client_record_id: number;
-  readonly authority: string;
+  readonly identity_provider: string;
   readonly principal: string;
   readonly scopes: string;
   readonly creation_date: number;
@@ -16,13 +16,13 @@ export function toGrant(row: GrantRow): Grant {
   return {
     id: idFromBytes(row.id),
     clientRecordId: row.client_record_id,
-    owner: toResourceOwner(row.authority, row.principal),
+    owner: toResourceOwner(row.identity_provider, row.principal),
     scopes: parseScopes(row.scopes),
     creationDate: row.creation_date,
   };
 }
 
 /** @param principal JSON */
-export function toResourceOwner(authority: string, principal: string): ResourceOwner {
-  return { authority, principal: JSON.parse(principal) };
+export function toResourceOwner(identityProvider: string, principal: string): ResourceOwner {
+  return { authority: identityProvider, principal: JSON.parse(principal) };
 }

@@ -11,9 +11,9 @@ export function sqlGrants(db: Kysely<Schema>): Pick<GrantStore, 'listByOwner' | 
   return {
     async listByOwner({ authority, name }: Identity, now) {
       const rows = await db
-        .selectFrom('grant')
+        .selectFrom('authorization_grant')
         .selectAll()
-        .where('authority', '=', authority)
+        .where('identity_provider', '=', authority)
         .where('principal_name', '=', name)
         .where('revoked_at', 'is', null)
         .where((where) => where.or([where('expires', '=', 0), where('expires', '>', now)]))
@@ -28,13 +28,13 @@ export function sqlGrants(db: Kysely<Schema>): Pick<GrantStore, 'listByOwner' | 
         const { numDeletedRows } = await transaction
           .deleteFrom('consent')
           .where('client_record_id', '=', clientRecordId)
-          .where('authority', '=', authority)
+          .where('identity_provider', '=', authority)
           .where('principal_name', '=', name)
           .executeTakeFirstOrThrow();
         const { numUpdatedRows } = await transaction
-          .updateTable('grant')
+          .updateTable('authorization_grant')
           .set({ revoked_at: now })
-          .where('authority', '=', authority)
+          .where('identity_provider', '=', authority)
           .where('principal_name', '=', name)
           .where('client_record_id', '=', clientRecordId)
           .where('revoked_at', 'is', null)

@@ -1,37 +1,30 @@
-/** Append-only. */
-export interface AuditEventTable {
+interface EventColumns {
   id: Uint8Array;
-  time: number;
-  actor_authority: string;
-  actor: string;
+  occurred_at: number;
+  event_action: string;
   client_id: string | null;
-  source: string;
-  action: string;
+  source_address: string;
   record_type: string;
   record_id: string;
   record_name: string;
-  owner_authority: string;
-  owner: string;
   /** JSON. */
-  before: string | null;
+  state_after: string | null;
+}
+
+/** Append-only. */
+export interface AuditEventTable extends EventColumns {
+  actor_identity_provider: string;
+  actor_name: string;
+  owner_identity_provider: string;
+  owner_name: string;
   /** JSON. */
-  after: string | null;
+  state_before: string | null;
 }
 
 /** Hot: append-only, one row for each login, logout, withdrawal and grant. */
-export interface LoginEventTable {
-  id: Uint8Array;
-  time: number;
-  action: string;
-  authority: string;
+export interface LoginEventTable extends EventColumns {
+  identity_provider: string;
   principal_name: string;
-  client_id: string | null;
-  source: string;
-  record_type: string;
-  record_id: string;
-  record_name: string;
-  /** JSON. */
-  after: string | null;
 }
 
 /** How many tokens were issued. */
@@ -39,7 +32,15 @@ export interface IssuedByHourTable {
   /** 0 = all of them together. */
   resource_server_id: number;
   /** Hours since the epoch. */
-  hour: number;
+  epoch_hour: number;
   grant_type: string;
   tokens: number;
+}
+
+/** How many changes a record owner has made since a timestamp. */
+export interface OwnerChangeTable {
+  identity_provider: string;
+  owner_name: string;
+  window_start: number;
+  changes: number;
 }

@@ -29,7 +29,7 @@ export function issuedByHour(db: Kysely<Schema>): Pick<StatisticsStore, 'addIssu
             .insertInto('issued_by_hour')
             .values(part)
             .onConflict((conflict) =>
-              conflict.columns(['resource_server_id', 'hour', 'grant_type']).doUpdateSet((update) => ({
+              conflict.columns(['resource_server_id', 'epoch_hour', 'grant_type']).doUpdateSet((update) => ({
                 tokens: update('issued_by_hour.tokens', '+', update.ref('excluded.tokens')),
               })),
             )
@@ -41,12 +41,12 @@ export function issuedByHour(db: Kysely<Schema>): Pick<StatisticsStore, 'addIssu
     async issued({ from, until, owner }) {
       let query = db
         .selectFrom('issued_by_hour')
-        .select(['hour', 'grant_type'])
+        .select(['epoch_hour', 'grant_type'])
         .select(({ fn }) => fn.sum<number>('tokens').as('tokens'))
-        .where('hour', '>=', from)
-        .where('hour', '<', until)
-        .groupBy(['hour', 'grant_type'])
-        .orderBy('hour')
+        .where('epoch_hour', '>=', from)
+        .where('epoch_hour', '<', until)
+        .groupBy(['epoch_hour', 'grant_type'])
+        .orderBy('epoch_hour')
         .orderBy('grant_type');
       if (owner === undefined) query = query.where('resource_server_id', '=', everything);
       else {
@@ -55,12 +55,12 @@ export function issuedByHour(db: Kysely<Schema>): Pick<StatisticsStore, 'addIssu
             .selectFrom('resource_server')
             .select('id')
             .where('deleted_at', 'is', null)
-            .where('owner', '=', owner.name)
-            .where('owner_authority', '=', owner.authority),
+            .where('owner_name', '=', owner.name)
+            .where('owner_identity_provider', '=', owner.authority),
         );
       }
-      return (await query.execute()).map(({ hour, grant_type, tokens }) => ({
-        hour,
+      return (await query.execute()).map(({ epoch_hour, grant_type, tokens }) => ({
+        hour: epoch_hour,
         grantType: grant_type,
         tokens: Number(tokens),
       }));
@@ -83,7 +83,7 @@ async function serversOf(db: Kysely<Schema>, counts: readonly IssuedCount[]): Pr
 }
 
 function toRow(server: number, { hour, grantType, tokens }: IssuedCount): IssuedByHourTable {
-  return { resource_server_id: server, hour, grant_type: grantType, tokens };
+  return { resource_server_id: server, epoch_hour: hour, grant_type: grantType, tokens };
 }
 
 function inParts<Item>(items: readonly Item[]): Item[][] {

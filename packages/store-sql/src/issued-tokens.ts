@@ -18,13 +18,15 @@ export function sqlIssuedTokens(db: Kysely<Schema>): IssuedTokenStore {
       if (grant !== undefined) {
         const { authority, principal } = grant.owner;
         await db
-          .insertInto('grant')
+          .insertInto('authorization_grant')
           .values({
             id: idToBytes(grant.id),
             client_record_id: grant.clientRecordId,
-            authority,
+            identity_provider: authority,
             principal_name: principal.name,
             principal: JSON.stringify(principal),
+            subject: '',
+            authentication: '{}',
             scopes: formatScope(grant.scopes),
             creation_date: grant.creationDate,
             last_used: grant.creationDate,
@@ -72,14 +74,14 @@ export function sqlIssuedTokens(db: Kysely<Schema>): IssuedTokenStore {
 
     async revokeGrants({ authority, name }, now, limit) {
       const living = db
-        .selectFrom('grant')
+        .selectFrom('authorization_grant')
         .select('id')
         .where('principal_name', '=', name)
-        .where('authority', '=', authority)
+        .where('identity_provider', '=', authority)
         .where('revoked_at', 'is', null)
         .limit(limit);
       const { numUpdatedRows } = await db
-        .updateTable('grant')
+        .updateTable('authorization_grant')
         .set({ revoked_at: now })
         .where('id', 'in', living)
         .executeTakeFirstOrThrow();
@@ -89,7 +91,7 @@ export function sqlIssuedTokens(db: Kysely<Schema>): IssuedTokenStore {
     async endSessions({ authority, name }) {
       const { numDeletedRows } = await db
         .deleteFrom('login_session')
-        .where('authority', '=', authority)
+        .where('identity_provider', '=', authority)
         .where('principal_name', '=', name)
         .executeTakeFirstOrThrow();
       return Number(numDeletedRows);
@@ -99,7 +101,7 @@ export function sqlIssuedTokens(db: Kysely<Schema>): IssuedTokenStore {
 
 /** A grant is kept at least as long as what hangs on it. */
 async function outlive(db: Kysely<Schema>, grantId: Uint8Array, expires: number): Promise<void> {
-  let grant = db.updateTable('grant').set({ expires }).where('id', '=', grantId);
+  let grant = db.updateTable('authorization_grant').set({ expires }).where('id', '=', grantId);
   grant = grant.where('expires', '>', 0);
   if (expires > 0) grant = grant.where('expires', '<', expires);
   await grant.execute();
@@ -108,7 +110,7 @@ async function outlive(db: Kysely<Schema>, grantId: Uint8Array, expires: number)
 /** Else a grant whose one token did not expire would stay for ever. */
 async function endEmptyGrant(db: Kysely<Schema>, grantId: Uint8Array): Promise<void> {
   await db
-    .updateTable('grant')
+    .updateTable('authorization_grant')
     .set((update) => ({ revoked_at: update.ref('last_used') }))
     .where('id', '=', grantId)
     .where('revoked_at', 'is', null)

@@ -41,33 +41,33 @@ export function loginEventRow(event: AuditEvent): LoginEventTable {
   const [recordType, recordId, recordName, after] = record;
   return {
     id: idToBytes(id),
-    time,
-    action,
-    authority,
+    occurred_at: time,
+    event_action: action,
+    identity_provider: authority,
     principal_name: principalName,
     client_id: clientId,
-    source,
+    source_address: source,
     record_type: recordType,
     record_id: recordId,
     record_name: recordName,
-    after,
+    state_after: after,
   };
 }
 
 export function toLoginEvent(row: Selectable<LoginEventTable>): AuditEvent {
-  const person = { authority: row.authority, name: row.principal_name };
+  const person = { authority: row.identity_provider, name: row.principal_name };
   return {
     id: idFromBytes(row.id),
-    time: row.time,
+    time: row.occurred_at,
     actor: person,
     clientId: row.client_id ?? undefined,
-    source: row.source,
-    action: row.action as AuditEvent['action'],
+    source: row.source_address,
+    action: row.event_action as AuditEvent['action'],
     recordType: row.record_type as AuditEvent['recordType'],
     recordId: row.record_id,
     recordName: row.record_name,
     owner: person,
     before: undefined,
-    after: row.after === null ? undefined : JSON.parse(row.after),
+    after: row.state_after === null ? undefined : JSON.parse(row.state_after),
   };
 }

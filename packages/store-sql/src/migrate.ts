@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely';
-import { Migrator } from 'kysely/migration';
+import { type Migration as KyselyMigration, Migrator } from 'kysely/migration';
+import type { ColumnTypes } from './column-types.ts';
 import { migrations } from './migrations/index.ts';
+import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
 
 const migrationTableName = 'schema_migration';
@@ -16,8 +18,14 @@ export interface SchemaState {
   readonly overtaken: readonly string[];
 }
 
-export async function schemaState(db: Kysely<Schema>): Promise<SchemaState> {
-  const known = Object.keys(migrations);
+/** The migrations that a release knows, by name. */
+export type KnownMigrations = Readonly<Record<string, Migration>>;
+
+export async function schemaState(
+  db: Kysely<Schema>,
+  knownMigrations: KnownMigrations = migrations,
+): Promise<SchemaState> {
+  const known = Object.keys(knownMigrations);
   const applied = await appliedMigrations(db);
   const pending = known.filter((name) => !applied.includes(name));
   const last = applied.at(-1) ?? '';
@@ -30,8 +38,15 @@ export async function schemaState(db: Kysely<Schema>): Promise<SchemaState> {
 }
 
 /** Why this release cannot work with the migrations that a database has; `undefined` when it can. */
-export function schemaFault({ applied, unknown, overtaken }: SchemaState): string | undefined {
-  const last = Object.keys(migrations).at(-1) ?? '';
+export function schemaFault(
+  { applied, unknown, overtaken }: SchemaState,
+  known: KnownMigrations = migrations,
+): string | undefined {
+  const [first = '', ...others] = Object.keys(known);
+  const last = others.at(-1) ?? first;
+  if (applied.length > 0 && !applied.includes(first)) {
+    return `was made by a development version from before the first release of Watchword: it has the migrations ${applied.join(', ')}, and lacks ${first}, with which every database begins. Its content cannot be carried over. Move the file away or name another one with --database, run "watchword migrate" to make a new database, and register resource servers, clients and accounts again.`;
+  }
   if (unknown.some((name) => name > last)) {
     return `was written by a newer release of Watchword: it has the migrations ${unknown.join(', ')}, which this release does not know. Run the newer release, or restore the backup made before the upgrade.`;
   }
@@ -39,21 +54,25 @@ export function schemaFault({ applied, unknown, overtaken }: SchemaState): strin
     return `was written by another version of Watchword than the released ones: it has the migrations ${unknown.join(', ')}, which this release does not know. Run that version, or restore a backup made before it.`;
   }
   if (overtaken.length > 0) {
-    return `has the migration ${applied.at(-1)} already, and lacks ${overtaken.join(', ')}, which would have come before it. A migration that is added gets the next free number, here ${nextNumber(applied)}.`;
+    return `has the migration ${applied.at(-1)} already, and lacks ${overtaken.join(', ')}, which would have come before it. A migration that is added gets the next free number, here ${nextNumber([...applied, ...Object.keys(known)])}.`;
   }
   return undefined;
 }
 
-function nextNumber(applied: readonly string[]): string {
-  const numbers = [...applied, ...Object.keys(migrations)].map((name) => Number.parseInt(name, 10));
+function nextNumber(names: readonly string[]): string {
+  const numbers = names.map((name) => Number.parseInt(name, 10));
   return String(Math.max(...numbers) + 1).padStart(4, '0');
 }
 
 /** Applies what is pending, all or nothing; resolves with the names of what was applied. */
-export async function migrateToLatest(db: Kysely<Schema>): Promise<string[]> {
+export async function migrateToLatest(
+  db: Kysely<Schema>,
+  types: ColumnTypes,
+  known: KnownMigrations = migrations,
+): Promise<string[]> {
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: () => Promise.resolve({ ...migrations }) },
+    provider: { getMigrations: () => Promise.resolve(withTypes(known, types)) },
     migrationTableName,
     migrationLockTableName,
     // The order is that of the names and was looked at before. Kysely goes by the times at which they were applied, and
@@ -63,6 +82,12 @@ export async function migrateToLatest(db: Kysely<Schema>): Promise<string[]> {
   const { error, results } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
   return (results ?? []).map(({ migrationName }) => migrationName);
+}
+
+function withTypes(known: KnownMigrations, types: ColumnTypes): Record<string, KyselyMigration> {
+  return Object.fromEntries(
+    Object.entries(known).map(([name, { up }]) => [name, { up: (db) => up(db, types) }]),
+  );
 }
 
 async function appliedMigrations(db: Kysely<Schema>): Promise<string[]> {

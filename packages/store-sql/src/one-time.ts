@@ -7,8 +7,8 @@ export function sqlOneTime(db: Kysely<Schema>): OneTimeStore {
     async put(key, value, expires) {
       const { numInsertedOrUpdatedRows = 0n } = await db
         .insertInto('one_time')
-        .values({ key, value, expires })
-        .onConflict((conflict) => conflict.column('key').doNothing())
+        .values({ one_time_key: key, stored_value: value, expires, redeemed_at: null })
+        .onConflict((conflict) => conflict.column('one_time_key').doNothing())
         .executeTakeFirstOrThrow();
       return numInsertedOrUpdatedRows > 0n;
     },
@@ -16,13 +16,13 @@ export function sqlOneTime(db: Kysely<Schema>): OneTimeStore {
     async take(key, now) {
       const row = await db
         .updateTable('one_time')
-        .set({ taken_at: now })
-        .where('key', '=', key)
-        .where('taken_at', 'is', null)
+        .set({ redeemed_at: now })
+        .where('one_time_key', '=', key)
+        .where('redeemed_at', 'is', null)
         .where('expires', '>', now)
-        .returning('value')
+        .returning('stored_value')
         .executeTakeFirst();
-      return row?.value;
+      return row?.stored_value;
     },
   };
 }

@@ -6,17 +6,17 @@ export function sqlOwnerChanges(db: Kysely<Schema>): OwnerChangeStore {
   return {
     count: ({ authority, name }, now, duration) => {
       // A clock that was set back must not make a count last for hours.
-      const goesOn = sql<boolean>`(owner_change.since between ${now - duration + 1} and ${now})`;
+      const goesOn = sql<boolean>`(owner_change.window_start between ${now - duration + 1} and ${now})`;
       return db
         .insertInto('owner_change')
-        .values({ authority, name, since: now, changes: 1 })
+        .values({ identity_provider: authority, owner_name: name, window_start: now, changes: 1 })
         .onConflict((conflict) =>
-          conflict.columns(['authority', 'name']).doUpdateSet({
+          conflict.columns(['identity_provider', 'owner_name']).doUpdateSet({
             changes: sql<number>`case when ${goesOn} then owner_change.changes + 1 else 1 end`,
-            since: sql<number>`case when ${goesOn} then owner_change.since else ${now} end`,
+            window_start: sql<number>`case when ${goesOn} then owner_change.window_start else ${now} end`,
           }),
         )
-        .returning(['changes', 'since'])
+        .returning(['changes', 'window_start as since'])
         .executeTakeFirstOrThrow();
     },
   };

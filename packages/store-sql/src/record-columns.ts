@@ -10,60 +10,69 @@ import type { Selectable } from 'kysely';
 import type { ClientTable, ResourceServerTable } from './schema.ts';
 import { parseScopes } from './scope-column.ts';
 
-/** Between the records of the rules and the columns of the tables. */
+/**
+ * Between the records of the rules and the rows of the tables. A field has a column when a query filters, joins or
+ * updates by it; all others stand in the JSON object `metadata`, under their names in the record.
+ */
+
+type ResourceServerMetadata = Pick<
+  ResourceServer,
+  'description' | 'contactName' | 'contactEmail' | 'thumbNailUrl'
+>;
 
 export function toResourceServer(row: Selectable<ResourceServerTable>): ResourceServer {
   return {
+    ...(JSON.parse(row.metadata) as ResourceServerMetadata),
     id: row.id,
-    name: row.name,
-    key: row.key,
+    name: row.server_name,
+    key: row.server_key,
     secret: toSecret(row.secret_hash, row),
-    description: row.description,
     scopes: parseScopes(row.scopes),
-    contactName: row.contact_name,
-    contactEmail: row.contact_email,
-    thumbNailUrl: row.thumb_nail_url,
-    owner: row.owner,
-    ownerAuthority: row.owner_authority,
+    owner: row.owner_name,
+    ownerAuthority: row.owner_identity_provider,
     revision: row.revision,
   };
 }
 
 export function resourceServerColumns(server: NewResourceServer) {
+  const { description, contactName, contactEmail, thumbNailUrl } = server;
+  const metadata: ResourceServerMetadata = { description, contactName, contactEmail, thumbNailUrl };
   return {
     ...secretColumns(server.secret),
-    name: server.name,
-    description: server.description,
+    server_name: server.name,
     scopes: formatScope(server.scopes),
-    contact_name: server.contactName,
-    contact_email: server.contactEmail,
-    thumb_nail_url: server.thumbNailUrl,
-    owner: server.owner,
-    owner_authority: server.ownerAuthority,
+    owner_name: server.owner,
+    owner_identity_provider: server.ownerAuthority,
+    metadata: JSON.stringify(metadata),
   };
 }
 
+type ClientMetadata = Pick<
+  Client,
+  | 'description'
+  | 'contactName'
+  | 'contactEmail'
+  | 'thumbNailUrl'
+  | 'redirectUris'
+  | 'allowedClientCredentials'
+  | 'allowedImplicitGrant'
+  | 'useRefreshTokens'
+  | 'includePrincipal'
+  | 'expireDuration'
+  | 'attributes'
+>;
+
 export function toClient(row: Selectable<ClientTable>): Client {
   return {
+    ...(JSON.parse(row.metadata) as ClientMetadata),
     id: row.id,
     clientId: row.client_id,
     secret: row.secret_hash === null ? undefined : toSecret(row.secret_hash, row),
     clientName: row.client_name,
-    description: row.description,
-    contactName: row.contact_name,
-    contactEmail: row.contact_email,
-    thumbNailUrl: row.thumb_nail_url,
     resourceServerId: row.resource_server_id,
     scopes: parseScopes(row.scopes),
-    redirectUris: JSON.parse(row.redirect_uris),
-    allowedClientCredentials: row.allowed_client_credentials === 1,
-    allowedImplicitGrant: row.allowed_implicit_grant === 1,
-    useRefreshTokens: row.use_refresh_tokens === 1,
     skipConsent: row.skip_consent === 1,
-    trusted: row.trusted === 1,
-    includePrincipal: row.include_principal === 1,
-    expireDuration: row.expire_duration,
-    attributes: JSON.parse(row.attributes),
+    trusted: row.is_trusted === 1,
     tokensValidFrom: row.tokens_valid_from,
     revision: row.revision,
   };
@@ -76,22 +85,22 @@ export function clientColumns(client: NewClient) {
     previous_secret_valid_until: 0,
     ...(client.secret && secretColumns(client.secret)),
     client_name: client.clientName,
-    description: client.description,
-    contact_name: client.contactName,
-    contact_email: client.contactEmail,
-    thumb_nail_url: client.thumbNailUrl,
     resource_server_id: client.resourceServerId,
     scopes: formatScope(client.scopes),
-    redirect_uris: JSON.stringify(client.redirectUris),
-    allowed_client_credentials: Number(client.allowedClientCredentials),
-    allowed_implicit_grant: Number(client.allowedImplicitGrant),
-    use_refresh_tokens: Number(client.useRefreshTokens),
     skip_consent: Number(client.skipConsent),
-    trusted: Number(client.trusted),
-    include_principal: Number(client.includePrincipal),
-    expire_duration: client.expireDuration,
-    attributes: JSON.stringify(client.attributes),
+    is_trusted: Number(client.trusted),
     tokens_valid_from: client.tokensValidFrom,
+    metadata: JSON.stringify(clientMetadata(client)),
+  };
+}
+
+function clientMetadata(client: NewClient): ClientMetadata {
+  const { description, contactName, contactEmail, thumbNailUrl, redirectUris, attributes } = client;
+  const { allowedClientCredentials, allowedImplicitGrant, useRefreshTokens, includePrincipal } = client;
+  return {
+    ...{ description, contactName, contactEmail, thumbNailUrl, redirectUris, attributes },
+    ...{ allowedClientCredentials, allowedImplicitGrant, useRefreshTokens, includePrincipal },
+    expireDuration: client.expireDuration,
   };
 }
 

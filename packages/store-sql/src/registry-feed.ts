@@ -7,7 +7,7 @@ import type { ClientTable, ResourceServerTable } from './schema.ts';
 export interface ConfigurationSnapshot {
   readonly revision: number;
   /** Whoever is behind this revision has missed the removal of a deleted record. */
-  readonly reapedRevision: number;
+  readonly purgedRevision: number;
   /** Rows whose revision is greater. */
   resourceServers(since: number): Iterable<Selectable<ResourceServerTable>>;
   clients(since: number): Iterable<Selectable<ClientTable>>;
@@ -55,9 +55,9 @@ export class RegistryFeed {
   }
 
   #takeOver(snapshot: ConfigurationSnapshot): void {
-    const { revision, reapedRevision } = snapshot;
+    const { revision, purgedRevision } = snapshot;
     // What was removed leaves no row to read; nor does what a restored backup does not hold.
-    const isComplete = this.#seen >= reapedRevision && this.#seen <= revision;
+    const isComplete = this.#seen >= purgedRevision && this.#seen <= revision;
     const since = isComplete ? this.#seen : -1;
     // Made row by row: a hundred thousand rows at once would outlive the young generation and be copied again and again.
     const resourceServers = Array.from(snapshot.resourceServers(since), (row) => ({

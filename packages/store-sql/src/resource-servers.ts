@@ -2,6 +2,7 @@ import type { Clock, ResourceServerChange, ResourceServerStore } from '@watchwor
 import type { Kysely } from 'kysely';
 import type { ChangeConfiguration } from './configuration-change.ts';
 import { firstFree } from './first-free.ts';
+import { nextNumber } from './number-sequence.ts';
 import { resourceServerColumns, secretColumns, toResourceServer } from './record-columns.ts';
 import type { Schema } from './schema.ts';
 
@@ -21,9 +22,9 @@ export function sqlResourceServers(
     }: Required<Pick<ResourceServerChange, 'owner' | 'ownerAuthority' | 'name'>>,
   ) =>
     living(query)
-      .where('owner', '=', owner)
-      .where('owner_authority', '=', ownerAuthority)
-      .where('name', '=', name)
+      .where('owner_name', '=', owner)
+      .where('owner_identity_provider', '=', ownerAuthority)
+      .where('server_name', '=', name)
       .executeTakeFirst();
   const byId = async (query: Kysely<Schema>, id: number) => {
     const row = await living(query).where('id', '=', id).executeTakeFirst();
@@ -35,11 +36,18 @@ export function sqlResourceServers(
       changeConfiguration(async (transaction, revision) => {
         if ((await named(transaction, server)) !== undefined) return undefined;
         const key = await firstFree(candidates, (candidate) =>
-          living(transaction).where('key', '=', candidate).executeTakeFirst(),
+          living(transaction).where('server_key', '=', candidate).executeTakeFirst(),
         );
         const row = await transaction
           .insertInto('resource_server')
-          .values({ ...resourceServerColumns(server), key, creation_date: clock.now(), revision })
+          .values({
+            id: await nextNumber(transaction, 'resource_server'),
+            ...resourceServerColumns(server),
+            server_key: key,
+            creation_date: clock.now(),
+            revision,
+            deleted_at: null,
+          })
           .returningAll()
           .executeTakeFirstOrThrow();
         return toResourceServer(row);
@@ -91,7 +99,7 @@ export function sqlResourceServers(
       }),
 
     async find(key) {
-      const row = await living(db).where('key', '=', key).executeTakeFirst();
+      const row = await living(db).where('server_key', '=', key).executeTakeFirst();
       return row && toResourceServer(row);
     },
 
@@ -101,8 +109,8 @@ export function sqlResourceServers(
       const own = db
         .selectFrom('resource_server')
         .select('id')
-        .where('owner', '=', owner.name)
-        .where('owner_authority', '=', owner.authority)
+        .where('owner_name', '=', owner.name)
+        .where('owner_identity_provider', '=', owner.authority)
         .where('deleted_at', 'is', null);
       const clients = db
         .selectFrom('client')
@@ -119,7 +127,9 @@ export function sqlResourceServers(
     async list({ owner, after = 0, limit }) {
       let query = living(db).where('id', '>', after).orderBy('id').limit(limit);
       if (owner !== undefined) {
-        query = query.where('owner', '=', owner.name).where('owner_authority', '=', owner.authority);
+        query = query
+          .where('owner_name', '=', owner.name)
+          .where('owner_identity_provider', '=', owner.authority);
       }
       return (await query.execute()).map(toResourceServer);
     },

@@ -1,12 +1,25 @@
-import type { Generated } from 'kysely';
-import type { AuditEventTable, IssuedByHourTable, LoginEventTable } from './history-tables.ts';
+import type {
+  AuditEventTable,
+  IssuedByHourTable,
+  LoginEventTable,
+  OwnerChangeTable,
+} from './history-tables.ts';
+import type {
+  DigestKeyTable,
+  LeaseTable,
+  NumberSequenceTable,
+  OutboxMessageTable,
+  RegistryRevisionTable,
+  SubjectKeyTable,
+  WriteProofTable,
+} from './work-tables.ts';
 
-/** The tables, as the migrations leave them. Times are epoch milliseconds, flags 1 or 0. */
+/** The tables, as the migrations make them. Timestamps are epoch milliseconds, flags 1 or 0. */
 export interface Schema {
   resource_server: ResourceServerTable;
   client: ClientTable;
   access_token: AccessTokenTable;
-  grant: GrantTable;
+  authorization_grant: GrantTable;
   authorization_code: AuthorizationCodeTable;
   refresh_token: RefreshTokenTable;
   login_session: LoginSessionTable;
@@ -21,18 +34,24 @@ export interface Schema {
   digest_key: DigestKeyTable;
   issued_by_hour: IssuedByHourTable;
   owner_change: OwnerChangeTable;
-  configuration: ConfigurationTable;
+  registry_revision: RegistryRevisionTable;
+  number_sequence: NumberSequenceTable;
+  subject_key: SubjectKeyTable;
   write_proof: WriteProofTable;
+  lease: LeaseTable;
+  outbox_message: OutboxMessageTable;
 }
 
-/** Columns of a record that every node keeps in memory. */
-interface ConfigurationRecord {
-  id: Generated<number>;
+/** Columns of a record that every node keeps in memory. What no query asks for stands in `metadata`. */
+interface RegisteredRecord {
+  id: number;
+  /** JSON object of all fields that have no column. */
+  metadata: string;
   creation_date: number;
-  /** The configuration revision of its last change. */
+  /** The registry revision of its last change. */
   revision: number;
-  /** Set on deletion; the purge removes the row later, so that every node hears of it. */
-  deleted_at: Generated<number | null>;
+  /** Set on deletion. The purge removes the row later, when every node has read the deletion. */
+  deleted_at: number | null;
 }
 
 interface SecretColumns {
@@ -40,46 +59,29 @@ interface SecretColumns {
   previous_secret_valid_until: number;
 }
 
-export interface ResourceServerTable extends ConfigurationRecord, SecretColumns {
-  key: string;
+export interface ResourceServerTable extends RegisteredRecord, SecretColumns {
+  server_key: string;
   secret_hash: Uint8Array;
-  name: string;
-  description: string;
+  server_name: string;
   /** Space-delimited. */
   scopes: string;
-  contact_name: string;
-  contact_email: string;
-  thumb_nail_url: string;
-  owner: string;
-  owner_authority: Generated<string>;
+  owner_identity_provider: string;
+  owner_name: string;
 }
 
-export interface ClientTable extends ConfigurationRecord, SecretColumns {
+export interface ClientTable extends RegisteredRecord, SecretColumns {
   client_id: string;
   secret_hash: Uint8Array | null;
   client_name: string;
-  description: string;
-  contact_name: string;
-  contact_email: string;
-  thumb_nail_url: string;
   resource_server_id: number;
   /** Space-delimited. */
   scopes: string;
-  /** JSON array of strings. */
-  redirect_uris: string;
-  allowed_client_credentials: number;
-  allowed_implicit_grant: number;
-  use_refresh_tokens: number;
   skip_consent: number;
-  trusted: number;
-  include_principal: number;
-  expire_duration: number;
-  /** JSON object of strings. */
-  attributes: string;
+  is_trusted: number;
   tokens_valid_from: number;
 }
 
-/** Hot: one unique key, no foreign key, so that it can be hash-distributed as it stands. */
+/** Hot. One unique key and no foreign key, so that the rows can be distributed by its hash. */
 export interface AccessTokenTable {
   id: Uint8Array;
   verifier_hash: Uint8Array;
@@ -88,19 +90,23 @@ export interface AccessTokenTable {
   scopes: string;
   expires: number;
   creation_date: number;
-  /** Null for a client-credentials token. */
+  /** Null for a token of the client credentials grant. */
   grant_id: Uint8Array | null;
 }
 
-/** Who: the same name of another authority is somebody else. */
+/** The resource owner. Users of the same name at two identity providers are two. */
 interface OwnerColumns {
-  authority: string;
+  identity_provider: string;
   principal_name: string;
   /** JSON of the principal, its name included. */
   principal: string;
+  /** Identifies the owner towards clients and resource servers. */
+  subject: string;
+  /** JSON of the authentication context. */
+  authentication: string;
 }
 
-/** Hot, like everything that hangs on it. What is revoked here counts no more, with all under it. */
+/** Hot, as are the codes and tokens issued under it. When the grant is revoked, so are they. */
 export interface GrantTable extends OwnerColumns {
   id: Uint8Array;
   client_record_id: number;
@@ -108,7 +114,7 @@ export interface GrantTable extends OwnerColumns {
   scopes: string;
   creation_date: number;
   last_used: number;
-  /** Nothing under the grant expires later; 0 = something never does. Only ever raised. */
+  /** No code or token under the grant expires later; 0 = one of them never expires. Only ever raised. */
   expires: number;
   revoked_at: number | null;
 }
@@ -117,36 +123,37 @@ export interface GrantTable extends OwnerColumns {
 export interface AuthorizationCodeTable {
   id: Uint8Array;
   verifier_hash: Uint8Array;
-  grant_id: Uint8Array;
   client_record_id: number;
-  redirect_uri: string | null;
-  code_challenge: string | null;
   /** Space-delimited. */
   scopes: string;
   expires: number;
   creation_date: number;
+  grant_id: Uint8Array;
+  redirect_uri: string | null;
+  code_challenge: string | null;
   failures: number;
-  used_at: number | null;
+  redeemed_at: number | null;
 }
 
 /** Hot. */
 export interface RefreshTokenTable {
   id: Uint8Array;
   verifier_hash: Uint8Array;
-  grant_id: Uint8Array;
   client_record_id: number;
   /** Space-delimited. */
   scopes: string;
   expires: number;
-  line_expires: number;
   creation_date: number;
+  grant_id: Uint8Array;
+  /** The end of the token family. */
+  absolute_expires: number;
   /** Set together with the next two. */
   rotated_at: number | null;
   sealed_answer: string | null;
   successor_id: Uint8Array | null;
-  /** How often it was handed out again, in answer to the token that it replaced. */
+  /** How often the server answered again with this token, to the token that it replaced. */
   repetitions: number;
-  /** How many rotations in a row, before the one that made it, were repeated. */
+  /** How many rotations in a row, before the one that issued this token, were repeated. */
   streak: number;
 }
 
@@ -161,9 +168,8 @@ export interface LoginSessionTable extends OwnerColumns {
 }
 
 export interface ConsentTable {
-  id: Generated<number>;
   client_record_id: number;
-  authority: string;
+  identity_provider: string;
   principal_name: string;
   redirect_uri: string;
   /** Space-delimited. */
@@ -171,35 +177,22 @@ export interface ConsentTable {
   saved_at: number;
 }
 
-/** One row. */
-export interface DigestKeyTable {
-  id: number;
-  /** 32 random bytes. */
-  key: Uint8Array;
-}
-
-/** How many changes an owner has made since a moment. */
-export interface OwnerChangeTable {
-  authority: string;
-  name: string;
-  since: number;
-  changes: number;
-}
-
 export interface SealingKeyTable {
   id: string;
-  key: Uint8Array;
+  key_bytes: Uint8Array;
   creation_date: number;
 }
 
 export interface AccountTable {
   username: string;
+  /** Random, so that an account that is created again under the same name is another one. */
+  id: string;
   password_hash: string;
   display_name: string;
   /** JSON array of strings. */
-  roles: string;
+  role_names: string;
   /** JSON array of strings. */
-  groups: string;
+  group_names: string;
   admin_principal: number;
   disabled: number;
   creation_date: number;
@@ -207,38 +200,23 @@ export interface AccountTable {
 
 /** Counts of failed logins. */
 export interface LoginAttemptTable {
-  key: string;
+  attempt_key: string;
   failures: number;
-  at: number;
+  counted_at: number;
   expires: number;
 }
 
 export interface OneTimeTable {
-  key: string;
-  value: string;
+  one_time_key: string;
+  stored_value: string;
   expires: number;
-  taken_at: Generated<number | null>;
+  redeemed_at: number | null;
 }
 
 export interface LoginSessionLinkTable {
   /** UUID in text form. */
   session_id: string;
-  key: string;
-  data: string;
+  link_key: string;
+  link_data: string;
   expires: number;
-}
-
-/** One row: what the nodes poll to learn of changes to the records they keep in memory. */
-export interface ConfigurationTable {
-  id: number;
-  /** Counts the changes; a changed record carries the number of its change. */
-  revision: number;
-  /** A node that is behind this revision has missed the removal of a deleted record and reads all anew. */
-  reaped_revision: number;
-}
-
-/** One row, which is written to find out whether anything can be. */
-export interface WriteProofTable {
-  id: number;
-  filler: Uint8Array;
 }

@@ -11,14 +11,18 @@ export function sqlSealingKeys(db: Kysely<Schema>): SealingKeyStore {
         .orderBy('creation_date', 'desc')
         .orderBy('id', 'desc')
         .execute();
-      return rows.map(({ id, key, creation_date }) => ({ id, key, creationDate: creation_date }));
+      return rows.map(({ id, key_bytes, creation_date }) => ({
+        id,
+        key: key_bytes,
+        creationDate: creation_date,
+      }));
     },
 
     rotate: ({ id, key, creationDate }, expired) =>
       db.transaction().execute(async (transaction) => {
         await transaction
           .insertInto('sealing_key')
-          .values({ id, key, creation_date: creationDate })
+          .values({ id, key_bytes: key, creation_date: creationDate })
           .execute();
         await transaction.deleteFrom('sealing_key').where('creation_date', '<', expired).execute();
       }),

@@ -7,7 +7,7 @@ export function sqlSessionLinks(db: Kysely<Schema>): SessionLinkStore {
     async insert({ sessionId, key, data, expires }) {
       await db
         .insertInto('login_session_link')
-        .values({ session_id: sessionId, key, data, expires })
+        .values({ session_id: sessionId, link_key: key, link_data: data, expires })
         .execute();
     },
 
@@ -21,7 +21,11 @@ export function sqlSessionLinks(db: Kysely<Schema>): SessionLinkStore {
     },
 
     async findByKey(key) {
-      const rows = await db.selectFrom('login_session_link').selectAll().where('key', '=', key).execute();
+      const rows = await db
+        .selectFrom('login_session_link')
+        .selectAll()
+        .where('link_key', '=', key)
+        .execute();
       return rows.map(toSessionLink);
     },
 
@@ -31,6 +35,6 @@ export function sqlSessionLinks(db: Kysely<Schema>): SessionLinkStore {
   };
 }
 
-function toSessionLink({ session_id, key, data, expires }: Selectable<LoginSessionLinkTable>): SessionLink {
-  return { sessionId: session_id, key, data, expires };
+function toSessionLink(row: Selectable<LoginSessionLinkTable>): SessionLink {
+  return { sessionId: row.session_id, key: row.link_key, data: row.link_data, expires: row.expires };
 }

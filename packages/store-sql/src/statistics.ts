@@ -29,8 +29,8 @@ export function sqlStatistics(db: Kysely<Schema>): StatisticsStore {
           from
             .selectFrom((newest) =>
               newest
-                .selectFrom('grant')
-                .select(['authority', 'principal_name', 'expires', 'revoked_at'])
+                .selectFrom('authorization_grant')
+                .select(['identity_provider', 'principal_name', 'expires', 'revoked_at'])
                 .where('client_record_id', '=', id)
                 .where('id', '>=', least)
                 .orderBy('id', 'desc')
@@ -44,7 +44,7 @@ export function sqlStatistics(db: Kysely<Schema>): StatisticsStore {
                 .filterWhere((where) => where.and([where('revoked_at', 'is', null), lives(where)]))
                 .as('living'),
             )
-            .groupBy(['authority', 'principal_name'])
+            .groupBy(['identity_provider', 'principal_name'])
             .as('owner'),
         )
         .select(({ fn }) => fn.sum<number>('read').as('read'))

@@ -24,11 +24,11 @@ describe('a write under a grant that resolved', () => {
       const count = (sql: string) => Number(db.prepare(`select count(*) as found from ${sql}`).get()?.found);
       return {
         codes: count('authorization_code'),
-        used: count('authorization_code where used_at is not null'),
+        used: count('authorization_code where redeemed_at is not null'),
         accessTokens: count('access_token'),
         refreshTokens: count('refresh_token'),
         rotated: count('refresh_token where rotated_at is not null'),
-        revoked: count('"grant" where revoked_at is not null'),
+        revoked: count('authorization_grant where revoked_at is not null'),
       };
     };
     await authorizationCodes.insert(code, grant);
@@ -109,11 +109,11 @@ async function killedAfter(
 const unbalanced = `
   with counted as (
     select g.id,
-      (select count(*) from authorization_code c where c.grant_id = g.id and used_at is not null) +
+      (select count(*) from authorization_code c where c.grant_id = g.id and redeemed_at is not null) +
         (select count(*) from refresh_token r where r.grant_id = g.id and rotated_at is not null) as consumed,
       (select count(*) from access_token t where t.grant_id = g.id) as access_tokens,
       (select count(*) from refresh_token r where r.grant_id = g.id) as refresh_tokens
-    from "grant" g
+    from authorization_grant g
   )
   select count(*) as found from counted
     where consumed <> access_tokens or consumed <> refresh_tokens`;
@@ -137,9 +137,9 @@ describe('a kill -9 under redemptions, rotations and revocations', () => {
     using db = database.connect();
     const accessTokens = new Set(idsIn(db, 'access_token'));
     const refreshTokens = new Set(idsIn(db, 'refresh_token'));
-    const isUsed = db.prepare('select 1 from authorization_code where id = ? and used_at is not null');
+    const isUsed = db.prepare('select 1 from authorization_code where id = ? and redeemed_at is not null');
     const isRotated = db.prepare('select 1 from refresh_token where id = ? and successor_id = ?');
-    const isRevoked = db.prepare('select 1 from "grant" where id = ? and revoked_at is not null');
+    const isRevoked = db.prepare('select 1 from authorization_grant where id = ? and revoked_at is not null');
     for (const [what, consumed = '', accessToken = '', refreshToken = ''] of acknowledged) {
       if (what === 'revoked') {
         assert.ok(isRevoked.get(idToBytes(consumed)), 'a revocation is lost');

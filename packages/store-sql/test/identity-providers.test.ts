@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { insertSql } from './support/insert-sql.ts';
 import { testDatabase } from './support/test-database.ts';
 
 const rows = 12_000;
@@ -9,14 +10,16 @@ const gone = 'https://gone.example';
 /** Every third row of each kind is of the identity provider that is gone, and a tenth of the grants is revoked. */
 function fill(db: DatabaseSync): void {
   const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${rows})`;
-  const authority = `iif(i % 3 = 0, '${gone}', 'password')`;
+  const identity_provider = `iif(i % 3 = 0, '${gone}', 'password')`;
   const id = `unhex(printf('%032x', i))`;
-  db.exec(`begin;
-    ${numbers} insert into "grant" select ${id}, 1, ${authority}, printf('p%d', i % 700), '{}', '', 0, 0, 0,
-      iif(i % 10 = 0, 1, null) from n;
-    ${numbers} insert into login_session select ${id}, x'', 'x', ${authority}, 'p', '{}', 0, 0, 9e15 from n;
-    ${numbers} insert into consent select i, 1, ${authority}, printf('p%d', i), '', '', 0 from n;
-    commit`);
+  const insert = (table: string, values: Readonly<Record<string, string>>) =>
+    db.exec(`${numbers} ${insertSql(db, table, { identity_provider, ...values }, 'from n')}`);
+  db.exec('begin');
+  const grant = { principal_name: "printf('p%d', i % 700)", revoked_at: 'iif(i % 10 = 0, 1, null)' };
+  insert('authorization_grant', { id, ...grant });
+  insert('login_session', { id, principal_name: "'p'", expires: '9e15' });
+  insert('consent', { client_record_id: '1 + i % 7', principal_name: "printf('p%d', i)" });
+  db.exec('commit');
 }
 
 const third = rows / 3;
@@ -39,7 +42,9 @@ describe('what people have of an identity provider', () => {
     assert.deepEqual(await ending, count);
     assert.equal(await of(gone), undefined);
     assert.deepEqual(await of('password'), others);
-    const revoked = connection.prepare('select count(*) as rows from "grant" where revoked_at = 5').get();
+    const revoked = connection
+      .prepare('select count(*) as rows from authorization_grant where revoked_at = 5')
+      .get();
     assert.equal(revoked?.rows, count.grants);
   });
 
@@ -54,18 +59,20 @@ describe('what people have of an identity provider', () => {
         .map(({ detail }) => String(detail));
     for (const [sql, expected] of [
       [
-        `select authority from "grant" where revoked_at is null and (principal_name, authority, id) > ('', '', x'')
-           order by principal_name, authority, id`,
-        /^SEARCH grant USING INDEX grant_owner \(\(principal_name,authority,id\)>/,
+        `select identity_provider from authorization_grant where revoked_at is null and (principal_name, identity_provider, id) > ('', '', x'')
+           order by principal_name, identity_provider, id`,
+        /^SEARCH authorization_grant USING INDEX authorization_grant_owner \(\(principal_name,identity_provider,id\)>/,
       ],
       [
-        `select authority from login_session where true and (authority, principal_name, id) > ('', '', x'')
-           order by authority, principal_name, id`,
-        /^SEARCH login_session USING COVERING INDEX login_session_owner \(\(authority,principal_name,id\)>/,
+        `select identity_provider from login_session where true and (identity_provider, principal_name, id) > ('', '', x'')
+           order by identity_provider, principal_name, id`,
+        /^SEARCH login_session USING COVERING INDEX login_session_owner \(\(identity_provider,principal_name,id\)>/,
       ],
       [
-        'select authority from consent where true and (id) > (0) order by id',
-        /^SEARCH consent USING INTEGER PRIMARY KEY \(rowid>/,
+        `select identity_provider from consent
+           where true and (client_record_id, identity_provider, principal_name, redirect_uri) > (0, '', '', '')
+           order by client_record_id, identity_provider, principal_name, redirect_uri`,
+        /^SEARCH consent USING PRIMARY KEY \(\(client_record_id,identity_provider,principal_name,redirect_uri\)>/,
       ],
     ] as const) {
       const [only = '', ...others] = plan(sql);

@@ -1,87 +1,120 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { grantFactory } from '@watchword/testkit';
-import { idToBytes } from '../src/token-id.ts';
-import { migrateUpTo } from './support/migrate-up-to.ts';
+import { Kysely, sql } from 'kysely';
+import { sqliteColumnTypes } from '../src/dialects/sqlite/column-types.ts';
+import { sqliteDialect } from '../src/dialects/sqlite/dialect.ts';
+import { SqliteWriter } from '../src/dialects/sqlite/writer.ts';
+import { migrateSqlite } from '../src/index.ts';
+import { type KnownMigrations, migrateToLatest, schemaFault, schemaState } from '../src/migrate.ts';
+import { migrations } from '../src/migrations/index.ts';
+import type { Migration } from '../src/migrations/migration.ts';
+import type { Schema } from '../src/schema.ts';
+import { keywords } from './support/sql-keywords.ts';
 import { testDatabase } from './support/test-database.ts';
 
-describe('the migration 0007-trusted-clients', () => {
-  it('trusts what was made at the command line and the clients of the server itself, and no other', async () => {
+const names = Object.keys(migrations);
+
+/** Makes a table of that name; `after` runs later in the same migration. */
+function makes(table: string, after: Migration['up'] = async () => {}): Migration {
+  return {
+    async up(db, types) {
+      await db.schema.createTable(table).addColumn('id', types.integer).execute();
+      await after(db, types);
+    },
+  };
+}
+
+const first = { '0001-first': makes('one') };
+const both = { ...first, '0002-second': makes('two') };
+const three = { ...both, '0003-third': makes('three') };
+
+async function emptyDatabase(file: string) {
+  const writer = await SqliteWriter.open({ file, busyTimeout: 1000, mayCreate: true }, () => {});
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(writer) });
+  return {
+    migrate: (known: KnownMigrations) => migrateToLatest(db, sqliteColumnTypes, known),
+    state: (known: KnownMigrations) => schemaState(db, known),
+    tables: async () =>
+      (await db.introspection.getTables())
+        .map(({ name }) => name)
+        .filter((name) => !name.startsWith('schema_'))
+        .toSorted(),
+    forget: (name: string) => sql`delete from schema_migration where name = ${name}`.execute(db),
+    [Symbol.asyncDispose]: () => writer.close(),
+  };
+}
+
+describe('the migrations', () => {
+  it('have a number each, and stand in the order of their numbers', () => {
+    const numbers = names.map((name) => /^(\d{4})-[a-z-]+$/.exec(name)?.[1] ?? name);
+    assert.deepEqual(numbers, [...new Set(numbers)].toSorted());
+  });
+
+  it('make no table, column or index whose name is an SQL keyword', async () => {
     await using database = await testDatabase();
-    await migrateUpTo(database.file, '0006-federated-login');
-    const connection = database.connect();
-    const server = (
-      id: number,
-      authority: string,
-    ) => `(${id}, 'api${id}', x'00', 0, 'API ${id}', '', '', 'Ann',
-      '', '', 'emma', '${authority}', 1, 1)`;
-    const rest = `x'00', null, 0, 'n', '', 'a', '', ''`;
-    const flags = `'', '[]', 0, 0, 0, 0, 0, 0, '{}', 0, 1, 1, null`;
-    const client = (id: number, serverId: number) => `(${id}, 'c${id}', ${rest}, ${serverId}, ${flags})`;
-    const event = (number: number, authority: string, action: string, recordType: string, recordId: number) =>
-      `(x'${number}0', 1, '${authority}', 'x', null, '', '${action}', '${recordType}', '${recordId}', 'x', '', 'x', null, null)`;
-    connection.exec(`
-      insert into resource_server (id, key, secret_hash, previous_secret_valid_until, name, description, scopes,
-        contact_name, contact_email, thumb_nail_url, owner, owner_authority, creation_date, revision)
-        values ${server(1, '')}, ${server(2, 'system')}, ${server(3, 'password')};
-      insert into client values ${[
-        client(1, 1),
-        client(2, 2),
-        client(3, 3),
-        client(4, 3),
-        client(5, 3),
-        client(6, 3),
-        client(7, 1),
-      ].join()};
-      insert into audit_event values ${[
-        event(1, 'cli', 'create', 'client', 4),
-        event(2, 'cli', 'create', 'client', 5),
-        event(3, 'password', 'update', 'client', 5),
-        event(4, 'cli', 'create', 'resourceServer', 6),
-        event(5, 'password', 'create', 'client', 7),
-        event(6, 'cli', 'update', 'client', 4),
-        event(7, 'cli', 'update', 'client', 3),
-      ].join()};
-    `);
-    const { clients } = await database.openServer();
-    const found = await clients.list({ limit: 9 });
+    await migrateSqlite(database.file, false);
+    const rows = database
+      .connect()
+      .prepare(
+        `select name from sqlite_schema where name not like 'sqlite%'
+           union select c.name from sqlite_schema as s, pragma_table_info(s.name) as c where s.type = 'table'
+             and s.name not like 'schema_migration%'`,
+      )
+      .all();
+    assert.ok(rows.length > 100);
     assert.deepEqual(
-      found.map(({ clientId, trusted }) => [clientId, trusted]),
-      [
-        ['c1', true],
-        ['c2', true],
-        ['c3', false],
-        ['c4', true],
-        ['c5', false],
-        ['c6', false],
-        ['c7', false],
-      ],
+      rows.map(({ name }) => String(name)).filter((name) => keywords.has(name)),
+      [],
     );
+  });
+
+  it('are known again after they were applied while the clock was wrong', async () => {
+    await using database = await testDatabase();
+    await migrateSqlite(database.file, false);
+    const last = names.at(-1) ?? '';
+    const db = database.connect();
+    db.prepare("update schema_migration set timestamp = '2001-01-01' where name = ?").run(last);
+    assert.deepEqual((await migrateSqlite(database.file, false)).migrated, []);
   });
 });
 
-describe('the migration 0008-repeated-rotations', () => {
-  it('keeps the refresh tokens that are there, and counts their repetitions from then on', async () => {
+describe('a release that adds a migration', () => {
+  it('applies those that are pending, in the order of their numbers, and no others', async () => {
     await using database = await testDatabase();
-    await migrateUpTo(database.file, '0007-trusted-clients');
-    const make = grantFactory();
-    const grant = make.grant();
-    const [old, successor, next] = [make.tokens(grant), make.tokens(grant), make.tokens(grant)];
-    const connection = database.connect();
-    connection
-      .prepare(`insert into "grant" values (?, 1, 'a', 'b', '{}', 'read', 0, 0, 0, null)`)
-      .run(idToBytes(grant.id));
-    const insert = connection.prepare(
-      `insert into refresh_token values (?, x'00', ?, 1, 'read', 9, 9, 0, ?, 'sealed', ?, ?)`,
+    await using db = await emptyDatabase(database.file);
+    assert.deepEqual(await db.migrate(first), ['0001-first']);
+    assert.deepEqual((await db.state(three)).pending, ['0002-second', '0003-third']);
+    assert.deepEqual(await db.migrate(three), ['0002-second', '0003-third']);
+    assert.deepEqual(await db.tables(), ['one', 'three', 'two']);
+    assert.deepEqual((await db.state(three)).pending, []);
+  });
+
+  it('leaves nothing of the pending migrations when one of them fails', async () => {
+    await using database = await testDatabase();
+    await using db = await emptyDatabase(database.file);
+    await db.migrate(first);
+    const failing = makes('three', () => Promise.reject(new Error('cannot be done')));
+    await assert.rejects(db.migrate({ ...both, '0003-third': failing }), /cannot be done/);
+    assert.deepEqual(await db.tables(), ['one']);
+    assert.deepEqual((await db.state(both)).applied, ['0001-first']);
+    assert.deepEqual(await db.migrate(three), ['0002-second', '0003-third']);
+  });
+
+  it('refuses a database that has a later migration than one that is pending', async () => {
+    await using database = await testDatabase();
+    await using db = await emptyDatabase(database.file);
+    await db.migrate(three);
+    await db.forget('0002-second');
+    assert.match(
+      schemaFault(await db.state(three), three) ?? '',
+      /has the migration 0003-third already, and lacks 0002-second, .* next free number, here 0004\./,
     );
-    const [id, grantId] = [idToBytes(successor.refreshToken.id), idToBytes(grant.id)];
-    insert.run(idToBytes(old.refreshToken.id), grantId, 1, id, 10);
-    insert.run(id, grantId, null, null, 0);
-    const { refreshTokens } = await database.openServer();
-    const repeat = (token: typeof old, streak: number) =>
-      refreshTokens.repeatRotation(token.refreshToken.id, { repetitions: 1, streak });
-    assert.deepEqual([await repeat(old, 2), await repeat(old, 2)], ['answered', 'exhausted']);
-    assert.equal(await refreshTokens.rotate(successor.refreshToken.id, next, 'sealed', 2), true);
-    assert.deepEqual([await repeat(old, 2), await repeat(successor, 2)], ['used', 'streak']);
+  });
+
+  it('refuses a database of a newer release', async () => {
+    await using database = await testDatabase();
+    await using db = await emptyDatabase(database.file);
+    await db.migrate(three);
+    assert.match(schemaFault(await db.state(both), both) ?? '', /newer release .* migrations 0003-third,/);
   });
 });

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { FakeClock } from '@watchword/testkit';
 import { DatabaseOpenError, migrateSqlite, openSqliteServerStore, openSqliteStore } from '../src/index.ts';
+import { makeOlderDatabase } from './support/older-database.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
 const clock = new FakeClock();
@@ -95,17 +96,14 @@ describe('a database that cannot be served', () => {
   );
 
   refusedUnchanged(
-    'a database that has a later migration than one that is new',
-    /has the migration \S+ already, and lacks 0002-authorization, .* next free number, here 0\d{3}\. Nothing/,
-    async (database) => {
-      await migrated(database);
-      execute(database.file, "delete from schema_migration where name = '0002-authorization'");
-    },
+    'a database from before the first release',
+    /before the first release.*0001-initial.*--database.*Nothing was changed/,
+    ({ file }) => makeOlderDatabase(file),
   );
 
   refusedUnchanged(
     'a database without its migrations',
-    /lacks the migrations 0001-initial.*watchword migrate/,
+    /lacks the migrations 0001-schema.*watchword migrate/,
     async (database) => {
       await migrated(database);
       execute(database.file, 'delete from schema_migration');

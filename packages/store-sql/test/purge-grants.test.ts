@@ -11,6 +11,7 @@ import {
 import { addClient, addResourceServer, grantFactory, rounds, sessionFactory } from '@watchword/testkit';
 import fc from 'fast-check';
 import type { Store } from '../src/index.ts';
+import { insertSql } from './support/insert-sql.ts';
 import { idsIn, tablesWithOrphans, underGrants } from './support/rows.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
@@ -139,7 +140,7 @@ async function threeClients(store: Store, now: number): Promise<Record<Owner, nu
 }
 
 function empty(db: DatabaseSync): void {
-  for (const table of [...underGrants, 'grant']) db.exec(`delete from "${table}"`);
+  for (const table of [...underGrants, 'authorization_grant']) db.exec(`delete from ${table}`);
 }
 
 async function setUp(database: TestDatabase) {
@@ -177,14 +178,14 @@ describe('the purge, under grants', () => {
             flows.map((each, index) => play(store, each, clients, now, `${seed}/${index}`)),
           );
           const before = Object.fromEntries(
-            [...underGrants, 'grant' as const].map((table) => [table, idsIn(db, table).length]),
+            [...underGrants, 'authorization_grant' as const].map((table) => [table, idsIn(db, table).length]),
           );
           const left = played.map((each) => ({ ...each, left: expected(each, now) }));
           const kept = {
             access_token: left.flatMap((each) => each.left.accessTokens),
             refresh_token: left.flatMap((each) => each.left.refreshTokens),
             authorization_code: left.filter((each) => each.left.code).map(({ code }) => code),
-            grant: left.filter((each) => each.left.grant).map(({ grant }) => grant),
+            authorization_grant: left.filter((each) => each.left.grant).map(({ grant }) => grant),
           };
 
           const report = await purge(batchSize);
@@ -196,7 +197,7 @@ describe('the purge, under grants', () => {
           assert.equal(report.expiredTokens + report.revokedTokens, removed('access_token'));
           assert.equal(report.refreshTokens, removed('refresh_token'));
           assert.equal(report.authorizationCodes, removed('authorization_code'));
-          assert.equal(report.grants, removed('grant'));
+          assert.equal(report.grants, removed('authorization_grant'));
         },
       ),
       { numRuns: rounds(25, 100) },
@@ -215,7 +216,7 @@ describe('the purge, under grants', () => {
       const signal = raisedAfter(questions);
       await purge(3, signal);
       assert.deepEqual(tablesWithOrphans(db), [], `stopped at question ${questions}`);
-      const grants = idsIn(db, 'grant');
+      const grants = idsIn(db, 'authorization_grant');
       const tokens = idsIn(db, 'access_token');
       for (const each of played) {
         const left = expected(each, now);
@@ -225,7 +226,7 @@ describe('the purge, under grants', () => {
       if (!signal.aborted) break;
       await purge(3);
       const kept = played.filter((each) => expected(each, now).grant).map(({ grant }) => grant.id);
-      assert.deepEqual(idsIn(db, 'grant'), kept.toSorted());
+      assert.deepEqual(idsIn(db, 'authorization_grant'), kept.toSorted());
     }
   });
 
@@ -271,14 +272,14 @@ describe('the purge, under grants', () => {
       await given(),
       codes.map(() => true),
     );
-    assert.equal(idsIn(database.connect(), 'grant').length, codes.length);
+    assert.equal(idsIn(database.connect(), 'authorization_grant').length, codes.length);
     await purge(unused.code.expires + 1);
     assert.deepEqual(
       await given(),
       codes.map(() => false),
     );
     await purge(far);
-    assert.deepEqual(idsIn(database.connect(), 'grant'), []);
+    assert.deepEqual(idsIn(database.connect(), 'authorization_grant'), []);
   });
 
   it('keeps a rotated refresh token until its own expiry, and says of it that it is no living end', async () => {
@@ -334,13 +335,13 @@ describe('the purge, under grants', () => {
       };
     }
     assert.deepEqual(total, { grants: 1, consents: 2, authorizationCodes: 1 });
-    assert.deepEqual(idsIn(db, 'grant'), [other.id]);
+    assert.deepEqual(idsIn(db, 'authorization_grant'), [other.id]);
     assert.equal(db.prepare('select count(*) as found from consent').get()?.found, 2);
   });
 
-  for (const [what, insert] of [
-    ['consent', "insert or ignore into consent values (1, ?, 'a', 'emma', '', '', 0)"],
-    ['grant', `insert or ignore into "grant" values (x'01', ?, 'a', 'emma', '{}', '', 0, 0, 0, null)`],
+  for (const [what, table, key] of [
+    ['consent', 'consent', {}],
+    ['grant', 'authorization_grant', { id: "x'01'" }],
   ] as const) {
     it(`keeps a deleted client to which a ${what} comes while the purge is at work`, async () => {
       await using database = await testDatabase();
@@ -348,7 +349,9 @@ describe('the purge, under grants', () => {
       const { id } = await addClient(store, 'x', await addResourceServer(store));
       await store.clients.delete(id);
       const db = database.connect();
-      const late = db.prepare(insert);
+      const late = db.prepare(
+        `${insertSql(db, table, { ...key, client_record_id: '?' })} where true on conflict do nothing`,
+      );
       const signal = Object.defineProperty(new AbortController().signal, 'aborted', {
         get: () => late.run(id).changes > 1,
       });

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { MemoryRegistry } from '../src/memory-registry.ts';
 import { RegistryFeed } from '../src/registry-feed.ts';
 
-const unchanged = { revision: 1, reapedRevision: 0, resourceServers: () => [], clients: () => [] };
+const unchanged = { revision: 1, purgedRevision: 0, resourceServers: () => [], clients: () => [] };
 
 it('a poll that fails is reported, and polling goes on', async () => {
   const errors: unknown[] = [];

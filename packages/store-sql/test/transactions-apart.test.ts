@@ -37,9 +37,11 @@ async function parts({ file }: TestDatabase) {
 
 const row = {
   ...resourceServerColumns(newResourceServer()),
-  key: 'api',
+  id: 1,
+  server_key: 'api',
   creation_date: 0,
   revision: 1,
+  deleted_at: null,
 };
 
 describe('token inserts beside an open transaction', () => {
@@ -72,7 +74,7 @@ describe('token inserts beside an open transaction', () => {
       else await transaction;
       await inserts;
       for (const { id } of tokens) assert.notEqual(await store.accessTokens.find(id), undefined);
-      const servers = await store.db.selectFrom('resource_server').select('key').execute();
+      const servers = await store.db.selectFrom('resource_server').select('server_key').execute();
       assert.equal(servers.length, rollBack ? 0 : 1);
       assert.deepEqual(store.commits, [3]);
     });
@@ -86,15 +88,15 @@ describe('token inserts beside an open transaction', () => {
       await open.insertInto('resource_server').values(row).execute();
       other = store.db
         .insertInto('resource_server')
-        .values({ ...row, key: 'other', name: 'Other' })
+        .values({ ...row, id: 2, server_key: 'other', server_name: 'Other' })
         .execute();
       await new Promise(setImmediate);
       throw new Error('rolled back');
     });
     await assert.rejects(transaction, /rolled back/);
     await other;
-    const servers = await store.db.selectFrom('resource_server').select('key').execute();
-    assert.deepEqual(servers, [{ key: 'other' }]);
+    const servers = await store.db.selectFrom('resource_server').select('server_key').execute();
+    assert.deepEqual(servers, [{ server_key: 'other' }]);
   });
 });
 

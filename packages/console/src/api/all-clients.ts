@@ -48,7 +48,7 @@ function unknown(ids: readonly number[], known: ReadonlyMap<number, ResourceServ
   return [...new Set(ids)].filter((id) => !known.has(id));
 }
 
-/** Beyond those that are read whole, or registered a moment ago; one that is gone meanwhile is left out. */
+/** Resource servers beyond those of the first pages, or registered since; a deleted one is left out. */
 async function lookUp(
   ids: readonly number[],
   admin: AdminClient,

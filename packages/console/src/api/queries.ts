@@ -58,7 +58,7 @@ export function clientQuery(admin: AdminClient, { resourceServerId, id }: Client
   });
 }
 
-/** Reads anew what is shown, after a change. */
+/** Reads again what is shown, after a change. */
 export function useRefresh(): () => Promise<void> {
   const queries = useQueryClient();
   return useCallback(

@@ -26,7 +26,7 @@ export const ranges: readonly Range[] = [
 
 const hourMs = 3_600_000;
 
-/** Sorts what was issued into buckets, in the time zone of whoever looks; those without tokens are there too. */
+/** Sorts issued tokens into buckets, in the user's time zone; empty buckets are there too. */
 export function bucketsOf(issued: readonly IssuedInHour[], range: Range, now: number): readonly Bucket[] {
   const firstHour = Math.floor(now / hourMs) * hourMs - (range.hours - 1) * hourMs;
   const buckets: { from: number; until: number; tokens: Record<string, number>; total: number }[] = [];

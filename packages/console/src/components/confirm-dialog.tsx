@@ -7,7 +7,7 @@ import { useIsEarly } from './use-is-early.ts';
 
 interface ConfirmDialogProps {
   readonly title: string;
-  /** What will happen, and what dies with it. */
+  /** What will happen, and what is removed with it. */
   readonly children: ReactNode;
   /** What the button says. */
   readonly action: string;

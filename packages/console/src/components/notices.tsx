@@ -10,7 +10,7 @@ const shownFor = 6000;
 
 const NoticeContext = createContext<(text: string) => void>(() => {});
 
-/** Tells for a moment that something was done; screen readers hear it. */
+/** Shows shortly that something was done; screen readers say it. */
 export function useNotice(): (text: string) => void {
   return useContext(NoticeContext);
 }

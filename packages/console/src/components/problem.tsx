@@ -43,7 +43,7 @@ function waitText({ retryAfter = 0 }: AdminError): string {
   return retryAfter > 0 ? ` The server asks to wait for ${duration(retryAfter)}.` : '';
 }
 
-/** A sentence or two for whoever is in front of the screen. */
+/** A sentence or two for the user. */
 export function explain(error: unknown): string {
   if (!(error instanceof AdminError)) return 'Something went wrong in this page. Reload it to go on.';
   switch (error.code) {
@@ -60,7 +60,7 @@ export function explain(error: unknown): string {
     case 'too_many_requests':
       return 'There were too many requests in a short time, so nothing was done.';
     case 'server_error':
-      return 'The server met a fault that is its own.';
+      return 'The server met an unexpected error.';
     default:
       return error.message;
   }

@@ -23,7 +23,7 @@ export function sorted<Row>(
   return rows.toSorted((a, b) => direction * compare(value(a), value(b)));
 }
 
-/** A page of the rows; a number beyond the last page counts as the last. */
+/** A page of the rows; a number beyond the last page means the last. */
 export function pageOf<Row>(rows: readonly Row[], wanted: number, size: number) {
   const pages = Math.max(1, Math.ceil(rows.length / size));
   const page = Math.min(Math.max(1, wanted), pages);

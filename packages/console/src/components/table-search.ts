@@ -1,4 +1,4 @@
-/** Keeps the rows of which one text holds what is looked for, whatever the case of its letters. */
+/** Keeps the rows of which one text contains the search, in upper or lower case. */
 export function searchOf<Row>(
   wanted: string,
   textsOf: (row: Row) => readonly string[],

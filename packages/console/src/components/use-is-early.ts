@@ -7,7 +7,7 @@ export function useIsEarly(error: unknown): boolean {
   const [waited, setWaited] = useState<unknown>();
   useEffect(() => {
     if (seconds === 0) return;
-    // A timer counts to some 24 days.
+    // A timer takes at most some 24 days.
     const timer = setTimeout(() => setWaited(error), Math.min(seconds * 1000, 0x7fffffff));
     return () => clearTimeout(timer);
   }, [error, seconds]);

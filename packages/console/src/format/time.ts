@@ -13,12 +13,12 @@ const units = [
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** A moment as people read it. @param time epoch milliseconds */
-export function moment(time: number): string {
+/** A time as people read it. @param time epoch milliseconds */
+export function timeText(time: number): string {
   return moments.format(time);
 }
 
-/** How far away a moment is: "in 3 hours", "2 days ago". */
+/** How far away a time is: "in 3 hours", "2 days ago". */
 export function fromNow(time: number, now: number): string {
   const distance = time - now;
   const [unit, length] = units.find(([, length]) => Math.abs(distance) >= length) ?? ['second', second];

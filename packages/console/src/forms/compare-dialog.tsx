@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { AuditedRecordType } from '@watchword/admin-client';
 import { Dialog } from '../components/dialog.tsx';
-import { Moment } from '../components/moment.tsx';
+import { Timestamp } from '../components/timestamp.tsx';
 import { useEnvironment } from '../environment.ts';
 import { valueText } from '../format/value.ts';
 import type { RecordForm } from './use-record-form.ts';
@@ -105,7 +105,7 @@ function LastChange({ record: { recordType, id } }: { readonly record: ComparedR
       <strong>
         <bdi>{event.actor}</bdi>
       </strong>{' '}
-      saved this <Moment time={event.time} />, after you had begun:
+      saved this <Timestamp time={event.time} />, after you had begun:
     </p>
   );
 }

@@ -30,7 +30,7 @@ export interface RecordForm<Typed> {
   readonly isBusy: boolean;
   /** What was typed before this page was left. */
   readonly isRestored: boolean;
-  /** What is wrong with a field, once somebody has left it or tried to save. */
+  /** What is wrong with a field, once the user has left it or tried to save. */
   problemsOf(name: FieldName<Typed>): readonly string[];
   /** What is wrong besides. */
   readonly others: readonly string[];

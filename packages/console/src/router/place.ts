@@ -45,7 +45,7 @@ export function watchAddress(first: string): void {
   history.replaceState({ step: steps }, '', `#${first}`);
   window.addEventListener('hashchange', () => {
     const fragment = readFragment(location.hash);
-    // Nobody here asked for a token: what looks like an answer is erased and not read.
+    // This window did not ask for a token: an answer in the address is erased and not read.
     if (fragment.kind === 'answer') history.replaceState({ step: visit.step }, '', `#${visit.route}`);
     else followAddress(fragment.kind === 'route' ? fragment.route : startRoute);
   });

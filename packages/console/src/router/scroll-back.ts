@@ -1,4 +1,4 @@
-// Milliseconds after which the page is taken for complete, however long it is.
+// Milliseconds after which the page is taken for complete.
 const patience = 5000;
 
 const ownMoves = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;

@@ -1,5 +1,5 @@
 /**
- * The rules that can be told while somebody types. The server has the last word: it checks everything again, and
+ * The rules that can be checked while the user types. The server decides: it checks everything again, and
  * what it finds is shown in the same places. So a rule here may miss something, and must never refuse what the server
  * would take; test/rules.test.ts compares the two.
  */

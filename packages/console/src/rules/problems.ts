@@ -16,7 +16,7 @@ export function collect<Field extends string>(
   return problems;
 }
 
-/** Sorts the violations that the server told, `field: what is wrong`, by the fields of a form. */
+/** Sorts the violations of the server's answer, `field: what is wrong`, by the fields of a form. */
 export function problemsOf<Field extends string>(
   violations: readonly string[],
   fields: readonly Field[],

@@ -4,7 +4,7 @@ import type { PendingRequests } from './pending.ts';
 
 /** What to do now that the page was opened. */
 export type Arrival =
-  /** Nobody is signed in: ask for a token. */
+  /** No user is signed in: ask for a token. */
   | { readonly type: 'ask'; readonly route: string }
   | { readonly type: 'granted'; readonly route: string; readonly grant: Grant }
   | { readonly type: 'refused'; readonly route: string; readonly refusal: Refusal }

@@ -47,7 +47,7 @@ export interface Refusal {
 }
 
 /**
- * Reads an answer whose `state` is known. One of another authorization server counts as none (RFC 9207).
+ * Reads an answer whose `state` is known. An answer of another authorization server is ignored (RFC 9207).
  * Nothing else of it is used: who the token speaks for is asked of the server, and never read from the address.
  */
 export function readAnswer(

@@ -13,7 +13,7 @@ export class Drafts {
     this.#storage = storage;
   }
 
-  /** Takes back what `keep` has written, if it was the same person's. */
+  /** Reads what `keep` has stored, if it was stored for the same person. */
   restore(owner: string): void {
     this.#owner = owner;
     const text = this.#storage.getItem(storageKey);

@@ -13,7 +13,7 @@ const lifetime = 60 * 60 * 1000;
 
 /**
  * What this tab has asked for, by `state`: an answer that names none of them was not asked for (RFC 9700 §4.7).
- * Lives in `sessionStorage`, which no other tab reads; a window opened by this one begins with a copy.
+ * Stored in `sessionStorage`, which no other tab reads; a window opened by this one begins with a copy.
  */
 export class PendingRequests {
   readonly #storage: Storage;

@@ -1,7 +1,7 @@
 import type { Grant } from './authorization.ts';
 
 /**
- * Holds the token, in memory alone. When it is refused or has expired, whoever needs it waits until somebody has
+ * Holds the token, only in memory. When it is refused or has expired, requests wait until a user has
  * signed in again; nothing that they were doing is lost.
  */
 export class Session {
@@ -16,7 +16,7 @@ export class Session {
     this.#watchExpiry();
   }
 
-  /** Whether somebody has to sign in again. */
+  /** Whether a user has to sign in again. */
   get isEnded(): boolean {
     return this.#isEnded;
   }
@@ -25,7 +25,7 @@ export class Session {
     return this.#grant.scopes;
   }
 
-  /** The token; resolves once there is one that counts. */
+  /** The token; resolves once there is a valid one. */
   token(): Promise<string> {
     return this.#isEnded ? this.#next() : Promise.resolve(this.#grant.token);
   }
@@ -36,7 +36,7 @@ export class Session {
     return this.token();
   }
 
-  /** Somebody has signed in again. */
+  /** A user has signed in again. */
   resume(grant: Grant): void {
     this.#grant = grant;
     this.#isEnded = false;
@@ -46,7 +46,7 @@ export class Session {
     this.#tell();
   }
 
-  /** For whoever ends the token when the window closes. */
+  /** For the code that revokes the token when the window closes. */
   current(): string | undefined {
     return this.#isEnded ? undefined : this.#grant.token;
   }
@@ -74,7 +74,7 @@ export class Session {
     clearTimeout(this.#timer);
     const { expires } = this.#grant;
     if (expires === 0) return;
-    // A timer counts to some 24 days; who sits there for longer learns it from the server.
+    // A timer takes at most some 24 days; a longer session ends by an answer of the server.
     const left = Math.min(expires - Date.now(), 0x7fffffff);
     this.#timer = setTimeout(() => this.#end(), left);
   }

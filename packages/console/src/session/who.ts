@@ -1,6 +1,6 @@
 import type { Principal } from '@watchword/admin-client';
 
-/** Tells people apart, also those who have one name at different identity providers. */
+/** Distinguishes people, also those with the same name at different identity providers. */
 export function personKey({ name, attributes }: Principal): string {
   return JSON.stringify([name, attributes.IDENTITY_PROVIDER ?? '']);
 }

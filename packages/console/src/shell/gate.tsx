@@ -7,7 +7,7 @@ import { RenewDialog } from './renew-dialog.tsx';
 import { Shell } from './shell.tsx';
 import { useSession } from './use-session.ts';
 
-/** Lets in whoever the token speaks for. */
+/** Shows the pages to the person whom the token represents. */
 export function Gate() {
   const { admin, drafts } = useEnvironment();
   const { scopes } = useSession();

@@ -35,7 +35,7 @@ export function Navigation() {
   const { path } = usePlace();
   const shown = places.filter((place) => isAdministrator || place.isForAdministrators !== true);
   const [isOpen, setOpen] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere is done with the menu
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after a navigation the menu is closed
   useEffect(() => setOpen(false), [path]);
   return (
     <header className="navigation" data-open={isOpen}>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { AuditLog } from '../pages/audit/audit-trail.tsx';
+import { AuditLog } from '../pages/audit/audit-log.tsx';
 import { Clients } from '../pages/clients/clients.tsx';
 import { ResourceServers } from '../pages/resource-servers/resource-servers.tsx';
 import { Tokens } from '../pages/tokens/tokens.tsx';

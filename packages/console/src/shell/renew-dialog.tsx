@@ -18,7 +18,7 @@ const texts = {
 } as const;
 
 /**
- * Stands over everything once the token counts no longer. Signing in happens in a window of its own, so that this
+ * Shown over everything once the token is no longer valid. Signing in happens in a window of its own, so that this
  * page, with all that was typed and every secret that is shown for this once, stays as it is.
  */
 export function RenewDialog() {
@@ -30,7 +30,7 @@ export function RenewDialog() {
     mutationFn: async ({ answer }: PopupSignIn): Promise<'refused' | 'done'> => {
       const given = await answer;
       if (!('token' in given)) return 'refused';
-      // Whoever signed in may be somebody else, in whose name nothing that waits here may be done.
+      // Another user can have signed in. Waiting requests must not be sent in that user's name.
       const before = queries.getQueryData<Principal>(['principal']);
       const isSame = before && personKey(await principalOf(given.token)) === personKey(before);
       if (isSame) {

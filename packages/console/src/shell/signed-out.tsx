@@ -3,7 +3,7 @@ import type { Refusal } from '../session/authorization.ts';
 import type { SignInOptions } from '../session/sign-in.ts';
 
 interface SignedOutProps {
-  /** `undefined`: there was an answer that nobody here had asked for. */
+  /** `undefined`: there was an answer to a request that this window has not sent. */
   readonly refusal: Refusal | undefined;
   readonly productName: string;
   readonly onSignIn: (options?: SignInOptions) => void;

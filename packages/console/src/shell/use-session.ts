@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { useEnvironment } from '../environment.ts';
 
-/** Whether somebody has to sign in again, and what the token allows. */
+/** Whether a user has to sign in again, and what the token allows. */
 export function useSession() {
   const { session } = useEnvironment();
   const isEnded = useSyncExternalStore(session.subscribe, () => session.isEnded);

@@ -4,7 +4,7 @@ import { lines, type Snippet, scriptText, secretLine, shellWord } from './snippe
 /**
  * Lines to paste, ready for one client: only what it is allowed.
  *
- * @param secret only when it was made a moment ago
+ * @param secret only directly after it was made
  */
 export function clientSnippets(baseUrl: string, client: Client, secret?: string): readonly Snippet[] {
   return [
@@ -133,7 +133,7 @@ function environmentOf(secret: string | undefined): readonly string[] {
   return secret === undefined ? [] : [...secretLine('SECRET', secret, true), '', '// app.js'];
 }
 
-/** The library refuses plain http unless it is told that this is meant. */
+/** The library refuses plain http unless an option allows it. */
 function insecure(baseUrl: string): string {
   return baseUrl.startsWith('http:') ? ', execute: [client.allowInsecureRequests]' : '';
 }

@@ -5,7 +5,7 @@ interface Described {
   readonly scopes: readonly string[];
 }
 
-/** @param secret only when it was made a moment ago */
+/** @param secret only directly after it was made */
 export function resourceServerSnippets(
   baseUrl: string,
   { key, scopes: [scope] }: Described,

@@ -17,7 +17,7 @@ export function secretLine(name: string, secret: string | undefined, isExported 
   return secret === undefined ? [] : [`${isExported ? 'export ' : ''}${name}=${shellWord(secret)}`];
 }
 
-/** One word of a POSIX shell, whatever is in it: what others registered must not become a command. */
+/** One word of a POSIX shell with any content: text that other users registered must not become a command. */
 export function shellWord(text: string): string {
   return /^[\w:/.@=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

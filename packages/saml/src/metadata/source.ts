@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { type FetchLimits, fetchDocument } from '../fetch/fetch-document.ts';
 import type { AlgorithmPolicy } from '../signature/signature-rules.ts';
+import { type FetchLimits, fetchDocument } from './fetch-document.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import { MetadataFault } from './metadata-fault.ts';
 import { type ReadMetadata, readMetadata } from './reader.ts';
@@ -27,7 +27,7 @@ export interface LoadedMetadata {
   readonly etag: string | undefined;
 }
 
-/** @throws MetadataFault, FetchFault, or the error of the file system */
+/** @throws MetadataFault, OutboundError, or the error of the file system */
 export async function loadMetadata(
   source: MetadataSource,
   policy: AlgorithmPolicy,

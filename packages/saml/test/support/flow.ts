@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inflateRawSync } from 'node:zlib';
+import { type TestKey, testKey } from '@watchword/testkit/certificate';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { type TestKey, testKey } from './certificate.ts';
 import { encoded, facts, type ResponseFacts, responseXml, type Sloppy, signed } from './response.ts';
 import { arrive, type PostedResponse, postAcross, type Service } from './service.ts';
 

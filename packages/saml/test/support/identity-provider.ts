@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { type TestKey, testKey } from '@watchword/testkit/certificate';
 import * as samlify from 'samlify';
-import { type TestKey, testKey } from './certificate.ts';
 
 // There is no schema validator in the tests; what samlify reads it reads by XPath.
 samlify.setSchemaValidator({ validate: async () => 'valid' });

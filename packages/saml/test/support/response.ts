@@ -1,7 +1,7 @@
 import { createHash, randomBytes, sign } from 'node:crypto';
+import type { TestKey } from '@watchword/testkit/certificate';
 import { SignedXml } from 'xml-crypto';
 import { encrypt } from 'xml-encryption';
-import type { TestKey } from './certificate.ts';
 
 /** What a response says. Times are seconds from now. */
 export interface ResponseFacts {

@@ -424,10 +424,11 @@ describe('an authorization request', () => {
 /** Puts a row into the database that no interface of the server would have let in. */
 async function forceRedirectUris(server: TestServer, id: number, uris: readonly string[]): Promise<void> {
   const database = new DatabaseSync(server.database);
-  database.exec('update configuration set revision = revision + 1');
+  database.exec('update registry_revision set revision = revision + 1');
   database
     .prepare(
-      'update client set redirect_uris = ?, revision = (select revision from configuration) where id = ?',
+      `update client set metadata = json_set(metadata, '$.redirectUris', json(?)),
+         revision = (select revision from registry_revision) where id = ?`,
     )
     .run(JSON.stringify(uris), id);
   database.close();

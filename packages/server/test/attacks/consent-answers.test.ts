@@ -72,12 +72,12 @@ describe('an answer on a consent page', () => {
         const page = await consentPage(agent, parameters, of());
         const answered = await agent.submit(page, first);
         assertRedirect(answered, redirectUri, separator);
-        const before = [rows('grant'), rows('consent')];
+        const before = [rows('authorization_grant'), rows('consent')];
         for (const again of [second, first, { decision: 'maybe' }]) {
           const auth_state = page.forms[0]?.controls[0]?.value ?? '';
           assertAnswered(await agent.post(url('/consent'), { auth_state, granted_scopes: 'read', ...again }));
         }
-        assert.deepEqual([rows('grant'), rows('consent')], before);
+        assert.deepEqual([rows('authorization_grant'), rows('consent')], before);
       }
     });
 
@@ -89,13 +89,13 @@ describe('an answer on a consent page', () => {
       ]) {
         const agent = new UserAgent();
         const page = await consentPage(agent, parameters, of());
-        const before = Number(rows('grant'));
+        const before = Number(rows('authorization_grant'));
         const outcomes = await Promise.all(answers.map((answer) => agent.submit(page, answer)));
         const redirected = outcomes.filter(({ status }) => status === 303);
         assert.equal(redirected.length, 1);
         for (const outcome of outcomes) if (!redirected.includes(outcome)) assertAnswered(outcome);
         const isGranted = !answeredBy(redirected[0]?.location ?? '').has('error');
-        assert.equal(rows('grant'), before + Number(isGranted));
+        assert.equal(rows('authorization_grant'), before + Number(isGranted));
       }
     });
 

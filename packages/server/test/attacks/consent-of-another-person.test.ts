@@ -27,7 +27,7 @@ describe('an answer on the consent page of another person', () => {
   };
   const rows = () => {
     const db = new DatabaseSync(server.database, { readOnly: true });
-    const row = db.prepare('select count(*) as n from "grant"').get();
+    const row = db.prepare('select count(*) as n from authorization_grant').get();
     db.close();
     return row?.n;
   };

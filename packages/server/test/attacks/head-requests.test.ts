@@ -64,7 +64,7 @@ async function allowedMethods({ baseUrl }: TestServer, path: string): Promise<st
 function rows({ database }: TestServer): unknown {
   const db = new DatabaseSync(database, { readOnly: true });
   const counts = db.prepare(
-    'select (select count(*) from "grant") as grants, (select count(*) from login_session) as sessions',
+    'select (select count(*) from authorization_grant) as grants, (select count(*) from login_session) as sessions',
   );
   const found = counts.get();
   db.close();

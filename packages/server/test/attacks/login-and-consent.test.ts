@@ -116,28 +116,28 @@ describe('login and consent', () => {
     const page = await app.open({}, agent);
     const asConsent = { auth_state: authState(page), decision: 'allow', granted_scopes: ['read', 'write'] };
     assertErrorPage(await agent.post(url('/consent'), asConsent), 400);
-    const before = rows('grant');
+    const before = rows('authorization_grant');
     const answer = await agent.post(url('/login'), { ...asConsent, ...newUser() });
     assert.equal(answer.status, 200);
     assert.ok(answer.forms[0]?.controls.some(({ name }) => name === 'decision'));
-    assert.equal(rows('grant'), before);
+    assert.equal(rows('authorization_grant'), before);
   });
 
   it('LC-6: gives no scope that was not asked for', async () => {
     const agent = new UserAgent();
     const page = await agent.submit(await app.open({ scope: 'read' }, agent), newUser());
-    const before = [rows('grant'), rows('consent')];
+    const before = [rows('authorization_grant'), rows('consent')];
     for (const granted_scopes of ['write', 'admin', ['read', 'write'], ['read', 'root']]) {
       const form = { auth_state: authState(page), decision: 'allow', granted_scopes };
       assertErrorPage(await agent.post(url('/consent'), form), 400);
     }
-    assert.deepEqual([rows('grant'), rows('consent')], before);
+    assert.deepEqual([rows('authorization_grant'), rows('consent')], before);
   });
 
   it('LC-6: gives nothing without a decision, or with no scope left', async () => {
     const agent = new UserAgent();
     const page = await agent.submit(await app.open({}, agent), newUser());
-    const before = rows('grant');
+    const before = rows('authorization_grant');
     for (const form of [
       { granted_scopes: ['read'] },
       { granted_scopes: ['read'], decision: 'maybe' },
@@ -147,18 +147,18 @@ describe('login and consent', () => {
       assert.equal(answer.status, 400);
       assert.ok(answer.forms[0]?.controls.some(({ name }) => name === 'decision'));
     }
-    assert.equal(rows('grant'), before);
+    assert.equal(rows('authorization_grant'), before);
   });
 
   it('LC-7: asks again when somebody else has logged in meanwhile', async () => {
     const agent = new UserAgent();
     const first = await agent.submit(await app.open({}, agent), newUser());
     await agent.submit(await app.open({ prompt: 'login' }, agent), newUser());
-    const before = rows('grant');
+    const before = rows('authorization_grant');
     const answer = await agent.submit(first, { decision: 'allow' });
     assert.equal(answer.status, 200);
     assert.ok(answer.text.includes(`user-${users}`), answer.text);
-    assert.equal(rows('grant'), before);
+    assert.equal(rows('authorization_grant'), before);
   });
 
   it('LC-9: begins a session under a new id, and the one before is dead', async () => {

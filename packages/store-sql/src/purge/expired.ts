@@ -47,7 +47,7 @@ async function endEmptyGrants(
   expiredBefore: number,
 ): Promise<void> {
   const found = await db
-    .selectFrom('grant')
+    .selectFrom('authorization_grant')
     .select('id')
     .where('id', 'in', grantIds)
     .where('expires', '=', 0)
@@ -56,7 +56,7 @@ async function endEmptyGrants(
   if (found.length === 0) return;
   const endless = found.map(({ id }) => id);
   await db
-    .updateTable('grant')
+    .updateTable('authorization_grant')
     .set((update) => ({ revoked_at: update.ref('last_used') }))
     .where('id', 'in', endless)
     .where('expires', '=', 0)
@@ -67,7 +67,7 @@ async function endEmptyGrants(
           where
             .selectFrom('access_token')
             .select('access_token.id')
-            .whereRef('access_token.grant_id', '=', 'grant.id')
+            .whereRef('access_token.grant_id', '=', 'authorization_grant.id')
             .where((token) => token.or([token('expires', '=', 0), token('expires', '>=', expiredBefore)])),
         ),
       ),
@@ -78,7 +78,7 @@ async function endEmptyGrants(
           where
             .selectFrom('refresh_token')
             .select('refresh_token.id')
-            .whereRef('refresh_token.grant_id', '=', 'grant.id')
+            .whereRef('refresh_token.grant_id', '=', 'authorization_grant.id')
             .where('rotated_at', 'is', null)
             .where((token) => token.or([token('expires', '=', 0), token('expires', '>=', expiredBefore)])),
         ),
@@ -110,10 +110,10 @@ export async function deleteExpiredGrants(db: Kysely<Schema>, options: PurgeOpti
   const { batchSize } = options;
   const expiredBefore = unanswerable(options);
   const { numDeletedRows } = await db
-    .deleteFrom('grant')
+    .deleteFrom('authorization_grant')
     .where('id', 'in', (select) =>
       select
-        .selectFrom('grant')
+        .selectFrom('authorization_grant')
         .select('id')
         .where('expires', '>', 0)
         .where('expires', '<', expiredBefore)

@@ -9,10 +9,10 @@ export async function deleteExpiredOneTime(
 ): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('one_time')
-    .where('key', 'in', (select) =>
+    .where('one_time_key', 'in', (select) =>
       select
         .selectFrom('one_time')
-        .select('key')
+        .select('one_time_key')
         .where('expires', '<', expiredBefore)
         .orderBy('expires')
         .limit(batchSize),

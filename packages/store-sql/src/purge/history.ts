@@ -51,14 +51,14 @@ export async function deleteIssuedCounts(
     .deleteFrom('issued_by_hour')
     .where(({ eb, refTuple, selectFrom }) =>
       eb(
-        refTuple('resource_server_id', 'hour', 'grant_type'),
+        refTuple('resource_server_id', 'epoch_hour', 'grant_type'),
         'in',
         selectFrom('issued_by_hour')
-          .select(['resource_server_id', 'hour', 'grant_type'])
-          .where('hour', '<', Math.floor(countedBefore / hourMs))
-          .orderBy('hour')
+          .select(['resource_server_id', 'epoch_hour', 'grant_type'])
+          .where('epoch_hour', '<', Math.floor(countedBefore / hourMs))
+          .orderBy('epoch_hour')
           .limit(batchSize)
-          .$asTuple('resource_server_id', 'hour', 'grant_type'),
+          .$asTuple('resource_server_id', 'epoch_hour', 'grant_type'),
       ),
     )
     .executeTakeFirstOrThrow();

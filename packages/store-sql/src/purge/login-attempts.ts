@@ -9,10 +9,10 @@ export async function deleteEndedLoginAttempts(
 ): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('login_attempt')
-    .where('key', 'in', (select) =>
+    .where('attempt_key', 'in', (select) =>
       select
         .selectFrom('login_attempt')
-        .select('key')
+        .select('attempt_key')
         .where('expires', '<', deletedBefore)
         .orderBy('expires')
         .limit(batchSize),

@@ -72,11 +72,11 @@ async function revokeGrants(
   let after: Uint8Array = Buffer.alloc(16);
   await inBatches(options, async ({ batchSize }) => {
     const revoked = await db
-      .updateTable('grant')
+      .updateTable('authorization_grant')
       .set((update) => ({ revoked_at: update.ref('last_used') }))
       .where('id', 'in', (select) =>
         select
-          .selectFrom('grant')
+          .selectFrom('authorization_grant')
           .select('id')
           .where('client_record_id', '=', id)
           .where('id', '>', after)
@@ -99,8 +99,17 @@ async function deleteConsents(
 ): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('consent')
-    .where('id', 'in', (select) =>
-      select.selectFrom('consent').select('id').where('client_record_id', '=', id).limit(batchSize),
+    .where('client_record_id', '=', id)
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('identity_provider', 'principal_name', 'redirect_uri'),
+        'in',
+        selectFrom('consent')
+          .select(['identity_provider', 'principal_name', 'redirect_uri'])
+          .where('client_record_id', '=', id)
+          .limit(batchSize)
+          .$asTuple('identity_provider', 'principal_name', 'redirect_uri'),
+      ),
     )
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);

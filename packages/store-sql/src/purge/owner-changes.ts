@@ -9,18 +9,18 @@ export async function deleteEndedOwnerChanges(
 ): Promise<number> {
   const ended = await db
     .selectFrom('owner_change')
-    .select(['authority', 'name', 'since'])
-    .where('since', '<', deletedBefore)
-    .orderBy('since')
+    .select(['identity_provider', 'owner_name', 'window_start'])
+    .where('window_start', '<', deletedBefore)
+    .orderBy('window_start')
     .limit(batchSize)
     .execute();
-  for (const { authority, name, since } of ended) {
+  for (const { identity_provider, owner_name, window_start } of ended) {
     // One that began anew meanwhile stays.
     await db
       .deleteFrom('owner_change')
-      .where('authority', '=', authority)
-      .where('name', '=', name)
-      .where('since', '=', since)
+      .where('identity_provider', '=', identity_provider)
+      .where('owner_name', '=', owner_name)
+      .where('window_start', '=', window_start)
       .execute();
   }
   return ended.length;

@@ -3,7 +3,7 @@ import type { Schema } from '../schema.ts';
 import type { PurgeOptions } from './batches.ts';
 
 // What hangs on a grant goes before the grant.
-const hangOnClients = ['access_token', 'grant', 'consent'] as const;
+const hangOnClients = ['access_token', 'authorization_grant', 'consent'] as const;
 
 /** Removes rows of deleted clients on which nothing hangs any more. */
 export async function deleteClients(
@@ -72,9 +72,9 @@ async function remove(
   const purged = Math.max(...rows.map(({ revision }) => revision));
   // Noted first: a node that is behind it reads everything anew, which is right before the rows are gone and afterwards.
   await db
-    .updateTable('configuration')
-    .set({ reaped_revision: purged })
-    .where('reaped_revision', '<', purged)
+    .updateTable('registry_revision')
+    .set({ purged_revision: purged })
+    .where('purged_revision', '<', purged)
     .execute();
   const { numDeletedRows } = await removeRows(rows.map(({ id }) => id));
   return Number(numDeletedRows);

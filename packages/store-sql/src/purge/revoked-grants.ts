@@ -34,7 +34,7 @@ async function revokedGrants(
   { batchSize, answeredBefore = Number.MAX_SAFE_INTEGER }: PacedOptions,
 ): Promise<Uint8Array[]> {
   const rows = await db
-    .selectFrom('grant')
+    .selectFrom('authorization_grant')
     .select('id')
     .where('revoked_at', 'is not', null)
     .where('revoked_at', '<', answeredBefore)
@@ -70,7 +70,7 @@ function deleteGrants(
   return inBatches(options, async ({ batchSize }) => {
     const next = left.slice(0, batchSize);
     left = left.slice(batchSize);
-    if (next.length > 0) await db.deleteFrom('grant').where('id', 'in', next).execute();
+    if (next.length > 0) await db.deleteFrom('authorization_grant').where('id', 'in', next).execute();
     return next.length;
   });
 }

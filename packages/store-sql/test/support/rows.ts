@@ -6,9 +6,9 @@ export const underGrants = ['access_token', 'authorization_code', 'refresh_token
 /** The ids in a table, in their order. */
 export function idsIn(
   db: DatabaseSync,
-  table: (typeof underGrants)[number] | 'grant' | 'login_session',
+  table: (typeof underGrants)[number] | 'authorization_grant' | 'login_session',
 ): string[] {
-  const rows = db.prepare(`select id from "${table}" order by id`).all();
+  const rows = db.prepare(`select id from ${table} order by id`).all();
   return rows.map(({ id }) => idFromBytes(id as Uint8Array));
 }
 
@@ -18,7 +18,7 @@ export function tablesWithOrphans(db: DatabaseSync): string[] {
     (table) =>
       db
         .prepare(
-          `select 1 from ${table} where grant_id is not null and grant_id not in (select id from "grant")`,
+          `select 1 from ${table} where grant_id is not null and grant_id not in (select id from authorization_grant)`,
         )
         .get() !== undefined,
   );

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 
-/** Whether an administrator vouches for the client; an administrator can do so here. */
+/** Whether the client is trusted; an administrator can confirm it here. */
 export function Trust({ found }: { readonly found: Versioned<Client> }) {
   const { admin } = useEnvironment();
   const { mayWrite, isAdministrator } = usePerson();
@@ -39,7 +39,7 @@ export function Trust({ found }: { readonly found: Versioned<Client> }) {
           onConfirm={() => confirm(asked)}
           onClose={() => setAsked(undefined)}
         >
-          <p>You vouch for its scopes, its grants and its redirect URIs as they are now:</p>
+          <p>You confirm its scopes, its grants and its redirect URIs as they are now:</p>
           <RedirectUris client={asked.record} />
           <p>When a user who is not an administrator changes them, the trust ends.</p>
         </ConfirmDialog>
@@ -61,7 +61,7 @@ function RedirectUris({ client: { redirectUris } }: { readonly client: Client })
   );
 }
 
-/** Told before it is saved, to whoever ends the trust by some of the changes. */
+/** Shown before saving to a user whose changes end the trust. */
 export function TrustWarning({ client }: { readonly client: Client }) {
   const { isAdministrator } = usePerson();
   if (isAdministrator || !(client.trusted || client.skipConsent)) return undefined;
@@ -73,7 +73,7 @@ export function TrustWarning({ client }: { readonly client: Client }) {
   );
 }
 
-/** What is told once it is saved. */
+/** The message after saving. */
 export function savedText({ reset }: ChangedClient): string {
   if (reset === undefined) return 'Saved';
   const consequence = reset.includes('skipConsent') ? ', and people are asked for consent again' : '';

@@ -13,7 +13,7 @@ export function PerClient({ statistics }: { readonly statistics: StatisticsPage 
     <>
       <Card title="Active tokens per client">
         {tokens.length === 0 ? (
-          <p className="quiet">No client has a token that counts now.</p>
+          <p className="quiet">No client has a valid token now.</p>
         ) : (
           <Bars label="Active tokens per client" bars={tokens} />
         )}

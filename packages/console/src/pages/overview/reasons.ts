@@ -22,7 +22,7 @@ const texts: Readonly<Record<string, string>> = {
   too_many_changes: 'too many changes in a minute',
   too_many_records: 'too many records of one owner',
   temporarily_unavailable: 'database not available',
-  server_error: 'fault of the server',
+  server_error: 'error of the server',
 };
 
 export function reasonText(reason: string): string {

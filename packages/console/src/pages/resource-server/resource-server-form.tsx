@@ -25,7 +25,7 @@ export function ResourceServerForm({
 }: ResourceServerFormProps) {
   return (
     <form className="form" noValidate onSubmit={form.submit}>
-      <FormSection title="The API" lead="What clients and people are told about it.">
+      <FormSection title="The API" lead="What clients and people learn about it.">
         <TextField
           form={form}
           name="name"

@@ -63,7 +63,7 @@ function storedResourceServer({ record, version }: Versioned<ResourceServer>) {
   return { typed: resourceServerFields(record), version };
 }
 
-/** What is told once it is saved. */
+/** The message after saving. */
 function savedText({ resetClients }: ChangedResourceServer): string {
   if (resetClients === undefined) return 'Saved';
   const { length } = resetClients;

@@ -18,7 +18,7 @@ interface IssueDialogProps {
   readonly onClose: () => void;
 }
 
-/** Issues a token by hand, in the name of whoever is signed in. */
+/** Issues a token by an administrator, in the name of the signed-in user. */
 export function IssueDialog({ client: only, onClose }: IssueDialogProps) {
   const { admin } = useEnvironment();
   const { principal } = usePerson();

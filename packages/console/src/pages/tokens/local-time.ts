@@ -1,4 +1,4 @@
-/** A moment as `input[type=datetime-local]` has it, in the time zone of the browser; `''` for 0. */
+/** A time as `input[type=datetime-local]` has it, in the time zone of the browser; `''` for 0. */
 export function toLocalText(time: number): string {
   if (time === 0) return '';
   const local = new Date(time - new Date(time).getTimezoneOffset() * 60_000);

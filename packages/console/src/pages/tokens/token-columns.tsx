@@ -1,8 +1,8 @@
 import type { AccessToken } from '@watchword/admin-client';
 import type { Column } from '../../components/data-table.tsx';
-import { Moment } from '../../components/moment.tsx';
 import { RowMenu } from '../../components/row-menu.tsx';
 import { Scopes } from '../../components/scopes.tsx';
+import { Timestamp } from '../../components/timestamp.tsx';
 import { Link } from '../../router/link.tsx';
 import { routeTo } from '../../router/place.ts';
 import { routes } from '../../router/routes.ts';
@@ -33,13 +33,13 @@ export function tokenColumns({
       key: 'created',
       header: 'Issued',
       value: ({ creationDate }) => creationDate,
-      cell: ({ creationDate }) => <Moment time={creationDate} />,
+      cell: ({ creationDate }) => <Timestamp time={creationDate} />,
     },
     {
       key: 'expires',
       header: 'Expires',
       value: ({ expires }) => expires || Number.POSITIVE_INFINITY,
-      cell: ({ expires }) => <Moment time={expires} />,
+      cell: ({ expires }) => <Timestamp time={expires} />,
     },
     ...(mayWrite ? [actionColumn(onAction)] : []),
   ];

@@ -31,8 +31,8 @@ export function sqliteAccessTokens(
   );
   byId.setReturnArrays(true);
   const livingGrant = reader.prepare(
-    `select id, client_record_id, authority, principal, scopes, creation_date
-       from "grant" where id = ? and revoked_at is null`,
+    `select id, client_record_id, identity_provider, principal, scopes, creation_date
+       from authorization_grant where id = ? and revoked_at is null`,
   );
   const granted = (id: string, row: AccessTokenRow, grantId: Uint8Array) => {
     const grant = livingGrant.get(grantId) as GrantRow | undefined;

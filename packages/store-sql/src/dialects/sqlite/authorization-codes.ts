@@ -16,7 +16,7 @@ type AuthorizationCodeRow = [
   scopes: string,
   expires: number,
   creationDate: number,
-  usedAt: number | null,
+  redeemedAt: number | null,
   authority: string | null,
   principalName: string | null,
 ];
@@ -28,8 +28,8 @@ export function sqliteAuthorizationCodes(
 ): AuthorizationCodeStore {
   const byId = reader.prepare(
     `select c.verifier_hash, c.grant_id, c.client_record_id, c.redirect_uri, c.code_challenge, c.scopes,
-         c.expires, c.creation_date, c.used_at, g.authority, g.principal_name
-       from authorization_code as c left join "grant" as g on g.id = c.grant_id
+         c.expires, c.creation_date, c.redeemed_at, g.identity_provider, g.principal_name
+       from authorization_code as c left join authorization_grant as g on g.id = c.grant_id
        where c.id = ?`,
   );
   byId.setReturnArrays(true);
@@ -65,7 +65,7 @@ function toFound(id: string, row: AuthorizationCodeRow): FoundAuthorizationCode 
     scopes,
     expires,
     creationDate,
-    usedAt,
+    redeemedAt,
     authority,
     name,
   ] = row;
@@ -81,7 +81,7 @@ function toFound(id: string, row: AuthorizationCodeRow): FoundAuthorizationCode 
       expires,
       creationDate,
     },
-    isRedeemed: usedAt !== null,
+    isRedeemed: redeemedAt !== null,
     owner: authority === null || name === null ? undefined : { authority, name },
   };
 }

@@ -14,57 +14,70 @@ import type {
 import { outcomeNumber } from './repetition-outcomes.ts';
 
 // Single use is decided by the statement that marks the use, and by it alone: whoever changes the row has won.
-const redeem = `update authorization_code set used_at = ?
-  where id = ? and grant_id = ? and used_at is null and failures < ?
-    and exists (select 1 from "grant" as g where g.id = grant_id and g.revoked_at is null)`;
+const redeem = `update authorization_code set redeemed_at = ?
+  where id = ? and grant_id = ? and redeemed_at is null and failures < ?
+    and exists (select 1 from authorization_grant as g where g.id = grant_id and g.revoked_at is null)`;
 const rotate = `update refresh_token set rotated_at = ?, sealed_answer = ?, successor_id = ?
   where id = ? and grant_id = ? and rotated_at is null
-    and exists (select 1 from "grant" as g where g.id = grant_id and g.revoked_at is null)
+    and exists (select 1 from authorization_grant as g where g.id = grant_id and g.revoked_at is null)
   returning case when repetitions > 0 then streak + 1 else 0 end as streak`;
 // A token knows how often it was handed out again, and how many rotations in a row before its own were repeated.
 const repeatRotation = `update refresh_token set repetitions = repetitions + 1
   where id = (select successor_id from refresh_token where id = ?1)
-    and exists (select 1 from "grant" as g where g.id = grant_id and g.revoked_at is null)
+    and exists (select 1 from authorization_grant as g where g.id = grant_id and g.revoked_at is null)
   returning case
     when rotated_at is not null then ${outcomeNumber('used')}
     when ?3 > 0 and streak + 1 >= ?3 then ${outcomeNumber('streak')}
     when repetitions > ?2 then ${outcomeNumber('exhausted')}
     else ${outcomeNumber('answered')} end as outcome`;
-const insertGrant = 'insert into "grant" values (?, ?, ?, ?, ?, ?, ?, ?, ?, null)';
-const useGrant = `update "grant" set last_used = max(last_used, ?1),
+const insertGrant = `insert into authorization_grant
+    (id, client_record_id, identity_provider, principal_name, principal, scopes, creation_date,
+      last_used, expires, subject, authentication)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, '', '{}')`;
+const useGrant = `update authorization_grant set last_used = max(last_used, ?1),
     expires = case when expires = 0 or ?2 = 0 then 0 else max(expires, ?2) end
   where id = ?3`;
 // The id of a code may be that of the consent page that it answers. Such a page is answered once, by a code or by an
 // answer that is noted: the statement that writes the one finds neither.
 const insertCode = `insert into authorization_code
-  select ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, null
-  where not exists (select 1 from one_time where key = ?)
+    (id, verifier_hash, grant_id, client_record_id, redirect_uri, code_challenge, scopes, expires,
+      creation_date, failures)
+  select ?, ?, ?, ?, ?, ?, ?, ?, ?, 0
+  where not exists (select 1 from one_time where one_time_key = ?)
   on conflict (id) do nothing`;
-const insertAnswer = `insert into one_time (key, value, expires)
+const insertAnswer = `insert into one_time (one_time_key, stored_value, expires)
   select ?, '', ?
   where not exists (select 1 from authorization_code where id = ?)
-  on conflict (key) do nothing`;
+  on conflict (one_time_key) do nothing`;
 const insertToken = `insert into access_token
     (id, verifier_hash, grant_id, client_record_id, scopes, expires, creation_date)
   values (?, ?, ?, ?, ?, ?, ?)`;
-const insertRefreshToken =
-  'insert into refresh_token values (?, ?, ?, ?, ?, ?, ?, ?, null, null, null, 0, ?)';
+const insertRefreshToken = `insert into refresh_token
+    (id, verifier_hash, grant_id, client_record_id, scopes, expires, absolute_expires, creation_date,
+      repetitions, streak)
+  values (?, ?, ?, ?, ?, ?, ?, ?, 0, ?)`;
 const recordFailure = 'update authorization_code set failures = failures + 1 where id = ?';
-const revokeGrant = 'update "grant" set revoked_at = ? where id = ? and revoked_at is null';
+const revokeGrant = 'update authorization_grant set revoked_at = ? where id = ? and revoked_at is null';
 // Else a grant whose one token did not expire would stay for ever.
-const endEmptyGrant = `update "grant" set revoked_at = last_used
+const endEmptyGrant = `update authorization_grant set revoked_at = last_used
   where id = ?1 and revoked_at is null
     and not exists (select 1 from access_token where grant_id = ?1)
     and not exists (select 1 from refresh_token where grant_id = ?1 and rotated_at is null)`;
 const saveConsent = `insert into consent
-    (client_record_id, authority, principal_name, redirect_uri, scopes, saved_at)
+    (client_record_id, identity_provider, principal_name, redirect_uri, scopes, saved_at)
   select ?1, ?2, ?3, ?4, ?5, ?6
-  where ?7 is null or exists (select 1 from "grant" where id = ?7 and revoked_at is null)
-  on conflict (client_record_id, authority, principal_name, redirect_uri)
+  where ?7 is null or exists (select 1 from authorization_grant where id = ?7 and revoked_at is null)
+  on conflict (client_record_id, identity_provider, principal_name, redirect_uri)
   do update set scopes = excluded.scopes, saved_at = excluded.saved_at`;
-const insertSession = 'insert into login_session values (?, ?, ?, ?, ?, ?, ?, ?, ?)';
+const insertSession = `insert into login_session
+    (id, verifier_hash, authenticator, identity_provider, principal_name, principal, authenticated_at,
+      last_used, expires, subject, authentication)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, '', '{}')`;
 const touchSession = 'update login_session set last_used = ?1 where id = ?2 and last_used < ?1';
-const insertEvent = 'insert into login_event values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+const insertEvent = `insert into login_event
+    (id, occurred_at, event_action, identity_provider, principal_name, client_id, source_address,
+      record_type, record_id, record_name, state_after)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const deleteSession = 'delete from login_session where id = ?';
 
 export interface AuthorizationRunner {

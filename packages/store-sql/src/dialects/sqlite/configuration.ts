@@ -6,7 +6,7 @@ type Rows<Table extends 'resourceServers' | 'clients'> = ReturnType<Configuratio
 
 /** Reads the configuration on the connection of this thread, so that a busy writer delays no change. */
 export function sqliteConfiguration(reader: DatabaseSync): ReadConfiguration {
-  const numbers = reader.prepare('select revision, reaped_revision from configuration where id = 1');
+  const numbers = reader.prepare('select revision, purged_revision from registry_revision where id = 1');
   const resourceServers = reader.prepare('select * from resource_server where revision > ?');
   const clients = reader.prepare('select * from client where revision > ?');
   return (use) =>
@@ -14,7 +14,7 @@ export function sqliteConfiguration(reader: DatabaseSync): ReadConfiguration {
       const row = numbers.get();
       use({
         revision: Number(row?.revision),
-        reapedRevision: Number(row?.reaped_revision),
+        purgedRevision: Number(row?.purged_revision),
         resourceServers: (since) =>
           resourceServers.iterate(since) as Iterable<unknown> as Rows<'resourceServers'>,
         clients: (since) => clients.iterate(since) as Iterable<unknown> as Rows<'clients'>,

@@ -13,7 +13,7 @@ export function sqliteConsentAnswers(
   writes: GroupCommit<WriteOperation, WriteResult>,
 ): ConsentAnswerStore {
   const given = reader.prepare(
-    'select 1 from authorization_code where id = ? union all select 1 from one_time where key = ?',
+    'select 1 from authorization_code where id = ? union all select 1 from one_time where one_time_key = ?',
   );
   given.setReturnArrays(true);
 

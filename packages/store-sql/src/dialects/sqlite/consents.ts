@@ -14,7 +14,7 @@ export function sqliteConsents(
   writes: GroupCommit<WriteOperation, WriteResult>,
 ): ConsentStore {
   const byKey = reader.prepare(
-    'select scopes from consent where client_record_id = ? and authority = ? and principal_name = ? and redirect_uri = ?',
+    'select scopes from consent where client_record_id = ? and identity_provider = ? and principal_name = ? and redirect_uri = ?',
   );
   byKey.setReturnArrays(true);
 

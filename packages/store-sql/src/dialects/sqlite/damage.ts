@@ -5,10 +5,11 @@ import { toFault } from './faults.ts';
 // These may be large, so they come last.
 const large = new Set([
   'access_token',
-  'grant',
+  'authorization_grant',
   'authorization_code',
   'refresh_token',
   'login_session',
+  'login_event',
   'audit_event',
 ]);
 const enough = 20;

@@ -26,7 +26,9 @@ export function sqliteLoginAttempts(
   reader: DatabaseSync,
   writes: GroupCommit<WriteOperation, WriteResult>,
 ): LoginAttemptStore {
-  const byKey = reader.prepare('select failures, at, expires from login_attempt where key = ?');
+  const byKey = reader.prepare(
+    'select failures, counted_at, expires from login_attempt where attempt_key = ?',
+  );
   let waiting: Waiting[] = [];
   let isRunning = false;
 
@@ -110,5 +112,5 @@ function columns(count: CountOrNothing): [number | null, number | null, number |
 }
 
 function toCount(row: Record<string, SQLOutputValue> | undefined): CountOrNothing {
-  return row && { failures: Number(row.failures), at: Number(row.at), expires: Number(row.expires) };
+  return row && { failures: Number(row.failures), at: Number(row.counted_at), expires: Number(row.expires) };
 }

@@ -23,7 +23,7 @@ export function sqliteLoginSessions(
   writes: GroupCommit<WriteOperation, WriteResult>,
 ): LoginSessionStore {
   const byId = reader.prepare(
-    `select verifier_hash, authenticator, authority, principal, authenticated_at, last_used, expires
+    `select verifier_hash, authenticator, identity_provider, principal, authenticated_at, last_used, expires
        from login_session where id = ?`,
   );
   byId.setReturnArrays(true);

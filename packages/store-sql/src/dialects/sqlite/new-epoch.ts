@@ -29,18 +29,20 @@ export function beginEpoch(file: string, { predecessor, now, keepTokens }: Epoch
   const db = new DatabaseSync(file);
   try {
     db.exec('begin immediate');
-    const remove = (table: string) => Number(db.prepare(`delete from "${table}"`).run().changes);
+    const remove = (table: string) => Number(db.prepare(`delete from ${table}`).run().changes);
     const removeUnlessKept = (table: string) => (keepTokens ? 0 : remove(table));
     const ended = {
       accessTokens: removeUnlessKept('access_token'),
       refreshTokens: removeUnlessKept('refresh_token'),
       // A code or a session that was used up or ended after the backup must not count again.
       authorizationCodes: remove('authorization_code'),
-      grants: removeUnlessKept('grant'),
+      grants: removeUnlessKept('authorization_grant'),
       consents: removeUnlessKept('consent'),
       loginSessions: remove('login_session'),
     };
     remove('login_session_link');
+    // No process of the restored database has it.
+    remove('lease');
     // With them cursors of lists end, and forms that are open somewhere.
     remove('sealing_key');
     raiseNumbers(db, used, Math.floor(now / 1000));
@@ -55,28 +57,18 @@ export function beginEpoch(file: string, { predecessor, now, keepTokens }: Epoch
 
 interface Numbers {
   readonly revision: number;
-  /** The greatest record id of each table. */
-  readonly ids: ReadonlyMap<string, number>;
+  /** The last number of each sequence. */
+  readonly sequences: ReadonlyMap<string, number>;
 }
 
 function raiseNumbers(db: DatabaseSync, used: Numbers, least: number): void {
   const own = numbersOf(db);
-  const put = db.prepare('update sqlite_sequence set seq = ? where name = ?');
-  const add = db.prepare('insert into sqlite_sequence (seq, name) values (?, ?)');
-  for (const table of numberedTables(db)) {
-    const greatest = Math.max(own.ids.get(table) ?? 0, used.ids.get(table) ?? 0, least);
-    if (put.run(greatest, table).changes === 0) add.run(greatest, table);
-  }
-  // Nodes that knew the predecessor read everything anew.
+  const put = db.prepare('update number_sequence set last_number = ? where sequence_name = ?');
+  for (const [name, last] of own.sequences)
+    put.run(Math.max(last, used.sequences.get(name) ?? 0, least), name);
+  // A node that knew the predecessor reads all records again.
   const revision = Math.max(own.revision, used.revision, least) + 1;
-  db.prepare('update configuration set revision = ?1, reaped_revision = ?1').run(revision);
-}
-
-function numberedTables(db: DatabaseSync): string[] {
-  const found = db.prepare(
-    "select name from sqlite_schema where type = 'table' and sql like '%autoincrement%'",
-  );
-  return found.all().map(({ name }) => String(name));
+  db.prepare('update registry_revision set revision = ?1, purged_revision = ?1').run(revision);
 }
 
 function numbersUsedBy(predecessor: string): Numbers {
@@ -89,15 +81,19 @@ function numbersUsedBy(predecessor: string): Numbers {
       db.close();
     }
   } catch {
-    return { revision: 0, ids: new Map() };
+    return { revision: 0, sequences: new Map() };
   }
 }
 
 function numbersOf(db: DatabaseSync): Numbers {
-  const revision = db.prepare('select max(revision, reaped_revision) as revision from configuration').get();
-  const ids = db.prepare('select name, seq from sqlite_sequence').all();
+  const revision = db
+    .prepare('select max(revision, purged_revision) as revision from registry_revision')
+    .get();
+  const rows = db.prepare('select sequence_name, last_number from number_sequence').all();
   return {
     revision: Number(revision?.revision ?? 0),
-    ids: new Map(ids.map(({ name, seq }) => [String(name), Number(seq)])),
+    sequences: new Map(
+      rows.map(({ sequence_name, last_number }) => [String(sequence_name), Number(last_number)]),
+    ),
   };
 }

@@ -5,6 +5,7 @@ import { migrateToLatest, type SchemaState, schemaFault, schemaState } from '../
 import { purge } from '../../purge.ts';
 import type { Schema } from '../../schema.ts';
 import type { MigrationReport, ServerStore, Store } from '../../store.ts';
+import { sqliteColumnTypes } from './column-types.ts';
 import { sqliteDialect } from './dialect.ts';
 import { type SqliteFault, toFault } from './faults.ts';
 import { createDirectory, requireFile } from './files.ts';
@@ -78,7 +79,7 @@ async function bringUpToDate(file: string, writer: SqliteWriter, db: Kysely<Sche
   await knownSchema(file, db);
   // Kept in the file: readers and the writer do not wait for each other.
   await writer.query('pragma journal_mode = wal', []);
-  return migrateToLatest(db);
+  return migrateToLatest(db, sqliteColumnTypes);
 }
 
 function assemble(options: SqliteOptions, writer: SqliteWriter, lists: SqliteReader): AssembledStore {
@@ -135,7 +136,7 @@ function isFault(error: unknown): error is Error & { cause: SqliteFault } {
 
 async function proveWritable(db: Kysely<Schema>): Promise<void> {
   await db
-    .updateTable('configuration')
+    .updateTable('registry_revision')
     .set((update) => ({ id: update.ref('id') }))
     .execute();
 }

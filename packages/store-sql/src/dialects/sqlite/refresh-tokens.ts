@@ -9,7 +9,7 @@ import { outcomeOf } from './repetition-outcomes.ts';
 import type { SnapshotRead } from './snapshot-reads.ts';
 import type { WriteOperation, WriteResult } from './write-operations.ts';
 
-type RefreshTokenRow = RefreshTokenTable & Pick<GrantTable, 'authority' | 'principal_name'>;
+type RefreshTokenRow = RefreshTokenTable & Pick<GrantTable, 'identity_provider' | 'principal_name'>;
 
 export function sqliteRefreshTokens(
   reader: DatabaseSync,
@@ -17,8 +17,8 @@ export function sqliteRefreshTokens(
   writes: GroupCommit<WriteOperation, WriteResult>,
 ): RefreshTokenStore {
   const byId = reader.prepare(
-    `select r.*, g.authority, g.principal_name from refresh_token as r
-       join "grant" as g on g.id = r.grant_id and g.revoked_at is null
+    `select r.*, g.identity_provider, g.principal_name from refresh_token as r
+       join authorization_grant as g on g.id = r.grant_id and g.revoked_at is null
      where r.id = ?`,
   );
   const unused = reader.prepare('select 1 from refresh_token where id = ? and rotated_at is null');
@@ -57,10 +57,10 @@ function toFound(row: RefreshTokenRow, rotation: Rotation | undefined): FoundRef
       clientRecordId: row.client_record_id,
       scopes: parseScopes(row.scopes),
       expires: row.expires,
-      absoluteExpires: row.line_expires,
+      absoluteExpires: row.absolute_expires,
       creationDate: row.creation_date,
     },
     rotation,
-    owner: { authority: row.authority, name: row.principal_name },
+    owner: { authority: row.identity_provider, name: row.principal_name },
   };
 }

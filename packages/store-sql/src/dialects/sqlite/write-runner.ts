@@ -32,7 +32,8 @@ export function writeOperationRunner(db: DatabaseSync): (operation: WriteOperati
       }
       case 'proveWritable':
         // Bytes that are there already would not be written.
-        statements.prove ??= db.prepare('insert or replace into write_proof values (1, randomblob(?))');
+        statements.prove ??= db.prepare(`insert into write_proof (id, filler) values (1, randomblob(?))
+          on conflict (id) do update set filler = excluded.filler`);
         return changes(statements.prove.run(operation[1]));
       case 'replaceAttemptCounts':
         return runAttempt(operation);

@@ -1,0 +1,116 @@
+import { Button, NativeSelect } from '@mantine/core';
+import type { AuditEvent } from '@watchword/admin-client';
+import { usePages } from '../../api/use-pages.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { SearchBox } from '../../components/search-box.tsx';
+import { Timestamp } from '../../components/timestamp.tsx';
+import { useEnvironment, usePerson } from '../../environment.ts';
+import { useListState } from '../../router/use-list-state.ts';
+import { AuditChanges } from './audit-changes.tsx';
+import { actionText, actorText, filterFor, selections, typeText } from './audit-texts.ts';
+
+export function AuditLog() {
+  const { admin } = useEnvironment();
+  const { isAdministrator } = usePerson();
+  const list = useListState({ key: 'time', isDescending: true });
+  const { q } = list;
+  const selection = list.get('type');
+  const filter = { q: q || undefined, ...filterFor(selection) };
+  const { items, error, refetch, hasMore, readMore, isReadingMore } = usePages(
+    ['audit', filter],
+    (page, options) => admin.auditEvents.list({ ...page, ...filter }, options),
+  );
+  return (
+    <>
+      <PageHeader
+        title="Audit log"
+        lead={
+          isAdministrator
+            ? 'Who changed what, logged in and granted access, the latest first. No user can change it.'
+            : 'Who changed what is yours, and what you did, the latest first. No user can change it.'
+        }
+      />
+      <div className="toolbar">
+        <SearchBox
+          label="Search by record or person"
+          value={list.q}
+          onSearch={(value) => list.set({ q: value })}
+        />
+        <NativeSelect
+          size="xs"
+          aria-label="Kind of record"
+          value={selection}
+          onChange={({ currentTarget }) => list.set({ type: currentTarget.value })}
+          data={selections}
+        />
+      </div>
+      {error !== null && <Problem error={error} onRetry={refetch} />}
+      {items === undefined
+        ? error === null && <Loading rows={8} />
+        : items.length === 0 && (
+            <EmptyState title={q === '' && selection === '' ? 'Nothing was changed yet' : 'Nothing fits'}>
+              <p>Each registration, change, rotation, revocation and deletion is recorded here.</p>
+            </EmptyState>
+          )}
+      {items !== undefined && items.length > 0 && (
+        <ol className="audit-log">
+          {items.map((event) => (
+            <AuditLogEntry key={event.id} event={event} />
+          ))}
+        </ol>
+      )}
+      {hasMore && (
+        <p className="more">
+          <Button variant="default" loading={isReadingMore} onClick={readMore}>
+            Read more
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function AuditLogEntry({ event }: { readonly event: AuditEvent }) {
+  const { action, recordType, recordName, time, source, clientId } = event;
+  const hasChanges = event.before !== null || event.after !== null;
+  // Of a login, and of what was ended, where it came from is what is looked for.
+  const hasDetails = hasChanges || source !== '';
+  const summary = (
+    <>
+      <span className="audit-log-action" data-action={action}>
+        {actionText(action)}
+      </span>
+      <span className="audit-log-record">
+        <span className="quiet">{typeText(recordType)}</span> <code>{recordName}</code>
+      </span>
+      <span className="audit-log-actor">
+        <bdi>{event.actor}</bdi> <span className="quiet">{actorText(event)}</span>
+      </span>
+      <Timestamp time={time} />
+    </>
+  );
+  if (!hasDetails) return <li className="audit-log-entry audit-log-line">{summary}</li>;
+  return (
+    <li className="audit-log-entry">
+      <details>
+        <summary className="audit-log-line">{summary}</summary>
+        <div className="audit-log-details">
+          {hasChanges && <AuditChanges before={event.before} after={event.after} />}
+          {source !== '' && (
+            <p className="quiet">
+              From <code>{source}</code>
+              {clientId !== null && (
+                <>
+                  , through <code>{clientId}</code>
+                </>
+              )}
+            </p>
+          )}
+        </div>
+      </details>
+    </li>
+  );
+}

@@ -1,0 +1,71 @@
+import type { LookupAddress } from 'node:dns';
+import { once } from 'node:events';
+import {
+  type ClientRequest,
+  type IncomingMessage,
+  request as overHttp,
+  type RequestOptions,
+} from 'node:http';
+import { request as overHttps } from 'node:https';
+import { connectionError } from './connection-error.ts';
+import type { Deadline } from './deadline.ts';
+
+/** One request to one URL, as it is sent. */
+export interface Message {
+  readonly url: URL;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | undefined;
+}
+
+/**
+ * Sends a request to one of these addresses and to no other; resolves when the answer begins. The connection serves this
+ * request only, and the deadline closes it.
+ *
+ * @throws OutboundError
+ */
+export async function exchange(
+  message: Message,
+  addresses: readonly LookupAddress[],
+  certificateAuthorities: readonly string[] | undefined,
+  deadline: Deadline,
+): Promise<IncomingMessage> {
+  const sent = send(message, addresses, certificateAuthorities);
+  deadline.onEnd(() => sent.destroy());
+  try {
+    const [answer] = (await deadline.race(once(sent, 'response'))) as [IncomingMessage];
+    return answer;
+  } catch (error) {
+    throw deadline.error ?? connectionError(message.url.host, error);
+  }
+}
+
+function send(
+  { url, method, headers, body }: Message,
+  addresses: readonly LookupAddress[],
+  certificateAuthorities: readonly string[] | undefined,
+): ClientRequest {
+  const [{ address, family } = { address: '', family: 0 }] = addresses;
+  const options: RequestOptions = {
+    method,
+    agent: false,
+    headers: { ...headers, ...(body !== undefined && { 'content-length': String(body.byteLength) }) },
+    // Node.js calls this with the name and gets the addresses that were checked.
+    lookup: (_hostname, { all }, callback) =>
+      all ? callback(null, [...addresses]) : callback(null, address, family),
+  };
+  const sent =
+    url.protocol === 'https:'
+      ? overHttps(url, withTls(options, certificateAuthorities))
+      : overHttp(url, options);
+  // The caller gets the error while it waits. An error after that has no reader.
+  sent.on('error', () => {});
+  sent.end(body);
+  return sent;
+}
+
+/** `rejectUnauthorized` stands here so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch verification off. */
+function withTls(options: RequestOptions, certificateAuthorities: readonly string[] | undefined) {
+  const ca = certificateAuthorities && { ca: [...certificateAuthorities] };
+  return { ...options, ...ca, rejectUnauthorized: true };
+}

@@ -1,0 +1,105 @@
+import type { IncomingMessage } from 'node:http';
+import { type OutboundAnswer, readAnswer } from './answer.ts';
+import { checkedAddresses, type Resolve, systemResolve } from './checked-addresses.ts';
+import { checkedUrl } from './checked-url.ts';
+import { Deadline, type Timeouts } from './deadline.ts';
+import { exchange, type Message } from './exchange.ts';
+import { redirected } from './redirect.ts';
+import { requestHeaders } from './request-headers.ts';
+
+/** How much time and memory one request can take. */
+export interface OutboundLimits extends Timeouts {
+  /** Bytes of the answer's body, unpacked. */
+  readonly maxBytes: number;
+}
+
+export const defaultLimits: OutboundLimits = { maxBytes: 1_000_000, answerTimeout: 5_000, timeout: 10_000 };
+
+/** Where requests can go. An operator decides this once; no single request can widen it. */
+export interface OutboundPolicy {
+  /**
+   * Permits addresses that are not on the public internet: of every host, or of the listed ones only. An entry is a host name
+   * or an IP address as it stands in a URL, with `:port` for that port only. Default: `false`.
+   */
+  readonly allowPrivateAddresses?: boolean | readonly string[];
+  /** Permits `http:` beside `https:`. Default: `false`. */
+  readonly allowHttp?: boolean;
+  /** How many redirects a GET request follows; each is checked like the first URL. Default: 0. */
+  readonly maxRedirects?: number;
+  /** PEM. The only certificate authorities that are trusted; default: those of Node.js. */
+  readonly certificateAuthorities?: readonly string[];
+  /** How a host name becomes addresses; default: by the operating system. */
+  readonly resolve?: Resolve;
+}
+
+export interface OutboundRequest extends Partial<OutboundLimits> {
+  /** Default: `GET`, or `POST` with a body. */
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A text is sent as UTF-8. Name its type by the header `content-type`. */
+  readonly body?: string | Uint8Array;
+  /** Ends the request. */
+  readonly signal?: AbortSignal;
+}
+
+/** Sends a request. @throws OutboundError */
+export type OutboundFetch = (url: string | URL, request?: OutboundRequest) => Promise<OutboundAnswer>;
+
+/**
+ * Makes a function that sends requests to URLs which other people chose (a redirect URI's sector, a logout URI, a webhook,
+ * the metadata of an identity provider) without server-side request forgery: a host is resolved once, all of its addresses
+ * are checked, and the connection goes to one of exactly these addresses.
+ */
+export function createOutboundFetch(policy: OutboundPolicy = {}): OutboundFetch {
+  return async (url, request = {}) => {
+    const message = messageOf(checkedUrl(url, policy.allowHttp === true), request);
+    const { maxBytes, answerTimeout, timeout } = { ...defaultLimits, ...request };
+    const deadline = new Deadline(message.url.host, { answerTimeout, timeout }, request.signal);
+    try {
+      const [answering, answer] = await follow(message, policy, deadline);
+      deadline.answered();
+      return readAnswer(answering, answer, maxBytes, deadline);
+    } catch (error) {
+      deadline.end();
+      throw error;
+    }
+  };
+}
+
+/** Resolves with the first answer that is not a redirect, and with its URL. */
+async function follow(
+  first: Message,
+  {
+    allowPrivateAddresses = false,
+    certificateAuthorities,
+    maxRedirects = 0,
+    resolve = systemResolve,
+  }: OutboundPolicy,
+  deadline: Deadline,
+): Promise<readonly [URL, IncomingMessage]> {
+  let message = first;
+  for (let redirectsLeft = maxRedirects; ; redirectsLeft -= 1) {
+    const permitsPrivate = permits(allowPrivateAddresses, message.url);
+    const addresses = await deadline.race(checkedAddresses(message.url, permitsPrivate, resolve));
+    const answer = await exchange(message, addresses, certificateAuthorities, deadline);
+    const next = redirected(message, answer, redirectsLeft);
+    if (next === undefined) return [message.url, answer];
+    answer.destroy();
+    message = next;
+  }
+}
+
+function permits(allowed: boolean | readonly string[], { host, hostname }: URL): boolean {
+  if (typeof allowed === 'boolean') return allowed;
+  return allowed.some((entry) => [host, hostname].includes(entry.toLowerCase()));
+}
+
+function messageOf(url: URL, { method, headers = {}, body }: OutboundRequest): Message {
+  if (body !== undefined && method === 'GET') throw new TypeError('a GET request has no body');
+  return {
+    url,
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: requestHeaders(headers),
+    body: typeof body === 'string' ? Buffer.from(body) : body,
+  };
+}

@@ -1,0 +1,68 @@
+import type { Kysely } from 'kysely';
+import type { ColumnTypes } from '../../column-types.ts';
+import { createIndex, createTable } from '../create-table.ts';
+
+/** Hot tables: the id begins with the time, and is the one unique key, so that rows can be distributed by it. */
+export async function grantsAndTokens(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await createTable(db, types, 'authorization_grant', {
+    id: 'bytes',
+    client_record_id: 'integer',
+    identity_provider: 'text',
+    principal_name: 'text',
+    principal: 'text',
+    subject: 'text',
+    authentication: 'text',
+    scopes: 'text',
+    creation_date: 'integer',
+    last_used: 'integer',
+    expires: 'integer',
+    revoked_at: 'integer?',
+  });
+  await createIndex(db, 'authorization_grant', 'client', ['client_record_id', 'id']);
+  // The name first: administrators search for a name, at any identity provider.
+  await createIndex(db, 'authorization_grant', 'owner', ['principal_name', 'identity_provider', 'id'], {
+    where: ['revoked_at', 'is null'],
+  });
+  const endless = { where: ['expires', '> 0'] } as const;
+  await createIndex(db, 'authorization_grant', 'expires', ['expires', 'id'], endless);
+  await createIndex(db, 'authorization_grant', 'revoked', ['revoked_at', 'id'], {
+    where: ['revoked_at', 'is not null'],
+  });
+
+  const issued = {
+    id: 'bytes',
+    verifier_hash: 'bytes',
+    client_record_id: 'integer',
+    scopes: 'text',
+    expires: 'integer',
+    creation_date: 'integer',
+  } as const;
+  await createTable(db, types, 'authorization_code', {
+    ...issued,
+    grant_id: 'bytes',
+    redirect_uri: 'text?',
+    code_challenge: 'text?',
+    failures: 'integer',
+    redeemed_at: 'integer?',
+  });
+  await createTable(db, types, 'refresh_token', {
+    ...issued,
+    grant_id: 'bytes',
+    absolute_expires: 'integer',
+    rotated_at: 'integer?',
+    sealed_answer: 'text?',
+    successor_id: 'bytes?',
+    repetitions: 'integer',
+    streak: 'integer',
+  });
+  for (const table of ['authorization_code', 'refresh_token']) {
+    await createIndex(db, table, 'grant', ['grant_id', 'id']);
+    await createIndex(db, table, 'expires', ['expires', 'id']);
+  }
+
+  await createTable(db, types, 'access_token', { ...issued, grant_id: 'bytes?' });
+  await createIndex(db, 'access_token', 'client', ['client_record_id', 'id']);
+  await createIndex(db, 'access_token', 'expires', ['expires', 'id'], endless);
+  // A token without a grant is not in this index and does not pay for it.
+  await createIndex(db, 'access_token', 'grant', ['grant_id', 'id'], { where: ['grant_id', 'is not null'] });
+}

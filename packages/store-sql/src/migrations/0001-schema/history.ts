@@ -1,0 +1,46 @@
+import type { Kysely } from 'kysely';
+import type { ColumnTypes } from '../../column-types.ts';
+import { createIndex, createTable } from '../create-table.ts';
+
+/** The audit log and the counts of issued tokens. */
+export async function history(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  const event = {
+    id: 'bytes',
+    occurred_at: 'integer',
+    event_action: 'text',
+    client_id: 'text?',
+    source_address: 'text',
+    record_type: 'text',
+    record_id: 'text',
+    record_name: 'text',
+    state_after: 'text?',
+  } as const;
+  await createTable(db, types, 'audit_event', {
+    ...event,
+    actor_identity_provider: 'text',
+    actor_name: 'text',
+    owner_identity_provider: 'text',
+    owner_name: 'text',
+    state_before: 'text?',
+  });
+  await createIndex(db, 'audit_event', 'owner', ['owner_name', 'owner_identity_provider', 'id']);
+  await createTable(db, types, 'login_event', {
+    ...event,
+    identity_provider: 'text',
+    principal_name: 'text',
+  });
+  await createIndex(db, 'login_event', 'owner', ['principal_name', 'identity_provider', 'id']);
+
+  const countKey = { resource_server_id: 'integer', epoch_hour: 'integer', grant_type: 'text' } as const;
+  const count = { ...countKey, tokens: 'integer' } as const;
+  await createTable(db, types, 'issued_by_hour', count, Object.keys(countKey));
+  await createIndex(db, 'issued_by_hour', 'hour', ['epoch_hour']);
+  await createTable(
+    db,
+    types,
+    'owner_change',
+    { identity_provider: 'text', owner_name: 'text', window_start: 'integer', changes: 'integer' },
+    ['identity_provider', 'owner_name'],
+  );
+  await createIndex(db, 'owner_change', 'window', ['window_start']);
+}

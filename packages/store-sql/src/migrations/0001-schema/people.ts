@@ -1,0 +1,59 @@
+import type { Kysely } from 'kysely';
+import type { ColumnTypes } from '../../column-types.ts';
+import { createIndex, createTable } from '../create-table.ts';
+
+/** Login sessions, consents, local accounts and what limits guessing. */
+export async function people(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await createTable(db, types, 'login_session', {
+    id: 'bytes',
+    verifier_hash: 'bytes',
+    authenticator: 'text',
+    identity_provider: 'text',
+    principal_name: 'text',
+    principal: 'text',
+    subject: 'text',
+    authentication: 'text',
+    authenticated_at: 'integer',
+    last_used: 'integer',
+    expires: 'integer',
+  });
+  await createIndex(db, 'login_session', 'owner', ['identity_provider', 'principal_name', 'id']);
+  await createIndex(db, 'login_session', 'expires', ['expires', 'id']);
+  await createTable(db, types, 'login_session_link', {
+    session_id: 'text',
+    link_key: 'text',
+    link_data: 'text',
+    expires: 'integer',
+  });
+  await createIndex(db, 'login_session_link', 'key', ['link_key', 'session_id']);
+  await createIndex(db, 'login_session_link', 'expires', ['expires', 'session_id']);
+
+  const consentKey = {
+    client_record_id: 'integer',
+    identity_provider: 'text',
+    principal_name: 'text',
+    redirect_uri: 'text',
+  } as const;
+  const consent = { ...consentKey, scopes: 'text', saved_at: 'integer' } as const;
+  await createTable(db, types, 'consent', consent, Object.keys(consentKey));
+
+  await createTable(db, types, 'account', {
+    username: 'text',
+    id: 'text',
+    password_hash: 'text',
+    display_name: 'text',
+    role_names: 'text',
+    group_names: 'text',
+    admin_principal: 'integer',
+    disabled: 'integer',
+    creation_date: 'integer',
+  });
+  await createIndex(db, 'account', 'id', ['id'], { isUnique: true });
+  await createTable(db, types, 'login_attempt', {
+    attempt_key: 'text',
+    failures: 'real',
+    counted_at: 'integer',
+    expires: 'integer',
+  });
+  await createIndex(db, 'login_attempt', 'expires', ['expires']);
+}

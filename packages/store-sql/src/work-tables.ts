@@ -1,0 +1,52 @@
+/** One row: what the nodes poll to learn of changes to the records that they keep in memory. */
+export interface RegistryRevisionTable {
+  id: number;
+  /** Counts the changes. A changed record carries the number of its change. */
+  revision: number;
+  /** A node that has read less than this revision has missed the removal of a record and reads all records again. */
+  purged_revision: number;
+}
+
+/** The last number that was given out, by what it numbers. The row is locked until the number is committed. */
+export interface NumberSequenceTable {
+  sequence_name: NumberSequence;
+  last_number: number;
+}
+
+export type NumberSequence = 'resource_server' | 'client' | 'outbox_message';
+
+/** One row: the key of the digests under which the log names accounts. */
+export interface DigestKeyTable {
+  id: number;
+  /** 32 random bytes. */
+  key_bytes: Uint8Array;
+}
+
+/** One row: the key from which subjects are derived. It is never changed. */
+export interface SubjectKeyTable {
+  id: number;
+  /** 32 random bytes. */
+  key_bytes: Uint8Array;
+}
+
+/** One row. It is written to find out whether a write is possible. */
+export interface WriteProofTable {
+  id: number;
+  filler: Uint8Array;
+}
+
+/** Which node does a background work. */
+export interface LeaseTable {
+  lease_name: string;
+  holder: string;
+  expires: number;
+}
+
+/** Work that a change leaves behind, written in the transaction of the change. */
+export interface OutboxMessageTable {
+  sequence_number: number;
+  topic: string;
+  /** JSON. */
+  payload: string;
+  creation_date: number;
+}
