@@ -26,8 +26,9 @@ export class Router {
   readonly #paths = createRouter<HTTPVersion.V1>({
     // The query is parsed strictly where an endpoint takes parameters from it.
     querystringParser: () => noParameters,
-    // Found instead of a route.
+    // Found with no route, where a path cannot be read.
     onBadUrl: () => {},
+    onMaxParamLength: () => {},
   });
 
   constructor(endpoints: readonly Endpoint[]) {
@@ -41,6 +42,8 @@ export class Router {
    * @throws OAuthError `invalid_request` for a malformed path
    */
   find(url: string): Match | undefined {
+    // The server as a whole (RFC 9112 §3.2.4), which is no path.
+    if (url === '*') return undefined;
     const found = this.#paths.find('GET', url);
     if (found === null) return undefined;
     const route: Route | null = found.store;
