@@ -105,7 +105,7 @@ describe('imports', () => {
       ['packages/outbound/', /^node:/],
       ['packages/protocol/', /^node:(?:crypto|zlib|buffer)$/],
       ['packages/store-sql/', /^node:|^kysely/],
-      ['packages/server/src/admin/', /^node:buffer$/],
+      ['packages/server/src/admin/', /^node:buffer$|^valibot$/],
       ['packages/saml/', /^node:|^@node-saml\/node-saml$|^saxes$|^xml-crypto$|^xml-encryption$/],
       [
         'packages/server/src/http/',

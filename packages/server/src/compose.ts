@@ -4,10 +4,10 @@ import {
   authorizationCodeGrant,
   authorizationServerMetadata,
   type Client,
+  clientAuthenticationMethods,
   clientCredentialsGrant,
   introspectionEndpoint,
   KeyRing,
-  type ModuleServices,
   OAuthError,
   redirectUriFault,
   refreshTokenGrant,
@@ -23,10 +23,12 @@ import { composeConsole } from './compose-console.ts';
 import { composeModules } from './compose-modules.ts';
 import { composePages } from './compose-pages.ts';
 import { passwordFactory } from './compose-password.ts';
+import { composeServices } from './compose-services.ts';
 import { defaultBaseUrl } from './config/load.ts';
 import type { Configuration } from './config/settings.ts';
 import { assetRoutes } from './http/assets.ts';
 import { browserCookieJar } from './http/browser-cookies.ts';
+import { callerRequests } from './http/credentialed-request.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { requestListener } from './http/exchange.ts';
 import { operationRoutes } from './http/health.ts';
@@ -41,6 +43,7 @@ import { answerStarting } from './http/starting.ts';
 import { tokenRoute } from './http/token.ts';
 import { tokenInfoRoute } from './http/token-info.ts';
 import { listen } from './listen.ts';
+import { configuredIdentityProviders } from './modules/configured-identity-providers.ts';
 import { accessLog } from './runtime/access-log.ts';
 import { startExamination } from './runtime/database-examination.ts';
 import { FailedAttempts } from './runtime/failed-attempts.ts';
@@ -118,17 +121,10 @@ async function composeBehind(
       : configuration.baseUrl;
   const own = { password: passwordFactory(() => store) };
   const moduleCalls = composeModuleCalls(logger, metrics);
-  const services = {
-    clock,
-    random,
-    baseUrl: () => baseUrl,
-    oneTime: {
-      put: (...row) => store.oneTime.put(...row),
-      take: (...row) => store.oneTime.take(...row),
-    },
-  } satisfies ModuleServices;
-  const modules = await composeModules(configuration, logger, own, services, moduleCalls);
-  const pages = composePages(configuration, modules.authenticator.texts ?? {}, logger);
+  const services = composeServices({ clock, random, baseUrl, store: () => store });
+  const modules = await composeModules({ configuration, logger, own, services, calls: moduleCalls });
+  const authenticators = [...modules.authenticators.values()];
+  const pages = composePages(configuration, authenticators, logger);
   const store: ServerStore = await openSqliteServerStore({
     file: configuration.database,
     clock,
@@ -153,9 +149,10 @@ async function composeBehind(
   const deps = {
     ...store,
     attempts,
+    authenticationMethods: clientAuthenticationMethods,
     clock,
     random,
-    identityProviders: modules.authenticator,
+    identityProviders: configuredIdentityProviders(authenticators),
     securityLog: securityLog(logger, await store.digestKey.read()),
     issuer,
     sealer,
@@ -192,6 +189,7 @@ async function composeBehind(
     refreshTokenGrant(deps),
   ];
   const origins = (origin: string) => registry.isPublicClientOrigin(origin);
+  const requests = callerRequests(baseUrl);
   const ready = async () => {
     if (closing) throw new OAuthError('temporarily_unavailable', { description: 'The server shuts down.' });
     await store.check();
@@ -199,10 +197,10 @@ async function composeBehind(
 
   const administration = composeAdministration(deps, shownPages, logger, prefix);
   const belowBase = [
-    tokenRoute(tokenEndpoint({ ...deps, grantTypes }), origins),
-    tokenInfoRoute(tokenInfoEndpoint(deps), configuration['adminService.jsonTypeInfoIncluded']),
-    revocationRoute(revocationEndpoint(deps), origins),
-    introspectionRoute(introspectionEndpoint(deps)),
+    tokenRoute(tokenEndpoint({ ...deps, grantTypes }), requests, origins),
+    tokenInfoRoute(tokenInfoEndpoint(deps), requests, configuration['adminService.jsonTypeInfoIncluded']),
+    revocationRoute(revocationEndpoint(deps), requests, origins),
+    introspectionRoute(introspectionEndpoint(deps), requests),
     ...composeAuthorization(deps, modules, shownPages, cookies, configuration, prefix),
     ...administration.endpoints,
     ...operationRoutes({ metrics, ready }),
@@ -212,7 +210,13 @@ async function composeBehind(
   ].map((endpoint) => ({ ...endpoint, path: `${prefix}${endpoint.path}` }));
   const endpoints = [
     ...belowBase,
-    ...metadataRoutes(prefix, () => authorizationServerMetadata(issuer, grantTypes, pages.languages())),
+    ...metadataRoutes(prefix, () =>
+      authorizationServerMetadata(issuer, {
+        grantTypes,
+        authenticationMethods: deps.authenticationMethods,
+        uiLocales: pages.languages(),
+      }),
+    ),
   ];
   const answer = requestListener({
     endpoints,
@@ -280,7 +284,7 @@ async function composeBehind(
       await stopPurging();
       await stopCounting();
       stopKeyRotation();
-      await modules.authenticator.close?.();
+      await Promise.all(authenticators.map((authenticator) => authenticator.close?.()));
       moduleCalls.close();
       await store.close();
     },

@@ -2,25 +2,16 @@ import {
   administrationKey,
   type ClientRegistration,
   clientAdministration,
+  clientDefaults,
   resourceServerAdministration,
+  resourceServerDefaults,
   secretMatches,
   systemCaller,
 } from '@watchword/protocol';
 import type { ServerStore, Store } from '@watchword/store-sql';
 import { systemClock, systemRandom } from './system.ts';
 
-const contact = { contactName: 'Demo', contactEmail: '', thumbNailUrl: '' };
-
-const noGrants = {
-  redirectUris: [],
-  allowedClientCredentials: false,
-  allowedImplicitGrant: false,
-  useRefreshTokens: false,
-  skipConsent: false,
-  includePrincipal: false,
-  expireDuration: 0,
-  attributes: {},
-};
+const contactName = 'Demo';
 
 interface DemoClient {
   readonly clientId: string;
@@ -32,8 +23,8 @@ const service: DemoClient = {
   clientId: 'demo-service',
   secret: 'demo-service-secret',
   registration: {
-    ...contact,
-    ...noGrants,
+    ...clientDefaults,
+    contactName,
     clientName: 'Demo Service',
     description: 'A service to try client credentials with.',
     scopes: ['read'],
@@ -45,8 +36,8 @@ const app: DemoClient = {
   clientId: 'demo-app',
   secret: 'demo-app-secret',
   registration: {
-    ...contact,
-    ...noGrants,
+    ...clientDefaults,
+    contactName,
     clientName: 'Demo App',
     description: 'An application to try authorization codes with.',
     scopes: ['read', 'write'],
@@ -73,7 +64,8 @@ export async function seedDemo(store: ServerStore): Promise<boolean> {
     systemCaller,
     {
       fields: {
-        ...contact,
+        ...resourceServerDefaults,
+        contactName,
         name: 'Demo Resource Server',
         description: 'An API to try token info with.',
         scopes: ['read', 'write'],
@@ -106,7 +98,7 @@ export const allDemoRecords = 1 + demo.clients.length;
  * Commands to paste: get a token, ask who it belongs to; and addresses to open: grant access as a person, administer.
  * To whom the records belong is said where everybody can be their owner.
  */
-export function demoCommands(baseUrl: string, authenticator: string): string {
+export function demoCommands(baseUrl: string, authenticators: readonly string[]): string {
   const client = `${service.clientId}:${service.secret}`;
   const resourceServer = `${demo.resourceServer.key}:${demo.resourceServer.secret}`;
   return [
@@ -114,7 +106,7 @@ export function demoCommands(baseUrl: string, authenticator: string): string {
     `curl -u ${resourceServer} -d access_token=PASTE_THE_TOKEN ${baseUrl}/v1/tokeninfo`,
     'Or open this in a browser and grant access as a person:',
     `${baseUrl}/authorize?response_type=code&client_id=${app.clientId}`,
-    authenticator === demo.owner.authority
+    authenticators.includes(demo.owner.authority)
       ? `Or administer the server there; as "${demo.owner.name}" you see these records:`
       : 'Or administer the server there:',
     `${baseUrl}/client/client.html`,

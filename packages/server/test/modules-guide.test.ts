@@ -43,7 +43,12 @@ async function serverWith(setting: 'authenticator' | 'consent', name: string, op
   await using directory = await temporaryDirectory();
   const file = directory.file(name);
   await writeFile(file, fileOf(guide, name));
-  return await startServer({ [setting]: file, [`${setting}Options`]: JSON.stringify(options) });
+  // The service of the company is on this machine.
+  const outbound = { allowHttp: true, allowPrivateAddresses: true };
+  return await startServer({
+    [setting]: file,
+    [`${setting}Options`]: JSON.stringify({ outbound, ...options }),
+  });
 }
 
 /** Redeems the code that somebody's browser brought back. */
@@ -69,6 +74,7 @@ describe('the guide to modules', () => {
     assert.deepEqual(blocks, [
       'yaml: authenticator: password',
       'sh: npx watchword user create emma --display-name "Emma Example" --group staff',
+      'several.yaml',
       'corporate-login.js',
       'corporate-login.yaml',
       'mail-login.js',
@@ -90,10 +96,13 @@ describe('the guide to modules', () => {
       await writeFile(directory.file('watchword.yaml'), code);
       const file = directory.file('watchword.yaml');
       const { configuration } = await loadConfiguration({ flags: {}, environment: {}, file });
-      const [, named = ''] = /^(?:authenticator|consent): (\S+)$/m.exec(code) ?? [];
-      const { authenticator, consent } = configuration;
-      const meant = named.startsWith('./') ? directory.file(named.slice(2)) : named;
-      assert.ok([authenticator, consent].includes(meant), code);
+      const { authenticator, authenticators, consent } = configuration;
+      const known = [authenticator, consent, ...authenticators.map(({ module }) => module)];
+      const named = [...code.matchAll(/^(?:authenticator|consent| *- module): (\S+)$/gm)];
+      assert.ok(named.length > 0, code);
+      for (const [, name = ''] of named) {
+        assert.ok(known.includes(name.startsWith('./') ? directory.file(name.slice(2)) : name), code);
+      }
     }
   });
 

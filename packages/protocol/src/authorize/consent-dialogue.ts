@@ -180,7 +180,7 @@ export class ConsentDialogue {
     const { sessions, grants, clock } = this.#deps;
     const { request, cookies } = visit;
     const scopes = remainingScopes(giving.scopes, client.scopes);
-    const grant = newGrant(client, session.owner, scopes, this.#deps);
+    const grant = newGrant(client, session.owner, scopes, this.#deps, answer?.id);
     // Both go into one commit, and the consent after the grant, without which it is not remembered.
     const [location] = await Promise.all([
       respond({ request, client, grant, answer, source: visit.browser.source }, this.#deps),

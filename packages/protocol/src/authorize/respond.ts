@@ -54,7 +54,7 @@ async function respondWithCode(
 ): Promise<string | undefined> {
   const { authorizationCodes, random, codeLifetime } = deps;
   const { scopes, creationDate } = grant;
-  const { value, id, verifierHash } = createBearerValue('code', creationDate, random, answer?.id);
+  const { value, id, verifierHash } = createBearerValue('code', creationDate, random, grant.id, answer?.id);
   const isStored = await authorizationCodes.insert(
     {
       id,
@@ -108,13 +108,21 @@ function grantEvent(
   return loginEvent(identityOf(owner), { clientId, source }, done, deps);
 }
 
+/** @param answerId of the consent page that was answered: the id of the code, and so of the same shard */
 export function newGrant(
   client: Client,
   owner: ResourceOwner,
   scopes: Scopes,
   { clock, random }: TokenMakingDependencies,
+  answerId: string | undefined,
 ): Grant {
   // One that is not younger than the last revocation of all of the client's would be dead at birth.
   const creationDate = Math.max(clock.now(), client.tokensValidFrom + 1);
-  return { id: timeOrderedId(creationDate, random), clientRecordId: client.id, owner, scopes, creationDate };
+  return {
+    id: timeOrderedId(creationDate, random, answerId),
+    clientRecordId: client.id,
+    owner,
+    scopes,
+    creationDate,
+  };
 }

@@ -2,19 +2,31 @@ import type { Random } from '../ports/random.ts';
 
 const idBytes = 16;
 
-/** A UUIDv7 (RFC 9562 §5.7) in canonical text form, for a record that needs no secret; `now` in epoch milliseconds. */
-export function timeOrderedId(now: number, random: Random): string {
+/**
+ * A UUIDv7 (RFC 9562 §5.7) in canonical text form, for a record that needs no secret. Its 12 bits `rand_a` are the number of
+ * a shard: random, or that of another id (docs/adr/0049).
+ *
+ * @param now epoch milliseconds
+ * @param besideId the id of a record of the same shard
+ */
+export function timeOrderedId(now: number, random: Random, besideId?: string): string {
   const bytes = Buffer.allocUnsafe(idBytes);
   random.fill(bytes);
-  markTimeOrdered(bytes, now);
+  markTimeOrdered(bytes, now, besideId);
   return formatUuid(bytes);
 }
 
-/** Makes the first 16 of random bytes a UUIDv7: time first, then version and variant. */
-export function markTimeOrdered(bytes: Buffer, now: number): void {
+/** Makes the first 16 of random bytes a UUIDv7: time, version and shard number, variant. */
+export function markTimeOrdered(bytes: Buffer, now: number, besideId?: string): void {
   bytes.writeUIntBE(now, 0, 6);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
+  const shard = besideId === undefined ? bytes.readUInt16BE(6) & 0x0fff : shardNumber(besideId);
+  bytes.writeUInt16BE(0x7000 | shard, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+}
+
+/** The shard that an id names: 0 to 4095. A grant and all ids below it name the same one. */
+export function shardNumber(id: string): number {
+  return Number.parseInt(id.slice(15, 18), 16);
 }
 
 export function formatUuid(bytes: Buffer): string {

@@ -9,7 +9,7 @@ import { formatUuid, markTimeOrdered } from '../rules/time-ordered-id.ts';
  *     <prefix> base64url( selector: 16 bytes, verifier: 32 bytes ) base64url( CRC-32: 4 bytes )
  *
  * The selector is a UUIDv7 (RFC 9562 §5.7): the primary key of the row, so that inserts append and a
- * lookup is one read. The verifier is 256 random bits of which the row holds the SHA-256 digest. The
+ * lookup is one read. It names the shard of the grant (docs/adr/0049). The verifier is 256 random bits of which the row holds the SHA-256 digest. The
  * prefix tells the kinds apart and lets secret scanners find leaks; the checksum lets garbage be refused
  * without touching the database.
  */
@@ -35,14 +35,22 @@ export interface BearerValue {
 }
 
 /**
- * Makes a new credential of the kind; `now` in epoch milliseconds.
+ * Makes a new credential of the kind.
  *
- * @param id of a record that is to have one that is known already
+ * @param now epoch milliseconds
+ * @param grantId the grant to which the credential belongs: its id names the shard of the grant
+ * @param id that the credential must have, where it is known already
  */
-export function createBearerValue(kind: BearerKind, now: number, random: Random, id?: string): BearerValue {
+export function createBearerValue(
+  kind: BearerKind,
+  now: number,
+  random: Random,
+  grantId?: string,
+  id?: string,
+): BearerValue {
   const bytes = Buffer.allocUnsafe(secretBytes);
   random.fill(bytes);
-  if (id === undefined) markTimeOrdered(bytes, now);
+  if (id === undefined) markTimeOrdered(bytes, now, grantId);
   else bytes.write(id.replaceAll('-', ''), 'hex');
   const body = prefixes[kind] + bytes.toString('base64url');
   return {

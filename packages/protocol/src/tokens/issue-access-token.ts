@@ -47,7 +47,7 @@ export function newAccessToken(
   // A token that is not younger than the last revocation of all of the client's would be dead at birth: in
   // the same millisecond, or after the clock was set back.
   const now = Math.max(clock.now(), client.tokensValidFrom + 1);
-  const { value, id, verifierHash } = createBearerValue('access', now, random);
+  const { value, id, verifierHash } = createBearerValue('access', now, random, grantId);
   const accessToken = {
     id,
     verifierHash,

@@ -31,7 +31,7 @@ export function newRefreshToken(
   { clock, random, ...lifetimes }: TokenMakingDependencies & RefreshTokenLifetimes,
 ): NewRefreshToken {
   const now = Math.max(clock.now(), client.tokensValidFrom + 1);
-  const { value, id, verifierHash } = createBearerValue('refresh', now, random);
+  const { value, id, verifierHash } = createBearerValue('refresh', now, random, grantId);
   const end = absoluteExpires ?? now + lifetimes.refreshLifetime * 1000;
   const refreshToken = {
     id,

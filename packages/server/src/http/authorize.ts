@@ -1,20 +1,20 @@
 import {
   type AnsweredPageAnswer,
+  type Authenticators,
   type AuthorizationEndpoint,
   type AuthorizationEndpointAnswer,
-  type Client,
+  type ConsentModule,
   type ConsentPageAnswer,
-  displayName,
   type FormStep,
   type LoginPageAnswer,
   protocolErrors,
   type RefusalPageAnswer,
-  type ResourceOwner,
 } from '@watchword/protocol';
 import { errorPage } from '../pages/error-page.ts';
 import type { AnsweredPage, ConsentPage, ErrorPage, LoginPage } from '../pages/page.ts';
 import { redirectTarget } from '../pages/redirect-target.ts';
 import { type HttpAnswer, withHeaders } from './answer.ts';
+import { authenticatorsPage, choiceUrl, chooserPath, chooserUrl } from './authenticators-page.ts';
 import type { BrowserAnswers } from './browser-answers.ts';
 import type { BrowserCookieJar } from './browser-cookies.ts';
 import type { Endpoint, Handler } from './endpoint.ts';
@@ -22,6 +22,7 @@ import { browserSubmission } from './form.ts';
 import { authorizationUriLimit } from './header-limits.ts';
 import { repeatingFromHere } from './posted-request.ts';
 import type { HttpRequest } from './request.ts';
+import { shownAsking, shownClient, shownOwner } from './shown.ts';
 
 export interface AuthorizationRouteDependencies {
   readonly authorization: AuthorizationEndpoint;
@@ -29,8 +30,8 @@ export interface AuthorizationRouteDependencies {
   readonly cookies: BrowserCookieJar;
   /** Path of the base URL, `''` when it has none. */
   readonly prefix: string;
-  /** Why the modules in use must not decide outside of development. */
-  readonly insecureBecause: { readonly login: string | undefined; readonly consent: string | undefined };
+  readonly authenticators: Authenticators;
+  readonly consent: Pick<ConsentModule, 'insecureBecause'>;
 }
 
 /** `/authorize` (RFC 6749 §3.1) and the forms on the way: `POST /login`, `POST /consent` and others. */
@@ -50,11 +51,40 @@ export function authorizationRoutes(deps: AuthorizationRouteDependencies): Endpo
       uriLimit: authorizationUriLimit,
       methods: { GET: authorize, POST: repeatingFromHere(authorize, deps) },
     })),
-    { path: '/login', page: true, methods: { POST: answering(authorization.login) } },
+    {
+      path: '/login',
+      page: true,
+      methods: { POST: answering((submission, browser) => authorization.login(submission, browser)) },
+    },
+    ...(deps.authenticators.size > 1 ? [chooserRoute(deps)] : []),
     { path: '/consent', page: true, methods: { POST: answering(authorization.consent) } },
     { path: '/switch', page: true, methods: { POST: answering(authorization.switchOwner) } },
     { path: '/again', page: true, methods: { POST: answering(authorization.startAgain) } },
   ];
+}
+
+/** The page on which users choose between several authenticators. */
+function chooserRoute(deps: AuthorizationRouteDependencies): Endpoint {
+  const { authorization, answers, cookies, prefix } = deps;
+  return {
+    path: chooserPath,
+    page: true,
+    hasEffects: true,
+    methods: {
+      GET: async (request) => {
+        const answer = await authorization.choose(browserSubmission(request), cookies.read(request));
+        return authorizationAnswer(answer, request, deps);
+      },
+      // From the page of a login. It leads to a page that Back can show without sending a form again.
+      POST: async (request) => {
+        const submission = new Map([['auth_state', browserSubmission(request).get('auth_state') ?? []]]);
+        const answer = await authorization.choose(submission, cookies.read(request));
+        return answer.type === 'authenticators'
+          ? answers.redirect(request, choiceUrl(answer.authState, prefix), answer.cookies)
+          : authorizationAnswer(answer, request, deps);
+      },
+    },
+  };
 }
 
 /** Shows what the rules decided, or sends the browser on. */
@@ -69,8 +99,9 @@ export function authorizationAnswer(
 function answerOf(
   decided: AuthorizationEndpointAnswer,
   request: HttpRequest,
-  { answers, prefix, insecureBecause }: AuthorizationRouteDependencies,
+  deps: AuthorizationRouteDependencies,
 ): HttpAnswer {
+  const { answers, prefix, consent } = deps;
   const { cookies } = decided;
   if (decided.type === 'redirect') {
     return decided.isLogin
@@ -91,11 +122,14 @@ function answerOf(
     const options = { status: 400, cookies, redirectUri };
     return { ...answers.page(request, page, options), error: 'invalid_auth_state' };
   }
+  if (decided.type === 'authenticators') {
+    return answers.page(request, authenticatorsPage(decided, deps), { cookies });
+  }
   const { status, retryAfter } = decided.step;
   const page =
     decided.type === 'login'
-      ? loginPage(decided, `${prefix}/login`, insecureBecause.login)
-      : consentPage(decided, prefix, insecureBecause.consent);
+      ? loginPage(decided, deps)
+      : consentPage(decided, prefix, consent.insecureBecause);
   return answers.page(request, page, {
     cookies,
     ...(status !== undefined && { status }),
@@ -105,19 +139,18 @@ function answerOf(
 }
 
 function loginPage(
-  { step, authState, client, resourceServer }: LoginPageAnswer,
-  action: string,
-  insecureBecause: string | undefined,
+  { step, authState, authenticator, ...asking }: LoginPageAnswer,
+  deps: AuthorizationRouteDependencies,
 ): LoginPage {
   return {
     page: 'login',
-    action,
+    action: `${deps.prefix}/login`,
     authState,
-    client: client && shownClient(client),
-    resourceServer: resourceServer && { name: resourceServer.name },
+    ...shownAsking(asking),
     fields: step.fields,
     ...messageOf(step),
-    insecureBecause,
+    insecureBecause: deps.authenticators.get(authenticator)?.insecureBecause,
+    chooserUrl: chooserUrl(deps),
   };
 }
 
@@ -159,14 +192,4 @@ function refusalPage({ error, location }: RefusalPageAnswer, requestId: string):
 
 function answeredPage({ authState, client }: AnsweredPageAnswer, action: string): AnsweredPage {
   return { page: 'answered', action, authState, client: shownClient(client) };
-}
-
-/** A client as pages show it. */
-export function shownClient({ clientName, description, thumbNailUrl }: Client) {
-  return { name: clientName, description, picture: thumbNailUrl };
-}
-
-/** A person as pages show them. */
-export function shownOwner({ principal }: ResourceOwner) {
-  return { name: principal.name, displayName: displayName(principal) };
 }

@@ -20,10 +20,10 @@ export interface BrowserCookieJar {
   changed(request: HttpRequest, cookies: BrowserCookies): string[];
   /** Removes all that waits. Requests that are made at once do not see one another's cookies, so it can be too much. */
   forgetWaiting(request: HttpRequest): string[];
-  /** What the authentication module had the browser remember. */
-  remembered(request: HttpRequest): string | undefined;
-  /** Has the browser remember a text of the authentication module, unless it is too long. */
-  remember(text: string): string[];
+  /** What an authentication module had the browser remember. @param module its name, where there are several */
+  remembered(request: HttpRequest, module?: string): string | undefined;
+  /** Has the browser remember a text of an authentication module, unless it is too long. */
+  remember(text: string, module?: string): string[];
 }
 
 const year = 31_536_000;
@@ -43,14 +43,20 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
   const { protocol, pathname } = new URL(baseUrl);
   const secure = protocol === 'https:';
   const namePrefix = secure ? (pathname === '/' ? '__Host-' : '__Secure-') : '';
-  const below = pathname === '/' ? '' : pathname.replaceAll(/[^A-Za-z0-9_-]/g, '.');
+  const below = pathname === '/' ? '' : cookieToken(pathname);
   const names = {
     binding: `${namePrefix}watchword_flow${below}`,
     session: `${namePrefix}watchword_session${below}`,
     waiting: `${namePrefix}watchword_waiting${below}`,
     remembered: `${namePrefix}watchword_choice${below}`,
+    lastAuthenticator: `${namePrefix}watchword_authenticator${below}`,
     probe: `${namePrefix}watchword_probe${below}`,
   };
+
+  const rememberedName = (module?: string) =>
+    module === undefined ? names.remembered : `${names.remembered}_${cookieToken(module)}`;
+  const remembered = ({ headers }: HttpRequest, name: string) =>
+    parseCookie(headers.cookie ?? '')[name]?.slice(0, maxRememberedLength);
 
   const setCookie = (name: string, value: string | null, maxAge?: number) =>
     stringifySetCookie({
@@ -74,6 +80,7 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
         source: request.source,
         requestId: request.id,
         waiting: waitingTexts(pairs, names.waiting),
+        lastAuthenticator: remembered(request, names.lastAuthenticator),
       };
     },
     cameAlong(request) {
@@ -82,8 +89,11 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
       return has(names.binding) || (site === undefined ? has(names.probe) : site !== 'cross-site');
     },
     probe: (request) => (fetchSite(request) === undefined ? [setCookie(names.probe, 'x')] : []),
-    changed(request, { binding, session, waiting }) {
+    changed(request, { binding, session, waiting, lastAuthenticator }) {
       const changes: string[] = [];
+      if (lastAuthenticator !== undefined) {
+        changes.push(setCookie(names.lastAuthenticator, lastAuthenticator, year));
+      }
       if (binding !== undefined) changes.push(setCookie(names.binding, binding));
       if (session !== undefined) changes.push(setCookie(names.session, session));
       if (waiting === undefined) return changes;
@@ -102,10 +112,15 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
       const handles = [...waitingTexts(pairs, names.waiting).keys()];
       return handles.flatMap((handle) => removeWaiting(pairs, handle));
     },
-    remembered: ({ headers }) =>
-      parseCookie(headers.cookie ?? '')[names.remembered]?.slice(0, maxRememberedLength),
-    remember: (text) => (text.length > maxRememberedLength ? [] : [setCookie(names.remembered, text, year)]),
+    remembered: (request, module) => remembered(request, rememberedName(module)),
+    remember: (text, module) =>
+      text.length > maxRememberedLength ? [] : [setCookie(rememberedName(module), text, year)],
   };
+}
+
+/** A part of the name of a cookie. */
+function cookieToken(text: string): string {
+  return text.replaceAll(/[^A-Za-z0-9_-]/g, '.');
 }
 
 /**

@@ -18,6 +18,7 @@ import { type Route, Router } from './router.ts';
 import { sourceAddress } from './source-address.ts';
 import { writeAnswer } from './write-answer.ts';
 
+const none = {};
 // Bytes.
 const usualBodyLimit = 64 * 1024;
 
@@ -59,17 +60,18 @@ class Exchange {
   /** Absent when the path or the method leads nowhere. */
   #route: Route | undefined;
   /** Header fields of the answer, whatever it is. */
-  #headers: AnswerHeaders = {};
+  #headers: AnswerHeaders = none;
   #error: ProtocolErrorName | undefined;
 
   constructor(message: IncomingMessage, response: ServerResponse, shared: Shared) {
     const { method = '', url = '', headers } = message;
-    // The source is asked for now: a connection that is closed has no address.
-    const [id, source] = [shared.nextId(), shared.sourceOf(message)];
+    const id = shared.nextId();
+    // Asked for now: a connection that is closed has no address.
+    const source = shared.sourceOf(message);
     this.#message = message;
     this.#response = response;
     this.#shared = shared;
-    this.#request = { id, method, url, headers, source, route: '', parameters: {}, body: undefined };
+    this.#request = { id, method, url, headers, source, route: '', parameters: none, body: undefined };
   }
 
   begin(): void {

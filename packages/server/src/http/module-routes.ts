@@ -1,4 +1,5 @@
 import type {
+  AuthenticationModule,
   AuthorizationEndpoint,
   ChoiceAnswer,
   LoginSessions,
@@ -10,15 +11,12 @@ import type {
 import type { ChoicePage } from '../pages/page.ts';
 import { loggedOutPage } from './account.ts';
 import { type HttpAnswer, withCookies } from './answer.ts';
-import {
-  type AuthorizationRouteDependencies,
-  authorizationAnswer,
-  messageOf,
-  shownClient,
-} from './authorize.ts';
+import { chooserUrl } from './authenticators-page.ts';
+import { type AuthorizationRouteDependencies, authorizationAnswer, messageOf } from './authorize.ts';
 import type { Endpoint, Handler, Method } from './endpoint.ts';
 import { browserSubmission, queryText } from './form.ts';
 import type { HttpRequest } from './request.ts';
+import { shownAsking } from './shown.ts';
 
 export interface ModuleRouteDependencies extends AuthorizationRouteDependencies {
   readonly authorization: AuthorizationEndpoint;
@@ -27,11 +25,12 @@ export interface ModuleRouteDependencies extends AuthorizationRouteDependencies 
   language(request: HttpRequest): string;
 }
 
-/** The addresses of the authentication module's own. */
+/** The addresses of an authentication module's own. */
 export function moduleRoutes(
-  endpoints: readonly ModuleEndpoint[],
-  deps: ModuleRouteDependencies,
+  { name, endpoints = [] }: AuthenticationModule,
+  shared: ModuleRouteDependencies,
 ): Endpoint[] {
+  const deps = { ...shared, authenticator: name };
   const paths = [...new Set(endpoints.map(({ path }) => path))];
   return paths.map((path) => {
     const ofPath = endpoints.filter((endpoint) => endpoint.path === path);
@@ -51,19 +50,26 @@ export function moduleRoutes(
   });
 }
 
+/** For the addresses of one module, which goes on with its own logins only. */
+interface OneModuleDependencies extends ModuleRouteDependencies {
+  /** Its name. */
+  readonly authenticator: string;
+}
+
 async function answer(
   endpoint: ModuleEndpoint,
   request: HttpRequest,
-  deps: ModuleRouteDependencies,
+  deps: OneModuleDependencies,
 ): Promise<HttpAnswer> {
-  const { answers, cookies, authorization, sessions, prefix } = deps;
+  const { answers, cookies, authorization, sessions, prefix, authenticator, authenticators } = deps;
+  const keptApart = authenticators.size > 1 ? authenticator : undefined;
   const given: ModuleAnswer = await endpoint.answer({
     parameters: browserSubmission(request),
     query: queryText(request),
     requestId: request.id,
     source: request.source,
     language: deps.language(request),
-    remembered: cookies.remembered(request),
+    remembered: cookies.remembered(request, keptApart),
   });
   switch (given.type) {
     case 'document': {
@@ -75,10 +81,11 @@ async function answer(
       return answers.redirect(request, given.location);
     case 'resume': {
       const submission = withAuthState(given.submission, given.authState);
-      const answered = await authorization.login(submission, cookies.read(request));
+      const answered = await authorization.login(submission, cookies.read(request), authenticator);
       const shown = authorizationAnswer(answered, request, deps);
       // After that: what another site makes a browser ask for is not remembered.
-      return given.remember === undefined ? shown : withCookies(shown, cookies.remember(given.remember));
+      if (given.remember === undefined) return shown;
+      return withCookies(shown, cookies.remember(given.remember, keptApart));
     }
     case 'choice': {
       const page = await choicePage(endpoint, given, request, deps);
@@ -99,7 +106,7 @@ async function choicePage(
   { path }: ModuleEndpoint,
   given: ChoiceAnswer,
   request: HttpRequest,
-  deps: ModuleRouteDependencies,
+  deps: OneModuleDependencies,
 ): Promise<ChoicePage> {
   const { authState, query, choices, matches, last } = given;
   const login = await loginOf(authState, request, deps);
@@ -112,8 +119,8 @@ async function choicePage(
     page: 'choice',
     action,
     authState,
-    client: login && shownClient(login.client),
-    resourceServer: login && { name: login.resourceServer.name },
+    ...shownAsking(login ?? {}),
+    chooserUrl: chooserUrl(deps),
     query,
     choices: choices.map(shown),
     matches,
@@ -126,9 +133,13 @@ async function choicePage(
 function loginOf(
   authState: string,
   request: HttpRequest,
-  { authorization, cookies }: ModuleRouteDependencies,
+  { authorization, cookies, authenticator }: OneModuleDependencies,
 ): Promise<PendingLogin | undefined> {
-  return authorization.loggingInFor(withAuthState(new Map(), authState), cookies.read(request));
+  return authorization.loggingInFor(
+    withAuthState(new Map(), authState),
+    cookies.read(request),
+    authenticator,
+  );
 }
 
 function withAuthState(submission: Submission, authState: string): Submission {

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import { registerApplication } from '@watchword/server-testkit/application';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
+
+/** The 12 bits `rand_a` of the ids in these tables. */
+function shardsOf({ database }: TestServer, ...tables: readonly string[]): string[] {
+  const db = new DatabaseSync(database, { readOnly: true });
+  const rows = tables.flatMap((table) => db.prepare(`select hex(id) as id from ${table}`).all());
+  db.close();
+  return rows.map(({ id }) => String(id).slice(13, 16));
+}
+
+describe('the shard of a grant', () => {
+  it('is named by the ids of its code, access tokens and refresh tokens', async () => {
+    await using server = await startServer();
+    const app = await registerApplication(server);
+    const { refresh_token } = await app.obtainTokens();
+    assert.equal((await app.refresh(refresh_token)).status, 200);
+    const shards = shardsOf(
+      server,
+      'authorization_grant',
+      'authorization_code',
+      'refresh_token',
+      'access_token',
+    );
+    assert.equal(shards.length, 6);
+    assert.equal(new Set(shards).size, 1);
+  });
+
+  it('is named by the id of an access token of the implicit grant', async () => {
+    await using server = await startServer();
+    const app = await registerApplication(server, { allowedImplicitGrant: true });
+    await app.authorize({ response_type: 'token' });
+    const shards = shardsOf(server, 'authorization_grant', 'access_token');
+    assert.equal(shards.length, 2);
+    assert.equal(new Set(shards).size, 1);
+  });
+
+  it('is random, so that the grants of a server are on many shards', async () => {
+    await using server = await startServer();
+    const app = await registerApplication(server);
+    for (let count = 0; count < 6; count += 1) await app.obtainTokens();
+    assert.ok(new Set(shardsOf(server, 'authorization_grant')).size > 2);
+  });
+});
