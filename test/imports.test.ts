@@ -112,7 +112,7 @@ describe('imports', () => {
         /^node:(?:buffer|crypto|events|http|net)$|^find-my-way$|^@fastify\/proxy-addr$|^cookie$/,
       ],
       ['packages/server/src/pages/', /^node:(?:crypto|fs|path|url|vm)$|^eta$/],
-      ['packages/server/src/modules/', /^node:(?:crypto|module|path|url)$/],
+      ['packages/server/src/modules/', /^node:(?:crypto|module|path|url)$|^valibot$/],
       ['packages/server/src/console/', /^node:(?:fs|path|url)$/],
       ['packages/admin-client/', /^$/],
       [

@@ -22,16 +22,11 @@ export * from './admin/resource-servers.ts';
 export * from './admin/statistics.ts';
 export type { AccessTokenFilter, AccessTokenPosition } from './admin/token-sources.ts';
 export { clockTolerance } from './authorize/auth-state.ts';
-export type {
-  AnsweredPageAnswer,
-  AuthenticatorsPageAnswer,
-  ConsentPageAnswer,
-  LoginPageAnswer,
-  RefusalPageAnswer,
-} from './authorize/authorization-answer.ts';
+export type * from './authorize/authorization-answer.ts';
 export { type Browser, type BrowserCookies, waitingLimits } from './authorize/browser.ts';
-export type { PendingLogin } from './authorize/parties.ts';
-export { forbidsToAsk } from './authorize/prompt.ts';
+export type { AuthorizationRequest } from './authorize/request/authorization-request.ts';
+export { forbidsPages } from './authorize/request/prompt.ts';
+export { type ResponseTypes, responseTypesOf } from './authorize/response-types/response-types.ts';
 export { LoginSessions } from './authorize/sessions/login-sessions.ts';
 export type {
   ClientAuthenticationMethod,
@@ -57,9 +52,11 @@ export type { GrantRequest, GrantType, IssuedTokens } from './grants/grant-type.
 export { type RefreshTokenDependencies, refreshTokenGrant } from './grants/refresh-token.ts';
 export * from './keys/account-digest.ts';
 export { KeyRing, type Sealer } from './keys/key-ring.ts';
+export { type IdentifiedPerson, subjectOf } from './keys/subject.ts';
 export * from './model/access-token.ts';
 export * from './model/account.ts';
 export type * from './model/audit-event.ts';
+export type { AuthenticationEvent } from './model/authentication-event.ts';
 export * from './model/authority.ts';
 export type { AuthorizationCode } from './model/authorization-code.ts';
 export * from './model/client.ts';
@@ -138,6 +135,7 @@ export type { SessionLink, SessionLinkStore } from './ports/session-link-store.t
 export type * from './ports/statistics-store.ts';
 export * from './ports/store-damaged-error.ts';
 export * from './ports/store-unavailable-error.ts';
+export type { SubjectKeyStore } from './ports/subject-key-store.ts';
 export type { Transact, TransactionStores } from './ports/transaction.ts';
 export { isUsername, normalizedPassword } from './rules/account.ts';
 export * from './rules/describable.ts';

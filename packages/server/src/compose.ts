@@ -11,6 +11,7 @@ import {
   OAuthError,
   redirectUriFault,
   refreshTokenGrant,
+  responseTypesOf,
   revocationEndpoint,
   tokenEndpoint,
   tokenInfoEndpoint,
@@ -180,6 +181,7 @@ async function composeBehind(
         changesPerMinute: configuration['ownerLimits.clientChangesPerMinute'],
       },
     },
+    subjectSecret: await store.subjectKey.read(),
     sessionIdleLifetime: configuration['session.idleLifetime'],
     sessionLifetime: configuration['session.lifetime'],
   };
@@ -188,6 +190,11 @@ async function composeBehind(
     authorizationCodeGrant(deps),
     refreshTokenGrant(deps),
   ];
+  const responseTypes = responseTypesOf({
+    ...deps,
+    codeLifetime: configuration['code.lifetime'],
+    implicitLifetime: configuration['implicit.lifetime'],
+  });
   const origins = (origin: string) => registry.isPublicClientOrigin(origin);
   const requests = callerRequests(baseUrl);
   const ready = async () => {
@@ -201,7 +208,7 @@ async function composeBehind(
     tokenInfoRoute(tokenInfoEndpoint(deps), requests, configuration['adminService.jsonTypeInfoIncluded']),
     revocationRoute(revocationEndpoint(deps), requests, origins),
     introspectionRoute(introspectionEndpoint(deps), requests),
-    ...composeAuthorization(deps, modules, shownPages, cookies, configuration, prefix),
+    ...composeAuthorization({ ...deps, responseTypes }, modules, shownPages, cookies, configuration, prefix),
     ...administration.endpoints,
     ...operationRoutes({ metrics, ready }),
     ...startRoutes({ pages: shownPages, prefix, issuer }),
@@ -213,6 +220,7 @@ async function composeBehind(
     ...metadataRoutes(prefix, () =>
       authorizationServerMetadata(issuer, {
         grantTypes,
+        responseTypes,
         authenticationMethods: deps.authenticationMethods,
         uiLocales: pages.languages(),
       }),

@@ -1,14 +1,14 @@
 import {
   type AnsweredPageAnswer,
   type Authenticators,
+  type AuthorizationAnswer,
   type AuthorizationEndpoint,
-  type AuthorizationEndpointAnswer,
   type ConsentModule,
   type ConsentPageAnswer,
+  type ErrorPageAnswer,
   type FormStep,
   type LoginPageAnswer,
   protocolErrors,
-  type RefusalPageAnswer,
 } from '@watchword/protocol';
 import { errorPage } from '../pages/error-page.ts';
 import type { AnsweredPage, ConsentPage, ErrorPage, LoginPage } from '../pages/page.ts';
@@ -89,64 +89,74 @@ function chooserRoute(deps: AuthorizationRouteDependencies): Endpoint {
 
 /** Shows what the rules decided, or sends the browser on. */
 export function authorizationAnswer(
-  decided: AuthorizationEndpointAnswer,
+  decided: AuthorizationAnswer,
   request: HttpRequest,
   deps: AuthorizationRouteDependencies,
 ): HttpAnswer {
-  return { error: decided.refusal, ...answerOf(decided, request, deps) };
+  return { error: decided.error?.kind, ...answerOf(decided, request, deps) };
 }
 
 function answerOf(
-  decided: AuthorizationEndpointAnswer,
+  decided: AuthorizationAnswer,
   request: HttpRequest,
   deps: AuthorizationRouteDependencies,
 ): HttpAnswer {
-  const { answers, prefix, consent } = deps;
+  const { answers, prefix } = deps;
   const { cookies } = decided;
-  if (decided.type === 'redirect') {
-    return decided.isLogin
-      ? answers.forward(request, decided.location, { cookies })
-      : answers.redirect(request, decided.location, cookies);
+  switch (decided.type) {
+    case 'redirect':
+      return answers.redirect(request, decided.location, cookies);
+    case 'forward':
+      return answers.forward(request, decided.location, {
+        cookies,
+        ...(decided.fields && { fields: decided.fields }),
+      });
+    case 'error': {
+      const { status } = protocolErrors[decided.error.kind];
+      const page = answers.page(request, requestErrorPage(decided, request.id), { status, cookies });
+      return withHeaders(page, { 'x-request-id': request.id });
+    }
+    case 'answered': {
+      const { redirectUri } = decided.request.target;
+      const page = answeredPage(decided, `${prefix}/again`);
+      const options = { status: 400, cookies, redirectUri };
+      return { ...answers.page(request, page, options), error: 'invalid_auth_state' };
+    }
+    case 'authenticators':
+      return answers.page(request, authenticatorsPage(decided, deps), { cookies });
+    case 'login':
+    case 'consent':
+      return formPageAnswer(decided, request, deps);
   }
-  if (decided.type === 'post') {
-    return answers.forward(request, decided.location, { fields: decided.fields, cookies });
-  }
-  if (decided.type === 'refusal') {
-    const { status } = protocolErrors[decided.error.kind];
-    const page = answers.page(request, refusalPage(decided, request.id), { status });
-    return withHeaders(page, { 'x-request-id': request.id });
-  }
-  if (decided.type === 'answered') {
-    const { redirectUri } = decided.request;
-    const page = answeredPage(decided, `${prefix}/again`);
-    const options = { status: 400, cookies, redirectUri };
-    return { ...answers.page(request, page, options), error: 'invalid_auth_state' };
-  }
-  if (decided.type === 'authenticators') {
-    return answers.page(request, authenticatorsPage(decided, deps), { cookies });
-  }
+}
+
+function formPageAnswer(
+  decided: (LoginPageAnswer | ConsentPageAnswer) & Pick<AuthorizationAnswer, 'cookies'>,
+  request: HttpRequest,
+  deps: AuthorizationRouteDependencies,
+): HttpAnswer {
   const { status, retryAfter } = decided.step;
   const page =
     decided.type === 'login'
       ? loginPage(decided, deps)
-      : consentPage(decided, prefix, consent.insecureBecause);
-  return answers.page(request, page, {
-    cookies,
+      : consentPage(decided, deps.prefix, deps.consent.insecureBecause);
+  return deps.answers.page(request, page, {
+    cookies: decided.cookies,
     ...(status !== undefined && { status }),
     ...(retryAfter !== undefined && { retryAfter }),
-    ...(decided.request && { redirectUri: decided.request.redirectUri }),
+    ...(decided.request && { redirectUri: decided.request.target.redirectUri }),
   });
 }
 
 function loginPage(
-  { step, authState, authenticator, ...asking }: LoginPageAnswer,
+  { step, authState, authenticator, request }: LoginPageAnswer,
   deps: AuthorizationRouteDependencies,
 ): LoginPage {
   return {
     page: 'login',
     action: `${deps.prefix}/login`,
     authState,
-    ...shownAsking(asking),
+    ...shownAsking(request),
     fields: step.fields,
     ...messageOf(step),
     insecureBecause: deps.authenticators.get(authenticator)?.insecureBecause,
@@ -155,12 +165,13 @@ function loginPage(
 }
 
 function consentPage(
-  { step, authState, request, client, resourceServer, owner, scopes, consented }: ConsentPageAnswer,
+  { step, authState, request, owner, consented }: ConsentPageAnswer,
   prefix: string,
   insecureBecause: string | undefined,
 ): ConsentPage {
+  const { client, resourceServer, scopes, target } = request;
   const { ticked = scopes } = step;
-  const { redirectHost } = redirectTarget(request.redirectUri);
+  const { redirectHost } = redirectTarget(target.redirectUri);
   return {
     page: 'consent',
     action: `${prefix}/consent`,
@@ -185,11 +196,11 @@ export function messageOf({ message, status = 200 }: Pick<FormStep, 'message' | 
   return { message, isNeutral: status < 400 };
 }
 
-function refusalPage({ error, location }: RefusalPageAnswer, requestId: string): ErrorPage {
-  const { redirectHost: host } = redirectTarget(location);
-  return { ...errorPage(error, requestId), goOn: { url: location, host } };
+function requestErrorPage({ error, response }: ErrorPageAnswer, requestId: string): ErrorPage {
+  const { redirectHost: host } = redirectTarget(response.location);
+  return { ...errorPage(error, requestId), goOn: { url: response.location, host } };
 }
 
-function answeredPage({ authState, client }: AnsweredPageAnswer, action: string): AnsweredPage {
-  return { page: 'answered', action, authState, client: shownClient(client) };
+function answeredPage({ authState, request }: AnsweredPageAnswer, action: string): AnsweredPage {
+  return { page: 'answered', action, authState, client: shownClient(request.client) };
 }

@@ -1,4 +1,4 @@
-import { type AuthorizationEndpoint, forbidsToAsk, OAuthError, type Submission } from '@watchword/protocol';
+import { type AuthorizationEndpoint, forbidsPages, OAuthError, type Submission } from '@watchword/protocol';
 import { withCookies } from './answer.ts';
 import type { BrowserAnswers } from './browser-answers.ts';
 import type { BrowserCookieJar } from './browser-cookies.ts';
@@ -23,7 +23,7 @@ export function repeatingFromHere(
 ): Handler {
   return (request) => {
     const parameters = browserSubmission(request);
-    if (cookies.cameAlong(request) || (isFramed(request) && forbidsToAsk(parameters))) {
+    if (cookies.cameAlong(request) || (isFramed(request) && forbidsPages(parameters))) {
       return authorize(request);
     }
     const redirectUri = authorization.redirectUriOf(parameters);
@@ -32,7 +32,7 @@ export function repeatingFromHere(
   };
 }
 
-/** No page of ours is shown in a frame; there a client that forbids to ask is told at once that nobody is logged in. */
+/** No page of the server is shown in a frame. There a client that forbids pages learns at once that no user is logged in. */
 function isFramed({ headers }: HttpRequest): boolean {
   return /^i?frame$/.test(String(headers['sec-fetch-dest']));
 }
