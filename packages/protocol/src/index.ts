@@ -140,6 +140,11 @@ export * from './ports/store-damaged-error.ts';
 export * from './ports/store-unavailable-error.ts';
 export type { Transact, TransactionStores } from './ports/transaction.ts';
 export { isUsername, normalizedPassword } from './rules/account.ts';
+export {
+  administrationClientId,
+  administrationKey,
+  administrationRedirectUri,
+} from './rules/built-in-records.ts';
 export * from './rules/describable.ts';
 export {
   optionalParameter,
@@ -151,11 +156,6 @@ export {
 export { redirectUriOrigin, scriptOrigin } from './rules/redirect-uri.ts';
 export type { MalformedField } from './rules/registration.ts';
 export { grantScopes, type ScopeSyntax } from './rules/scope.ts';
-export {
-  administrationClientId,
-  administrationKey,
-  administrationRedirectUri,
-} from './rules/system-records.ts';
 export type { BearerDependencies, BearerRequest } from './tokens/authenticate-bearer.ts';
 export { parseBearerValue } from './tokens/bearer-value.ts';
 export type { TokenLookupDependencies } from './tokens/find-access-token.ts';

@@ -33,7 +33,7 @@ export interface Administration {
   bootstrap(): Promise<BootstrapReport>;
 }
 
-type Dependencies = Omit<AccessTokenAdministrationDependencies, 'audited' | 'parties'> &
+type Dependencies = Omit<AccessTokenAdministrationDependencies, 'audited' | 'registered'> &
   StatisticsDependencies &
   IdentityProviderAdministrationDependencies &
   BearerDependencies & {
@@ -54,7 +54,7 @@ export function composeAdministration(
   const parts = {
     ...deps,
     audited: (event: AuditEvent) => logger.info({ audit: auditLine(event) }, 'changed a record'),
-    parties: {
+    registered: {
       clients: { findById: async (id: number) => registry.clientById(id) },
       resourceServers: { findById: async (id: number) => registry.resourceServerById(id) },
     },

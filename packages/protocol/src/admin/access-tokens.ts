@@ -8,11 +8,11 @@ import { type MalformedField, Violations } from '../rules/registration.ts';
 import { sha256 } from '../rules/sha256.ts';
 import { timeOrderedId } from '../rules/time-ordered-id.ts';
 import { newAccessToken } from '../tokens/issue-access-token.ts';
+import { type ActiveToken, activeToken, isOwnToken, type RegisteredRecords } from './active-token.ts';
 import { type AuditedChange, difference } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { type AdministrationDependencies, changeRecords } from './change-records.ts';
 import { checkCondition, type Edit, type EditCondition } from './edit.ts';
-import { isOwnToken, type LivingToken, livingToken, type Parties } from './living-token.ts';
 import { owns } from './ownership.ts';
 import { matcher, type Page, type PageRequest, readPage } from './page.ts';
 import { accessTokenRecord, type IssuedToken, tokenOwner } from './records.ts';
@@ -25,26 +25,26 @@ import {
   tokenSources,
 } from './token-sources.ts';
 
-/** What may be changed of an access token. */
+/** The fields of an access token that can be changed. */
 export interface AccessTokenFields {
   readonly scopes: Scopes;
   /** Epoch milliseconds; 0 = does not expire. */
   readonly expires: number;
 }
 
-/** What is submitted of a new one. */
+/** The submitted fields of a new access token. */
 export interface AccessTokenRequest {
   /** The client that it is issued to. */
   readonly clientId: string;
   /** `undefined`: all of the client's. */
   readonly scopes: Scopes | undefined;
-  /** Epoch milliseconds, 0 = does not expire; `undefined`: as the client's registration says. */
+  /** Epoch milliseconds, 0 = does not expire; `undefined`: as the registration of the client determines. */
   readonly expires: number | undefined;
 }
 
 /**
- * Everything is done on behalf of a caller. A person sees the tokens that they granted, a client those in which it
- * or a client of its own acts for itself, an administrator all. Any other is `not_found`, as if it were not there.
+ * Every method acts for a caller. A user sees the tokens that they granted, a client those in which it or a client of
+ * its own acts for itself, an administrator all. Any other token is `not_found`, as if it did not exist.
  */
 export interface AccessTokenAdministration {
   /** Newest first; of one resource owner, those of the newest grant first. */
@@ -56,8 +56,8 @@ export interface AccessTokenAdministration {
   /** @throws OAuthError `not_found` */
   find(caller: Caller, id: string): Promise<IssuedToken>;
   /**
-   * A token for a client of the caller's: granted by the caller, or one in which the client acts for itself when the
-   * caller is a client too. Resolves with its text, which is shown this once.
+   * Issues a token for a client of the caller: the caller grants it, or the client acts for itself when the caller is a
+   * client too. Resolves with its text, which is shown only this once.
    *
    * @throws OAuthError `invalid_request` with every violation
    */
@@ -74,8 +74,8 @@ export interface AccessTokenAdministration {
 
 export interface AccessTokenAdministrationDependencies extends AdministrationDependencies {
   readonly accessTokens: AccessTokenStore;
-  /** Where the clients of listed tokens are looked up, one by one: in memory, where there is one. */
-  readonly parties: Parties;
+  /** Finds the clients of listed tokens one by one: in memory, where the records are in memory. */
+  readonly registered: RegisteredRecords;
   readonly instruments: Instruments;
 }
 
@@ -87,15 +87,15 @@ export function accessTokenTag({ scopes, expires }: AccessTokenFields): string {
 export function accessTokenAdministration(
   deps: AccessTokenAdministrationDependencies,
 ): AccessTokenAdministration {
-  const { accessTokens, parties, clock, random, instruments } = deps;
+  const { accessTokens, registered, clock, random, instruments } = deps;
 
   const own = async (
     caller: Caller,
     id: string,
-    stores: Parties & { readonly issuedTokens: Pick<AccessTokenStore, 'find'> },
-  ): Promise<LivingToken> => {
+    stores: RegisteredRecords & { readonly issuedTokens: Pick<AccessTokenStore, 'find'> },
+  ): Promise<ActiveToken> => {
     const found = await stores.issuedTokens.find(id);
-    const token = found && (await livingToken(found, stores));
+    const token = found && (await activeToken(found, stores));
     if (token !== undefined && isOwnToken(caller, token)) return token;
     throw new OAuthError('token_not_found');
   };
@@ -110,7 +110,7 @@ export function accessTokenAdministration(
         fetch: (after, limit) => readTokens(sources, after, limit, accessTokens),
         positionOf: ({ source, token }) => ({ source, before: scanPosition(token) }),
         async pick({ token: found }) {
-          const token = await livingToken(found, parties);
+          const token = await activeToken(found, registered);
           if (token === undefined || !isOwnToken(caller, token)) return undefined;
           const { client } = token;
           const { name } = tokenOwner(token);
@@ -208,7 +208,7 @@ function ofToken(token: IssuedToken) {
   } as const satisfies Partial<AuditedChange>;
 }
 
-/** What the trail says of a token: roles and attributes of a person are nothing that was changed. */
+/** A token in the audit log: the principal is no part of the change. */
 function withoutPrincipal(token: IssuedToken) {
   const { principal, ...record } = accessTokenRecord(token);
   return record;

@@ -7,7 +7,7 @@ import { difference, ofAccount } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { type AdministrationDependencies, changeRecords } from './change-records.ts';
 
-/** What may be submitted of a new account, beside its password. */
+/** The submitted fields of a new account, without its password. */
 export type AccountRegistration = Pick<
   Account,
   'username' | 'displayName' | 'roles' | 'groups' | 'adminPrincipal'
@@ -31,7 +31,7 @@ export interface AccountAdministration {
 export interface AccountAdministrationDependencies
   extends Pick<AdministrationDependencies, 'transact' | 'clock' | 'random' | 'audited'> {
   readonly accounts: AccountStore;
-  /** Who changes accounts, for the audit log. */
+  /** The caller who changes accounts, for the audit log. */
   readonly caller: Caller;
   /** Resolves with the form of the password that the store keeps. */
   hashPassword(password: string): Promise<string>;
@@ -77,7 +77,7 @@ export function accountAdministration(deps: AccountAdministrationDependencies): 
       const violations = new Violations();
       checkPassword(password, violations);
       violations.throwIfAny();
-      // Hashing is dear: not for an account that is not there.
+      // Hashing is expensive: an account that does not exist must not cause it.
       if ((await accounts.find(username)) === undefined) throw noSuchAccount();
       return update(username, { passwordHash: await hashPassword(password) });
     },
@@ -95,7 +95,7 @@ export function accountAdministration(deps: AccountAdministrationDependencies): 
   };
 }
 
-/** What the trail says of an account: nothing of its password. */
+/** An account in the audit log: without its password. */
 function stateOf({ passwordHash, ...account }: Account) {
   return account;
 }

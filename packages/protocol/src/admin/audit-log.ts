@@ -12,7 +12,7 @@ export interface AuditEventFilter {
   readonly kind?: AuditKind | undefined;
 }
 
-/** Reads the trail: administrators all of it, anybody else what concerns records of their own, and what they did. */
+/** Reads the audit log: administrators all of it, other callers the events of their own records and their own actions. */
 export type AuditLog = (
   caller: Caller,
   filter: AuditEventFilter,

@@ -9,18 +9,18 @@ import { clientPrincipal, type Principal } from '../model/principal.ts';
 import { type Identity, identityOf, type ResourceOwner } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 
-/** Who administers. */
+/** The caller of an administration method: a user, a client, or a tool. */
 export interface Caller {
   /** What the caller creates is owned by this identity, and what it owns is the caller's. */
   readonly identity: Identity;
   readonly principal: Principal;
   /** Sees and changes everything. */
   readonly isAdministrator: boolean;
-  /** The person; `undefined` for a client that acts for itself, and for a tool. */
+  /** The user; `undefined` for a client that acts for itself, and for a tool. */
   readonly owner: ResourceOwner | undefined;
-  /** The client through which the caller comes; `undefined` for a tool. */
+  /** The client of the caller's access token; `undefined` for a tool. */
   readonly client: Client | undefined;
-  /** What the access token allows by which the caller comes; `undefined` for a tool. */
+  /** What the caller's access token allows; `undefined` for a tool. */
   readonly access: Access | undefined;
   /** Network address; `''` for a tool. */
   readonly source: string;
@@ -32,11 +32,11 @@ export interface Access {
   readonly expires: number;
 }
 
-/** By what a caller comes over the network, and from where. */
-type Coming = Pick<Caller, 'access' | 'source'> & { readonly client: Client };
+/** The access token of a caller over the network, its client, and the network address. */
+type Bearer = Pick<Caller, 'access' | 'source'> & { readonly client: Client };
 
-/** A person who logged in; `undefined` when the authority that vouches for them is one that nobody can have. */
-export function personCaller(owner: ResourceOwner, coming: Coming): Caller | undefined {
+/** A user who logged in; `undefined` when the identity provider is one that no user can have. */
+export function userCaller(owner: ResourceOwner, bearer: Bearer): Caller | undefined {
   if (isReservedAuthority(owner.authority)) return undefined;
   const { principal } = owner;
   return {
@@ -44,23 +44,23 @@ export function personCaller(owner: ResourceOwner, coming: Coming): Caller | und
     principal,
     isAdministrator: principal.adminPrincipal,
     owner,
-    ...coming,
+    ...bearer,
   };
 }
 
-/** A client that acts for itself: never an administrator, and never equal to a person of that name. */
-export function clientCaller(coming: Coming): Caller {
-  const { client } = coming;
+/** A client that acts for itself: never an administrator, and never equal to a user of that name. */
+export function clientCaller(bearer: Bearer): Caller {
+  const { client } = bearer;
   return {
     identity: { authority: clientAuthority(client.id), name: client.clientId },
     principal: clientPrincipal(client.clientId),
     isAdministrator: false,
     owner: undefined,
-    ...coming,
+    ...bearer,
   };
 }
 
-/** Whoever sits at the command line. @param name of the user of the operating system */
+/** The user of the command line. @param name of the user of the operating system */
 export function commandLineCaller(name: string): Caller {
   return toolCaller({ authority: commandLineAuthority, name });
 }

@@ -3,9 +3,9 @@ import { type Client, isPublicClient } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
 import { clientFields } from '../model/fields/client.ts';
 import type { ClientQuery } from '../ports/client-store.ts';
+import { checkFixedFields, isBuiltInClient, reservedNames } from '../rules/built-in-records.ts';
 import { normalized, Violations } from '../rules/registration.ts';
 import { slugCandidates } from '../rules/slug.ts';
-import { isSystemClient, keptBySystem, reservedNames } from '../rules/system-records.ts';
 import { clientDifference, ofClient } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { type AdministrationDependencies, changeRecords } from './change-records.ts';
@@ -18,16 +18,16 @@ import { matcher, type Page, type PageRequest, readPage } from './page.ts';
 import { clientRecord } from './records.ts';
 import { settableBy } from './settable-fields.ts';
 
-/** A record together with its secret, which is shown this once; a public client has none. */
+/** A client with its secret, which is shown only this once; a public client has none. */
 export interface ClientWithSecret {
   readonly client: Client;
   readonly secret: string | undefined;
 }
 
-/** A record as an update left it. */
+/** A client after an update. */
 export interface ChangedClient {
   readonly client: Client;
-  /** Fields that fell back to `false`, for the caller is no administrator and changed what was trusted. */
+  /** Fields that fell back to `false`, because a caller who is not an administrator changed what was trusted. */
   readonly reset: readonly TrustField[];
 }
 
@@ -37,10 +37,10 @@ export interface ClientFilter {
 }
 
 /**
- * Everything is done on behalf of a caller: what is not the caller's is `not_found`, as if it were not there.
+ * Every method acts for a caller: a record of another owner is `not_found`, as if it did not exist.
  */
 export interface ClientAdministration {
-  /** Clients of every resource server that is the caller's. */
+  /** Clients of all resource servers of the caller. */
   listAll(caller: Caller, filter: ClientFilter, page: PageRequest<number>): Promise<Page<Client, number>>;
   /** Clients of one resource server. @throws OAuthError `not_found` */
   list(
@@ -52,7 +52,7 @@ export interface ClientAdministration {
   /** @throws OAuthError `not_found` */
   find(caller: Caller, address: ClientAddress): Promise<Client>;
   /**
-   * @param secret only for records whose secret is known beforehand, like the demo's
+   * @param secret only for records whose secret is fixed, like those of the demo
    * @throws OAuthError `not_found` for the resource server; `invalid_request` with every violation; `too_many_records`
    */
   create(
@@ -64,15 +64,15 @@ export interface ClientAdministration {
   /** @throws OAuthError `not_found`, `precondition_failed`, `invalid_request` */
   update(caller: Caller, address: ClientAddress, edit: Edit<ClientRegistration>): Promise<ChangedClient>;
   /**
-   * An administrator vouches for the record as it is: it is `trusted`.
+   * An administrator vouches for the record in its present state: it becomes `trusted`.
    *
    * @throws OAuthError `not_found`, `access_denied`, `precondition_failed`
    */
   confirm(caller: Caller, address: ClientAddress, condition?: EditCondition): Promise<Client>;
-  /** All its tokens die. @throws OAuthError `not_found`, `precondition_failed`, `conflict` */
+  /** Deletes it and revokes all its tokens. @throws OAuthError `not_found`, `precondition_failed`, `conflict` */
   delete(caller: Caller, address: ClientAddress, condition?: EditCondition): Promise<void>;
   /**
-   * The old secret counts for `overlapSeconds` more.
+   * The old secret stays valid for `overlapSeconds`.
    *
    * @throws OAuthError `not_found`; `invalid_request` for a public client
    */
@@ -131,7 +131,7 @@ export function clientAdministration(deps: AdministrationDependencies): ClientAd
           },
           slugCandidates(registration.clientName, 'client', reservedNames),
         );
-        if (client === undefined) throw new Error('a resource server that was just read is gone');
+        if (client === undefined) throw new Error('a resource server that was just read does not exist');
         const created = { action: 'create', ...ofClient(client, resourceServer) } as const;
         return { value: { client, secret }, changes: [{ ...created, after: clientRecord(client) }] };
       }),
@@ -144,13 +144,14 @@ export function clientAdministration(deps: AdministrationDependencies): ClientAd
         const submitted = settableBy(caller, clientFields, normalized(apply(current)), current);
         const fields = { ...submitted, ...trustAfter(caller, before, submitted) };
         const violations = new Violations(malformed);
-        if (isSystemClient(before, resourceServer)) keptBySystem(clientFields, current, fields, violations);
+        if (isBuiltInClient(before, resourceServer))
+          checkFixedFields(clientFields, current, fields, violations);
         checkClient(fields, { before: current, scopeSyntax }, resourceServer, violations);
         violations.throwIfAny();
         // A client that becomes public has no secret any more; one that becomes confidential is given one on rotation.
         const change = fields.allowedImplicitGrant ? { ...fields, secret: undefined } : fields;
         const after = await stores.clients.update(before.id, change);
-        if (after === undefined) throw new Error('a client that was just read is gone');
+        if (after === undefined) throw new Error('a client that was just read does not exist');
         const updated = { action: 'update', ...ofClient(after, resourceServer) } as const;
         return {
           value: { client: after, reset: resetFields(caller, before, after) },
@@ -167,7 +168,7 @@ export function clientAdministration(deps: AdministrationDependencies): ClientAd
         checkCondition(condition, revisionTag(before));
         if (before.trusted) return { value: before, changes: [] };
         const after = await stores.clients.update(before.id, { trusted: true });
-        if (after === undefined) throw new Error('a client that was just read is gone');
+        if (after === undefined) throw new Error('a client that was just read does not exist');
         const updated = { action: 'update', ...ofClient(after, resourceServer) } as const;
         return { value: after, changes: [{ ...updated, ...clientDifference(before, after) }] };
       }),
@@ -176,7 +177,7 @@ export function clientAdministration(deps: AdministrationDependencies): ClientAd
       changeRecords(caller, deps, async (stores) => {
         const { client, resourceServer } = await ownClient(caller, address, stores);
         checkCondition(condition, revisionTag(client));
-        if (isSystemClient(client, resourceServer)) {
+        if (isBuiltInClient(client, resourceServer)) {
           throw new OAuthError('conflict', {
             description: 'The administration interface itself depends on this client: it cannot be deleted.',
           });

@@ -6,9 +6,9 @@ import { resourceServerFields } from '../model/fields/resource-server.ts';
 import type { Identity } from '../model/resource-owner.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { TransactionStores } from '../ports/transaction.ts';
+import { checkFixedFields, isBuiltIn, reservedNames } from '../rules/built-in-records.ts';
 import { checkFields, normalized, Violations } from '../rules/registration.ts';
 import { slugCandidates } from '../rules/slug.ts';
-import { isSystemRecord, keptBySystem, reservedNames } from '../rules/system-records.ts';
 import { type AuditedChange, ofClient, ofResourceServer, resourceServerDifference } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { type AdministrationDependencies, changeRecords } from './change-records.ts';
@@ -26,16 +26,16 @@ export interface ResourceServerRegistration extends SubmittedFields<typeof resou
 /** A registration that names no field. */
 export const resourceServerDefaults: ResourceServerRegistration = defaultsOf(resourceServerFields);
 
-/** A record together with its secret, which is shown this once. */
+/** A resource server with its secret, which is shown only this once. */
 export interface ResourceServerWithSecret {
   readonly resourceServer: ResourceServer;
   readonly secret: string;
 }
 
-/** A record as an update left it. */
+/** A resource server after an update. */
 export interface ChangedResourceServer {
   readonly resourceServer: ResourceServer;
-  /** clientIds of its clients that are no longer trusted, for the caller is no administrator and changed a scope of theirs. */
+  /** The clientId of each client that is no longer trusted, because a caller who is not an administrator changed its scopes. */
   readonly resetClients: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export interface ResourceServerFilter {
 }
 
 /**
- * Everything is done on behalf of a caller: what is not the caller's is `not_found`, as if it were not there.
+ * Every method acts for a caller: a record of another owner is `not_found`, as if it did not exist.
  */
 export interface ResourceServerAdministration {
   list(
@@ -65,23 +65,23 @@ export interface ResourceServerAdministration {
     options?: ResourceServerCreation,
   ): Promise<ResourceServerWithSecret>;
   /**
-   * Of scopes that it loses, its clients lose theirs.
+   * A scope that the resource server loses, its clients lose too.
    *
    * @throws OAuthError `not_found`, `precondition_failed`, `invalid_request`, `conflict`
    */
   update(caller: Caller, id: number, edit: Edit<ResourceServerRegistration>): Promise<ChangedResourceServer>;
-  /** Gives it to somebody else. @throws OAuthError `not_found`, `conflict` */
+  /** Gives it to another owner. @throws OAuthError `not_found`, `conflict` */
   changeOwner(caller: Caller, id: number, owner: Identity): Promise<ResourceServer>;
-  /** Deletes it with its clients; all their tokens die. @throws OAuthError `not_found`, `precondition_failed`, `conflict` */
+  /** Deletes it with its clients and revokes all their tokens. @throws OAuthError `not_found`, `precondition_failed`, `conflict` */
   delete(caller: Caller, id: number, condition?: EditCondition): Promise<void>;
-  /** The old secret counts for `overlapSeconds` more. @throws OAuthError `not_found` */
+  /** The old secret stays valid for `overlapSeconds`. @throws OAuthError `not_found` */
   rotateSecret(caller: Caller, id: number, overlapSeconds: number): Promise<ResourceServerWithSecret>;
 }
 
 export interface ResourceServerCreation {
-  /** Whose it is; default: the caller's. */
+  /** Default: the caller. */
   readonly owner?: Identity;
-  /** Only for records whose secret is known beforehand, like the demo's. */
+  /** Only for records whose secret is fixed, like those of the demo. */
   readonly secret?: string;
 }
 
@@ -144,7 +144,7 @@ export function resourceServerAdministration(deps: AdministrationDependencies): 
         const current = submittedOf(resourceServerFields, before);
         const fields = settableBy(caller, resourceServerFields, normalized(apply(current)), current);
         const violations = new Violations(malformed);
-        if (isSystemRecord(before)) keptBySystem(resourceServerFields, current, fields, violations);
+        if (isBuiltIn(before)) checkFixedFields(resourceServerFields, current, fields, violations);
         checkFields(resourceServerFields, fields, { before: current, scopeSyntax }, violations);
         violations.throwIfAny();
         const after = await stores.resourceServers.update(id, fields);
@@ -160,7 +160,7 @@ export function resourceServerAdministration(deps: AdministrationDependencies): 
     changeOwner: (caller, id, owner) =>
       changeRecords(caller, deps, async (stores) => {
         const before = await ownResourceServer(caller, id, stores);
-        if (isSystemRecord(before)) throw systemConflict('be given to somebody else');
+        if (isBuiltIn(before)) throw builtInConflict('be given to another owner');
         const change = { owner: owner.name, ownerAuthority: owner.authority };
         const after = await stores.resourceServers.update(id, change);
         if (after === undefined) throw nameTaken();
@@ -172,7 +172,7 @@ export function resourceServerAdministration(deps: AdministrationDependencies): 
       changeRecords(caller, deps, async (stores) => {
         const before = await ownResourceServer(caller, id, stores);
         checkCondition(condition, revisionTag(before));
-        if (isSystemRecord(before)) throw systemConflict('be deleted');
+        if (isBuiltIn(before)) throw builtInConflict('be deleted');
         const clients = await allClients(id, stores);
         await stores.resourceServers.delete(id);
         const deleted = { action: 'delete', ...ofResourceServer(before) } as const;
@@ -221,7 +221,7 @@ function nameTaken(): OAuthError {
   });
 }
 
-function systemConflict(what: string): OAuthError {
+function builtInConflict(what: string): OAuthError {
   return new OAuthError('conflict', {
     description: `The administration interface itself depends on this record: it cannot ${what}.`,
   });

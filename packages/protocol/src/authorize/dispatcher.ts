@@ -2,7 +2,7 @@ import { OAuthError } from '../model/errors.ts';
 import type { LoginSession } from '../model/login-session.ts';
 import type { AuthenticationModule, AuthenticationStep } from '../ports/authentication-module.ts';
 import { type PostStep, type RedirectStep, type Submission, submitted } from '../ports/module-step.ts';
-import { isSystemRecord } from '../rules/system-records.ts';
+import { isBuiltIn } from '../rules/built-in-records.ts';
 import type { AuthState } from './auth-state.ts';
 import { Authentication, type AuthenticationModuleDependencies } from './authentication.ts';
 import type { AuthorizationAnswer } from './authorization-answer.ts';
@@ -158,8 +158,7 @@ export class Dispatcher {
     const { authenticatedAt, owner } = session;
     const age = this.#deps.clock.now() - authenticatedAt;
     const isAdministering =
-      owner.principal.adminPrincipal &&
-      isSystemRecord(partiesOf(request, this.#deps.registry).resourceServer);
+      owner.principal.adminPrincipal && isBuiltIn(partiesOf(request, this.#deps.registry).resourceServer);
     return (
       prompt.includes('login') ||
       (maxAge !== undefined && age >= maxAge * 1000) ||

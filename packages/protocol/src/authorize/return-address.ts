@@ -1,6 +1,6 @@
 import type { Client } from '../model/client.ts';
+import { administrationClientId } from '../rules/built-in-records.ts';
 import { isRegisteredRedirectUri } from '../rules/redirect-uri.ts';
-import { administrationClientId } from '../rules/system-records.ts';
 
 /**
  * Whether an answer for the client may go to that redirect URI. The administration pages are no native application: on
