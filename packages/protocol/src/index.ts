@@ -22,16 +22,11 @@ export * from './admin/resource-servers.ts';
 export * from './admin/statistics.ts';
 export type { AccessTokenFilter, AccessTokenPosition } from './admin/token-sources.ts';
 export { clockTolerance } from './authorize/auth-state.ts';
-export type {
-  AnsweredPageAnswer,
-  AuthenticatorsPageAnswer,
-  ConsentPageAnswer,
-  LoginPageAnswer,
-  RefusalPageAnswer,
-} from './authorize/authorization-answer.ts';
+export type * from './authorize/authorization-answer.ts';
 export { type Browser, type BrowserCookies, waitingLimits } from './authorize/browser.ts';
-export type { PendingLogin } from './authorize/parties.ts';
-export { forbidsToAsk } from './authorize/prompt.ts';
+export type { AuthorizationRequest } from './authorize/request/authorization-request.ts';
+export { forbidsPages } from './authorize/request/prompt.ts';
+export { type ResponseTypes, responseTypesOf } from './authorize/response-types/response-types.ts';
 export { LoginSessions } from './authorize/sessions/login-sessions.ts';
 export type {
   ClientAuthenticationMethod,
@@ -84,7 +79,7 @@ export type { Grant } from './model/grant.ts';
 export type { LoginSession } from './model/login-session.ts';
 export type { MachineSecret } from './model/machine-secret.ts';
 export * from './model/principal.ts';
-export { isLoopbackHost, redirectUriFault } from './model/redirect-uri.ts';
+export { isLoopbackHost, redirectUriProblem } from './model/redirect-uri.ts';
 export type { RefreshToken } from './model/refresh-token.ts';
 export type { RequestHead, RequestHeaders } from './model/request-head.ts';
 export * from './model/resource-owner.ts';

@@ -9,8 +9,9 @@ import {
   introspectionEndpoint,
   KeyRing,
   OAuthError,
-  redirectUriFault,
+  redirectUriProblem,
   refreshTokenGrant,
+  responseTypesOf,
   revocationEndpoint,
   tokenEndpoint,
   tokenInfoEndpoint,
@@ -188,6 +189,11 @@ async function composeBehind(
     authorizationCodeGrant(deps),
     refreshTokenGrant(deps),
   ];
+  const responseTypes = responseTypesOf({
+    ...deps,
+    codeLifetime: configuration['code.lifetime'],
+    implicitLifetime: configuration['implicit.lifetime'],
+  });
   const origins = (origin: string) => registry.isPublicClientOrigin(origin);
   const requests = callerRequests(baseUrl);
   const ready = async () => {
@@ -201,7 +207,7 @@ async function composeBehind(
     tokenInfoRoute(tokenInfoEndpoint(deps), requests, configuration['adminService.jsonTypeInfoIncluded']),
     revocationRoute(revocationEndpoint(deps), requests, origins),
     introspectionRoute(introspectionEndpoint(deps), requests),
-    ...composeAuthorization(deps, modules, shownPages, cookies, configuration, prefix),
+    ...composeAuthorization({ ...deps, responseTypes }, modules, shownPages, cookies, configuration, prefix),
     ...administration.endpoints,
     ...operationRoutes({ metrics, ready }),
     ...startRoutes({ pages: shownPages, prefix, issuer }),
@@ -214,6 +220,7 @@ async function composeBehind(
       ...metadataRoutes(prefix, () =>
         authorizationServerMetadata(issuer, {
           grantTypes,
+          responseTypes,
           authenticationMethods: deps.authenticationMethods,
           uiLocales: pages.languages(),
         }),
@@ -247,7 +254,7 @@ async function composeBehind(
     const { created, redirectUri } = await administration.bootstrap();
     if (created.length > 0) logger.info({ created }, 'registered the administration interface');
     if (redirectUri !== undefined) logger.info({ redirectUri }, 'the administration pages have moved');
-    const fault = redirectUriFault(administrationRedirectUri(issuer));
+    const fault = redirectUriProblem(administrationRedirectUri(issuer));
     if (fault !== undefined) {
       logger.warn(
         { baseUrl },

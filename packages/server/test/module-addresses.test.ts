@@ -343,7 +343,7 @@ describe('a module with addresses of its own', () => {
         const end = await new UserAgent().get(`${server.service.baseUrl}${authorizePath}`);
         const answer = new URL(end.location ?? '').searchParams;
         assert.equal(answer.get('error'), 'invalid_request');
-        assert.match(answer.get('error_description') ?? '', /too long for the login elsewhere/);
+        assert.match(answer.get('error_description') ?? '', /too long for a login at another server/);
       },
       {},
       elsewhere.replace('state: { isFresh', "state: { kept: 'x'.repeat(9000), isFresh"),

@@ -1,6 +1,6 @@
 import type { Client } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
-import { redirectUriFault } from '../model/redirect-uri.ts';
+import { redirectUriProblem } from '../model/redirect-uri.ts';
 import type { Registry } from '../ports/registry.ts';
 import {
   administrationBaseUrl,
@@ -58,7 +58,7 @@ export function pageAddresses(deps: AdministrationDependencies): PageAddresses {
 
 /** @throws OAuthError `invalid_request` for a base URL to whose pages no token can go */
 export function checkPageAddress(baseUrl: string): void {
-  const fault = redirectUriFault(administrationRedirectUri(baseUrl));
+  const fault = redirectUriProblem(administrationRedirectUri(baseUrl));
   if (fault === undefined) return;
   throw new OAuthError('invalid_request', {
     description: `No token can go to the administration pages at ${baseUrl}: the address ${fault}.`,
