@@ -17,7 +17,7 @@ import {
   type Sealer,
   type StatisticsDependencies,
 } from '@watchword/protocol';
-import { administrationApi } from './admin/administration.ts';
+import { adminRoutes } from './admin/admin-routes.ts';
 import { type OpenApiDocument, openApiDocument } from './admin/openapi.ts';
 import { totalsOf } from './admin/totals.ts';
 import { administrationRoutes } from './http/administration.ts';
@@ -59,7 +59,7 @@ export function composeAdministration(
       resourceServers: { findById: async (id: number) => registry.resourceServerById(id) },
     },
   };
-  const routes = administrationApi({
+  const routes = adminRoutes({
     ...parts,
     totals: totalsOf(registry),
     resourceServers: resourceServerAdministration(parts),
