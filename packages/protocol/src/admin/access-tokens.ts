@@ -1,29 +1,21 @@
-import { isExpired } from '../model/access-token.ts';
 import { OAuthError } from '../model/errors.ts';
-import type { Grant } from '../model/grant.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { AccessTokenStore } from '../ports/access-token-store.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import { type MalformedField, Violations } from '../rules/registration.ts';
 import { sha256 } from '../rules/sha256.ts';
-import { timeOrderedId } from '../rules/time-ordered-id.ts';
-import { newAccessToken } from '../tokens/issue-access-token.ts';
+import { accessTokenList } from './access-token-list.ts';
 import { type ActiveToken, activeToken, isOwnToken, type RegisteredRecords } from './active-token.ts';
-import { type AuditedChange, difference } from './audit.ts';
+import { difference } from './audit.ts';
+import { ofToken, tokenState } from './audited-token.ts';
 import type { Caller } from './caller.ts';
 import { type AdministrationDependencies, changeRecords } from './change-records.ts';
 import { checkCondition, type Edit, type EditCondition } from './edit.ts';
-import { owns } from './ownership.ts';
-import { matcher, type Page, type PageRequest, readPage } from './page.ts';
-import { accessTokenRecord, type IssuedToken, tokenOwner } from './records.ts';
-import { availableScopes, checkExpiry, checkTokenScopes, earlier, latestExpiry } from './token-rules.ts';
-import {
-  type AccessTokenFilter,
-  type AccessTokenPosition,
-  readTokens,
-  scanPosition,
-  tokenSources,
-} from './token-sources.ts';
+import { accessTokenIssue } from './issue-access-token.ts';
+import type { Page, PageRequest } from './page.ts';
+import type { IssuedToken } from './records.ts';
+import { checkExpiry, checkTokenScopes, latestExpiry } from './token-rules.ts';
+import type { AccessTokenFilter, AccessTokenPosition } from './token-sources.ts';
 
 /** The fields of an access token that can be changed. */
 export interface AccessTokenFields {
@@ -87,7 +79,7 @@ export function accessTokenTag({ scopes, expires }: AccessTokenFields): string {
 export function accessTokenAdministration(
   deps: AccessTokenAdministrationDependencies,
 ): AccessTokenAdministration {
-  const { accessTokens, registered, clock, random, instruments } = deps;
+  const { accessTokens } = deps;
 
   const own = async (
     caller: Caller,
@@ -101,70 +93,10 @@ export function accessTokenAdministration(
   };
 
   return {
-    async list(caller, filter, page) {
-      const { expired, clientId, resourceOwnerId } = filter;
-      const sources = await tokenSources(caller, filter, deps);
-      const matches = matcher(filter.q);
-      const now = clock.now();
-      return readPage(page, {
-        fetch: (after, limit) => readTokens(sources, after, limit, accessTokens),
-        positionOf: ({ source, token }) => ({ source, before: scanPosition(token) }),
-        async pick({ token: found }) {
-          const token = await activeToken(found, registered);
-          if (token === undefined || !isOwnToken(caller, token)) return undefined;
-          const { client } = token;
-          const { name } = tokenOwner(token);
-          const isWanted =
-            (expired === undefined || expired === isExpired(found, now)) &&
-            (clientId === undefined || clientId === client.clientId) &&
-            (resourceOwnerId === undefined || resourceOwnerId === name) &&
-            matches(client.clientName, client.clientId, name);
-          return isWanted ? token : undefined;
-        },
-      });
-    },
+    list: accessTokenList(deps),
+    create: accessTokenIssue(deps),
 
     find: (caller, id) => own(caller, id, { ...deps, issuedTokens: accessTokens }),
-
-    async create(caller, request, malformed) {
-      const violations = new Violations(malformed);
-      const created = await changeRecords(caller, deps, async (stores) => {
-        const client = await stores.clients.find(request.clientId);
-        const resourceServer = client && (await stores.resourceServers.findById(client.resourceServerId));
-        if (client === undefined || resourceServer === undefined || !owns(caller, resourceServer)) {
-          violations.add('clientId', 'names no client');
-          violations.throwIfAny();
-          throw new OAuthError('invalid_request');
-        }
-        const available = availableScopes(client, resourceServer, caller);
-        const scopes = [...new Set(request.scopes ?? available)];
-        checkTokenScopes(scopes, available, 'the client, or not of your own token', violations);
-        const { owner } = caller;
-        const creationDate = Math.max(clock.now(), client.tokensValidFrom + 1);
-        const grant: Grant | undefined = owner && {
-          id: timeOrderedId(creationDate, random),
-          clientRecordId: client.id,
-          owner,
-          scopes,
-          creationDate,
-        };
-        const made = newAccessToken(client, scopes, grant?.id, deps);
-        const latest = latestExpiry(made.accessToken.creationDate, client, resourceServer, caller);
-        const expires = request.expires ?? earlier(made.accessToken.expires, latest);
-        checkExpiry(expires, latest, violations);
-        const accessToken = { ...made.accessToken, expires };
-        violations.throwIfAny();
-        await stores.issuedTokens.insert(accessToken, grant);
-        const token = { ...accessToken, client, grant };
-        const after = withoutPrincipal(token);
-        return {
-          value: { token, value: made.accessTokenValue },
-          changes: [{ action: 'create', ...ofToken(token), after }],
-        };
-      });
-      instruments.tokenIssued('administration', created.token.client);
-      return created;
-    },
 
     async update(caller, id, { apply, malformed, condition }) {
       return changeRecords(caller, deps, async (stores) => {
@@ -183,7 +115,7 @@ export function accessTokenAdministration(
         const change = { scopes, expires: fields.expires };
         if (!(await stores.issuedTokens.update(id, change))) throw new OAuthError('token_not_found');
         const after = { ...before, ...change };
-        const changed = difference(withoutPrincipal(before), withoutPrincipal(after));
+        const changed = difference(tokenState(before), tokenState(after));
         return { value: after, changes: [{ action: 'update', ...ofToken(before), ...changed }] };
       });
     },
@@ -194,22 +126,7 @@ export function accessTokenAdministration(
         checkCondition(condition, accessTokenTag(before));
         if (!(await stores.issuedTokens.revoke(id))) throw new OAuthError('token_not_found');
         const deleted = { action: 'delete', ...ofToken(before) } as const;
-        return { value: undefined, changes: [{ ...deleted, before: withoutPrincipal(before) }] };
+        return { value: undefined, changes: [{ ...deleted, before: tokenState(before) }] };
       }),
   };
-}
-
-function ofToken(token: IssuedToken) {
-  return {
-    recordType: 'accessToken',
-    recordId: token.id,
-    recordName: token.client.clientId,
-    owner: tokenOwner(token),
-  } as const satisfies Partial<AuditedChange>;
-}
-
-/** A token in the audit log: the principal is no part of the change. */
-function withoutPrincipal(token: IssuedToken) {
-  const { principal, ...record } = accessTokenRecord(token);
-  return record;
 }

@@ -1,22 +1,18 @@
-import { generateSecret, rotatedSecret, storedSecret } from '../clients/machine-secret.ts';
+import { generateSecret, rotatedSecret } from '../clients/machine-secret.ts';
 import { type Client, isPublicClient } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
-import { clientFields } from '../model/fields/client.ts';
-import type { ClientQuery } from '../ports/client-store.ts';
-import { checkFixedFields, isBuiltInClient, reservedNames } from '../rules/built-in-records.ts';
-import { normalized, Violations } from '../rules/registration.ts';
-import { slugCandidates } from '../rules/slug.ts';
+import { isBuiltInClient } from '../rules/built-in-records.ts';
 import { clientDifference, ofClient } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { type AdministrationDependencies, changeRecords } from './change-records.ts';
-import { type ClientRegistration, checkClient, registrationOf } from './client-rules.ts';
-import { resetFields, type TrustField, trustAfter } from './client-trust.ts';
+import { clientLists } from './client-lists.ts';
+import { clientRegistration } from './client-registration.ts';
+import type { ClientRegistration } from './client-rules.ts';
+import type { TrustField } from './client-trust.ts';
 import { checkCondition, type Edit, type EditCondition, type NewRecord, revisionTag } from './edit.ts';
-import { checkRecordLimit } from './owner-limits.ts';
-import { type ClientAddress, ownClient, ownResourceServer } from './ownership.ts';
-import { matcher, type Page, type PageRequest, readPage } from './page.ts';
+import { type ClientAddress, ownClient } from './ownership.ts';
+import type { Page, PageRequest } from './page.ts';
 import { clientRecord } from './records.ts';
-import { settableBy } from './settable-fields.ts';
 
 /** A client with its secret, which is shown only this once; a public client has none. */
 export interface ClientWithSecret {
@@ -82,82 +78,11 @@ export interface ClientAdministration {
 }
 
 export function clientAdministration(deps: AdministrationDependencies): ClientAdministration {
-  const { clients, clock, random, scopeSyntax } = deps;
-
-  const search = (
-    among: Pick<ClientQuery, 'resourceServerId' | 'owner'>,
-    { q }: ClientFilter,
-    page: PageRequest<number>,
-  ): Promise<Page<Client, number>> => {
-    const matches = matcher(q);
-    return readPage(page, {
-      fetch: (after, limit) => clients.list({ ...among, ...(after !== undefined && { after }), limit }),
-      positionOf: ({ id }) => id,
-      pick: (client) => {
-        const { clientName, clientId, description, contactName, contactEmail } = client;
-        return matches(clientName, clientId, description, contactName, contactEmail) ? client : undefined;
-      },
-    });
-  };
+  const { clock, random } = deps;
 
   return {
-    listAll: (caller, filter, page) =>
-      search(caller.isAdministrator ? {} : { owner: caller.identity }, filter, page),
-
-    async list(caller, resourceServerId, filter, page) {
-      await ownResourceServer(caller, resourceServerId, deps);
-      return search({ resourceServerId }, filter, page);
-    },
-
-    find: async (caller, address) => (await ownClient(caller, address, deps)).client,
-
-    create: (caller, resourceServerId, { fields, malformed }, chosenSecret) =>
-      changeRecords(caller, deps, async (stores) => {
-        const resourceServer = await ownResourceServer(caller, resourceServerId, stores);
-        const registration = settableBy(caller, clientFields, normalized(fields), undefined);
-        const violations = new Violations(malformed);
-        checkClient(registration, { before: undefined, scopeSyntax }, resourceServer, violations);
-        violations.throwIfAny();
-        await checkRecordLimit(caller, deps, stores);
-        const isPublic = registration.allowedImplicitGrant;
-        const secret = isPublic ? undefined : (chosenSecret ?? generateSecret(random));
-        const client = await stores.clients.create(
-          {
-            ...registration,
-            trusted: caller.isAdministrator,
-            resourceServerId,
-            secret: secret === undefined ? undefined : storedSecret(secret),
-            tokensValidFrom: 0,
-          },
-          slugCandidates(registration.clientName, 'client', reservedNames),
-        );
-        if (client === undefined) throw new Error('a resource server that was just read does not exist');
-        const created = { action: 'create', ...ofClient(client, resourceServer) } as const;
-        return { value: { client, secret }, changes: [{ ...created, after: clientRecord(client) }] };
-      }),
-
-    update: (caller, address, { apply, malformed, condition }) =>
-      changeRecords(caller, deps, async (stores) => {
-        const { client: before, resourceServer } = await ownClient(caller, address, stores);
-        checkCondition(condition, revisionTag(before));
-        const current = registrationOf(before);
-        const submitted = settableBy(caller, clientFields, normalized(apply(current)), current);
-        const fields = { ...submitted, ...trustAfter(caller, before, submitted) };
-        const violations = new Violations(malformed);
-        if (isBuiltInClient(before, resourceServer))
-          checkFixedFields(clientFields, current, fields, violations);
-        checkClient(fields, { before: current, scopeSyntax }, resourceServer, violations);
-        violations.throwIfAny();
-        // A client that becomes public has no secret any more; one that becomes confidential is given one on rotation.
-        const change = fields.allowedImplicitGrant ? { ...fields, secret: undefined } : fields;
-        const after = await stores.clients.update(before.id, change);
-        if (after === undefined) throw new Error('a client that was just read does not exist');
-        const updated = { action: 'update', ...ofClient(after, resourceServer) } as const;
-        return {
-          value: { client: after, reset: resetFields(caller, before, after) },
-          changes: [{ ...updated, ...clientDifference(before, after) }],
-        };
-      }),
+    ...clientLists(deps),
+    ...clientRegistration(deps),
 
     confirm: (caller, address, condition) =>
       changeRecords(caller, deps, async (stores) => {
@@ -190,11 +115,7 @@ export function clientAdministration(deps: AdministrationDependencies): ClientAd
     rotateSecret: (caller, address, overlapSeconds) =>
       changeRecords(caller, deps, async (stores) => {
         const { client, resourceServer } = await ownClient(caller, address, stores);
-        if (isPublicClient(client)) {
-          throw new OAuthError('invalid_request', {
-            description: 'An implicit-grant client is public and has no secret.',
-          });
-        }
+        checkConfidential(client);
         const secret = generateSecret(random);
         const stored = rotatedSecret(secret, client.secret, clock.now(), overlapSeconds);
         await stores.clients.replaceSecret(client.id, stored);
@@ -215,4 +136,11 @@ export function clientAdministration(deps: AdministrationDependencies): ClientAd
         };
       }),
   };
+}
+
+function checkConfidential(client: Client): void {
+  if (!isPublicClient(client)) return;
+  throw new OAuthError('invalid_request', {
+    description: 'An implicit-grant client is public and has no secret.',
+  });
 }

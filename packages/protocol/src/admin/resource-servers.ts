@@ -1,24 +1,21 @@
-import { generateSecret, rotatedSecret, storedSecret } from '../clients/machine-secret.ts';
+import { generateSecret, rotatedSecret } from '../clients/machine-secret.ts';
 import type { Client } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
-import { defaultsOf, type SubmittedFields, submittedOf } from '../model/fields/field.ts';
+import { defaultsOf, type SubmittedFields } from '../model/fields/field.ts';
 import { resourceServerFields } from '../model/fields/resource-server.ts';
 import type { Identity } from '../model/resource-owner.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { TransactionStores } from '../ports/transaction.ts';
-import { checkFixedFields, isBuiltIn, reservedNames } from '../rules/built-in-records.ts';
-import { checkFields, normalized, Violations } from '../rules/registration.ts';
-import { slugCandidates } from '../rules/slug.ts';
-import { type AuditedChange, ofClient, ofResourceServer, resourceServerDifference } from './audit.ts';
+import { isBuiltIn } from '../rules/built-in-records.ts';
+import { ofClient, ofResourceServer, resourceServerDifference } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { type AdministrationDependencies, changeRecords } from './change-records.ts';
-import { followScopes } from './clients-of-scopes.ts';
 import { checkCondition, type Edit, type EditCondition, type NewRecord, revisionTag } from './edit.ts';
-import { checkRecordLimit } from './owner-limits.ts';
 import { ownResourceServer } from './ownership.ts';
-import { matcher, type Page, type PageRequest, readPage } from './page.ts';
+import type { Page, PageRequest } from './page.ts';
 import { clientRecord, resourceServerRecord } from './records.ts';
-import { settableBy } from './settable-fields.ts';
+import { resourceServerLists } from './resource-server-lists.ts';
+import { nameTaken, resourceServerRegistration } from './resource-server-registration.ts';
 
 /** The fields of a resource server that a request sets. */
 export interface ResourceServerRegistration extends SubmittedFields<typeof resourceServerFields> {}
@@ -86,76 +83,11 @@ export interface ResourceServerCreation {
 }
 
 export function resourceServerAdministration(deps: AdministrationDependencies): ResourceServerAdministration {
-  const { clock, random, scopeSyntax } = deps;
+  const { clock, random } = deps;
 
   return {
-    list(caller, { q }, page) {
-      const matches = matcher(q);
-      return readPage(page, {
-        fetch: (after, limit) =>
-          deps.resourceServers.list({
-            ...(!caller.isAdministrator && { owner: caller.identity }),
-            ...(after !== undefined && { after }),
-            limit,
-          }),
-        positionOf: ({ id }) => id,
-        pick: (server) => {
-          const { name, key, description, contactName, contactEmail, owner } = server;
-          return matches(name, key, description, contactName, contactEmail, owner) ? server : undefined;
-        },
-      });
-    },
-
-    find: (caller, id) => ownResourceServer(caller, id, deps),
-
-    async create(
-      caller,
-      { fields, malformed },
-      { owner = caller.identity, secret = generateSecret(random) } = {},
-    ) {
-      const registration = settableBy(caller, resourceServerFields, normalized(fields), undefined);
-      const violations = new Violations(malformed);
-      checkFields(resourceServerFields, registration, { before: undefined, scopeSyntax }, violations);
-      violations.throwIfAny();
-      return changeRecords(caller, deps, async (stores) => {
-        await checkRecordLimit(caller, deps, stores);
-        const resourceServer = await stores.resourceServers.create(
-          {
-            ...registration,
-            owner: owner.name,
-            ownerAuthority: owner.authority,
-            secret: storedSecret(secret),
-          },
-          slugCandidates(registration.name, 'resource-server', reservedNames),
-        );
-        if (resourceServer === undefined) throw nameTaken();
-        const after = resourceServerRecord(resourceServer);
-        return {
-          value: { resourceServer, secret },
-          changes: [{ action: 'create', ...ofResourceServer(resourceServer), after }],
-        };
-      });
-    },
-
-    update: (caller, id, { apply, malformed, condition }) =>
-      changeRecords(caller, deps, async (stores) => {
-        const before = await ownResourceServer(caller, id, stores);
-        checkCondition(condition, revisionTag(before));
-        const current = submittedOf(resourceServerFields, before);
-        const fields = settableBy(caller, resourceServerFields, normalized(apply(current)), current);
-        const violations = new Violations(malformed);
-        if (isBuiltIn(before)) checkFixedFields(resourceServerFields, current, fields, violations);
-        checkFields(resourceServerFields, fields, { before: current, scopeSyntax }, violations);
-        violations.throwIfAny();
-        const after = await stores.resourceServers.update(id, fields);
-        if (after === undefined) throw nameTaken();
-        const followed = await followScopes(caller, before, after, stores.clients);
-        const changes: AuditedChange[] = [
-          { action: 'update', ...ofResourceServer(after), ...resourceServerDifference(before, after) },
-          ...followed.changes,
-        ];
-        return { value: { resourceServer: after, resetClients: followed.resetClients }, changes };
-      }),
+    ...resourceServerLists(deps),
+    ...resourceServerRegistration(deps),
 
     changeOwner: (caller, id, owner) =>
       changeRecords(caller, deps, async (stores) => {
@@ -213,12 +145,6 @@ async function allClients(resourceServerId: number, { clients }: TransactionStor
     found.push(...page);
     if (page.length < limit) return found;
   }
-}
-
-function nameTaken(): OAuthError {
-  return new OAuthError('conflict', {
-    description: 'The owner has a resource server of this name already; choose another name.',
-  });
 }
 
 function builtInConflict(what: string): OAuthError {
