@@ -33,11 +33,16 @@ export async function activeToken(
   return { id, client, grant, scopes, expires, creationDate, resourceServer };
 }
 
-/** Whether the caller can see and change the token. */
+/**
+ * Whether the caller can see and change the token. A user is identified by the subject: the name can have been that of
+ * another user.
+ */
 export function isOwnToken(caller: Caller, token: ActiveToken): boolean {
+  const { isAdministrator, identity, login } = caller;
+  if (isAdministrator) return true;
+  if (login !== undefined) return token.grant?.owner.subject === login.owner.subject;
   return (
-    caller.isAdministrator ||
-    isSameIdentity(caller.identity, tokenOwner(token)) ||
-    (caller.owner === undefined && token.grant === undefined && owns(caller, token.resourceServer))
+    isSameIdentity(identity, tokenOwner(token)) ||
+    (token.grant === undefined && owns(caller, token.resourceServer))
   );
 }

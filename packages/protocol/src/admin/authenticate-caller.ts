@@ -26,7 +26,7 @@ export async function authenticateCaller(
   );
   const { grant, expires } = token;
   const bearer = { client, access: { scopes, expires }, source: request.source };
-  const caller = grant === undefined ? clientCaller(bearer) : userCaller(grant.owner, bearer);
+  const caller = grant === undefined ? clientCaller(bearer) : userCaller(grant, bearer);
   if (caller === undefined) throw new OAuthError('invalid_token');
   if (scopes.includes(scope)) return caller;
   throw new OAuthError('insufficient_scope', {

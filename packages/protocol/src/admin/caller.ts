@@ -5,8 +5,9 @@ import {
   systemAuthority,
 } from '../model/authority.ts';
 import type { Client } from '../model/client.ts';
+import type { Grant } from '../model/grant.ts';
 import { clientPrincipal, type Principal } from '../model/principal.ts';
-import { type Identity, identityOf, type ResourceOwner } from '../model/resource-owner.ts';
+import { type Identity, identityOf } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 
 /** The caller of an administration method: a user, a client, or a tool. */
@@ -16,8 +17,8 @@ export interface Caller {
   readonly principal: Principal;
   /** Sees and changes everything. */
   readonly isAdministrator: boolean;
-  /** The user; `undefined` for a client that acts for itself, and for a tool. */
-  readonly owner: ResourceOwner | undefined;
+  /** The user and the login; `undefined` for a client that acts for itself, and for a tool. */
+  readonly login: Login | undefined;
   /** The client of the caller's access token; `undefined` for a tool. */
   readonly client: Client | undefined;
   /** What the caller's access token allows; `undefined` for a tool. */
@@ -25,6 +26,8 @@ export interface Caller {
   /** Network address; `''` for a tool. */
   readonly source: string;
 }
+
+export type Login = Pick<Grant, 'owner' | 'authentication'>;
 
 export interface Access {
   readonly scopes: Scopes;
@@ -35,15 +38,15 @@ export interface Access {
 /** The access token of a caller over the network, its client, and the network address. */
 type Bearer = Pick<Caller, 'access' | 'source'> & { readonly client: Client };
 
-/** A user who logged in; `undefined` when the identity provider is one that no user can have. */
-export function userCaller(owner: ResourceOwner, bearer: Bearer): Caller | undefined {
+/** A user who logged in; `undefined` when the identity provider is a reserved one, under which no user can log in. */
+export function userCaller({ owner, authentication }: Login, bearer: Bearer): Caller | undefined {
   if (isReservedAuthority(owner.authority)) return undefined;
   const { principal } = owner;
   return {
     identity: identityOf(owner),
     principal,
     isAdministrator: principal.adminPrincipal,
-    owner,
+    login: { owner, authentication },
     ...bearer,
   };
 }
@@ -55,7 +58,7 @@ export function clientCaller(bearer: Bearer): Caller {
     identity: { authority: clientAuthority(client.id), name: client.clientId },
     principal: clientPrincipal(client.clientId),
     isAdministrator: false,
-    owner: undefined,
+    login: undefined,
     ...bearer,
   };
 }
@@ -74,7 +77,7 @@ function toolCaller(identity: Identity): Caller {
     identity,
     principal,
     isAdministrator: true,
-    owner: undefined,
+    login: undefined,
     client: undefined,
     access: undefined,
     source: '',
