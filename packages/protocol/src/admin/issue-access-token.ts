@@ -2,7 +2,7 @@ import { OAuthError } from '../model/errors.ts';
 import type { Grant } from '../model/grant.ts';
 import { Violations } from '../rules/registration.ts';
 import { timeOrderedId } from '../rules/time-ordered-id.ts';
-import { newAccessToken } from '../tokens/issue-access-token.ts';
+import { expiryAfter, newAccessToken } from '../tokens/issue-access-token.ts';
 import type { AccessTokenAdministration, AccessTokenAdministrationDependencies } from './access-tokens.ts';
 import { ofToken, tokenState } from './audited-token.ts';
 import { changeRecords } from './change-records.ts';
@@ -36,17 +36,19 @@ export function accessTokenIssue(
         scopes,
         creationDate,
       };
-      const made = newAccessToken(client, scopes, grant?.id, deps);
-      const latest = latestExpiry(made.accessToken.creationDate, client, resourceServer, caller);
-      const expires = request.expires ?? earlier(made.accessToken.expires, latest);
+      const latest = latestExpiry(creationDate, client, resourceServer, caller);
+      const expires = request.expires ?? earlier(expiryAfter(client.expireDuration, creationDate), latest);
       checkExpiry(expires, latest, violations);
-      const accessToken = { ...made.accessToken, expires };
       violations.throwIfAny();
+      const { accessToken, accessTokenValue } = await newAccessToken(
+        { client, scopes, grant, expires },
+        deps,
+      );
       await stores.issuedTokens.insert(accessToken, grant);
       const token = { ...accessToken, client, grant };
       const after = tokenState(token);
       return {
-        value: { token, value: made.accessTokenValue },
+        value: { token, value: accessTokenValue },
         changes: [{ action: 'create', ...ofToken(token), after }],
       };
     });
