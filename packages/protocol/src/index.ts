@@ -46,10 +46,17 @@ export * from './endpoints/metadata.ts';
 export * from './endpoints/revocation.ts';
 export * from './endpoints/token.ts';
 export * from './endpoints/token-info.ts';
-export { type AuthorizationCodeDependencies, authorizationCodeGrant } from './grants/authorization-code.ts';
-export { clientCredentialsGrant } from './grants/client-credentials.ts';
-export type { GrantRequest, GrantType, IssuedTokens } from './grants/grant-type.ts';
-export { type RefreshTokenDependencies, refreshTokenGrant } from './grants/refresh-token.ts';
+export type { AuthorizationCodeDependencies } from './grants/authorization-code.ts';
+export type { GrantDependencies } from './grants/grant-pipeline.ts';
+export type {
+  Entitlement,
+  GrantedTokenRequest,
+  GrantType,
+  IssuedTokens,
+  ResponseMembers,
+} from './grants/grant-type.ts';
+export { type GrantTypeDependencies, grantTypesOf } from './grants/grant-types.ts';
+export type { RefreshTokenDependencies } from './grants/refresh-token.ts';
 export * from './keys/account-digest.ts';
 export { KeyRing, type Sealer } from './keys/key-ring.ts';
 export { type IdentifiedPerson, subjectOf } from './keys/subject.ts';
@@ -157,4 +164,5 @@ export {
 export type { BearerDependencies, BearerRequest } from './tokens/authenticate-bearer.ts';
 export { parseBearerValue } from './tokens/bearer-value.ts';
 export type { TokenLookupDependencies } from './tokens/find-access-token.ts';
+export { readAccessToken } from './tokens/formats/formats.ts';
 export * from './tokens/issue-access-token.ts';

@@ -39,13 +39,8 @@ function deps() {
       owner: { ...owner, principal: { ...owner.principal, ...principal } },
       creationDate: base.clock.now(),
     });
-    const made = newAccessToken(
-      client,
-      scopes,
-      grant.id,
-      { clock: base.clock, random: seededRandom(authority) },
-      60,
-    );
+    const random = seededRandom(authority);
+    const made = await newAccessToken({ client, scopes, grant, lifetime: 60 }, { clock: base.clock, random });
     await base.store.grants.insert(grant, made.accessToken);
     return `Bearer ${made.accessTokenValue}`;
   };

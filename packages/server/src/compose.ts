@@ -1,16 +1,13 @@
 import {
-  accessTokenIssuer,
   administrationRedirectUri,
-  authorizationCodeGrant,
   authorizationServerMetadata,
   type Client,
   clientAuthenticationMethods,
-  clientCredentialsGrant,
+  grantTypesOf,
   introspectionEndpoint,
   KeyRing,
   OAuthError,
   redirectUriFault,
-  refreshTokenGrant,
   responseTypesOf,
   revocationEndpoint,
   tokenEndpoint,
@@ -185,11 +182,7 @@ async function composeBehind(
     sessionIdleLifetime: configuration['session.idleLifetime'],
     sessionLifetime: configuration['session.lifetime'],
   };
-  const grantTypes = [
-    clientCredentialsGrant(accessTokenIssuer(deps)),
-    authorizationCodeGrant(deps),
-    refreshTokenGrant(deps),
-  ];
+  const grantTypes = grantTypesOf(deps);
   const responseTypes = responseTypesOf({
     ...deps,
     codeLifetime: configuration['code.lifetime'],

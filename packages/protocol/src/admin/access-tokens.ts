@@ -7,7 +7,7 @@ import type { Instruments } from '../ports/instruments.ts';
 import { type MalformedField, Violations } from '../rules/registration.ts';
 import { sha256 } from '../rules/sha256.ts';
 import { timeOrderedId } from '../rules/time-ordered-id.ts';
-import { newAccessToken } from '../tokens/issue-access-token.ts';
+import { expiryAfter, newAccessToken } from '../tokens/issue-access-token.ts';
 import { type AuditedChange, difference } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { type AdministrationDependencies, changeRecords } from './change-records.ts';
@@ -148,17 +148,19 @@ export function accessTokenAdministration(
           scopes,
           creationDate,
         };
-        const made = newAccessToken(client, scopes, grant?.id, deps);
-        const latest = latestExpiry(made.accessToken.creationDate, client, resourceServer, caller);
-        const expires = request.expires ?? earlier(made.accessToken.expires, latest);
+        const latest = latestExpiry(creationDate, client, resourceServer, caller);
+        const expires = request.expires ?? earlier(expiryAfter(client.expireDuration, creationDate), latest);
         checkExpiry(expires, latest, violations);
-        const accessToken = { ...made.accessToken, expires };
         violations.throwIfAny();
+        const { accessToken, accessTokenValue } = await newAccessToken(
+          { client, scopes, grant, expires },
+          deps,
+        );
         await stores.issuedTokens.insert(accessToken, grant);
         const token = { ...accessToken, client, grant };
         const after = withoutPrincipal(token);
         return {
-          value: { token, value: made.accessTokenValue },
+          value: { token, value: accessTokenValue },
           changes: [{ action: 'create', ...ofToken(token), after }],
         };
       });
