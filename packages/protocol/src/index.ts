@@ -88,7 +88,7 @@ export type { Grant } from './model/grant.ts';
 export type { LoginSession } from './model/login-session.ts';
 export type { MachineSecret } from './model/machine-secret.ts';
 export * from './model/principal.ts';
-export { isLoopbackHost, redirectUriFault } from './model/redirect-uri.ts';
+export { isLoopbackHost, redirectUriProblem } from './model/redirect-uri.ts';
 export type { RefreshToken } from './model/refresh-token.ts';
 export type { RequestHead, RequestHeaders } from './model/request-head.ts';
 export * from './model/resource-owner.ts';
@@ -145,6 +145,11 @@ export * from './ports/store-unavailable-error.ts';
 export type { SubjectKeyStore } from './ports/subject-key-store.ts';
 export type { Transact, TransactionStores } from './ports/transaction.ts';
 export { isUsername, normalizedPassword } from './rules/account.ts';
+export {
+  administrationClientId,
+  administrationKey,
+  administrationRedirectUri,
+} from './rules/built-in-records.ts';
 export * from './rules/describable.ts';
 export {
   optionalParameter,
@@ -156,11 +161,6 @@ export {
 export { redirectUriOrigin, scriptOrigin } from './rules/redirect-uri.ts';
 export type { MalformedField } from './rules/registration.ts';
 export { grantScopes, type ScopeSyntax } from './rules/scope.ts';
-export {
-  administrationClientId,
-  administrationKey,
-  administrationRedirectUri,
-} from './rules/system-records.ts';
 export type { BearerDependencies, BearerRequest } from './tokens/authenticate-bearer.ts';
 export { parseBearerValue } from './tokens/bearer-value.ts';
 export type { TokenLookupDependencies } from './tokens/find-access-token.ts';

@@ -22,7 +22,7 @@ function deps() {
   const { store, clock, instruments } = base;
   const client = store.putClient(buildClient({ expireDuration: 600, scopes: ['read', 'write'] }));
   const random = seededRandom('tokens');
-  const admin = accessTokenAdministration({ ...store, clock, random, instruments, parties: store });
+  const admin = accessTokenAdministration({ ...store, clock, random, instruments, registered: store });
   const request = { clientId: client.clientId, scopes: undefined, expires: undefined };
   const create = async (caller: Caller, overrides: object = {}) =>
     (await admin.create(caller, { ...request, ...overrides })).token;

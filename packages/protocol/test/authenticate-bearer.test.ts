@@ -11,7 +11,7 @@ import {
 } from '@watchword/testkit';
 import { authenticateCaller } from '../src/admin/authenticate-caller.ts';
 import type { Principal } from '../src/model/principal.ts';
-import { administrationKey } from '../src/rules/system-records.ts';
+import { administrationKey } from '../src/rules/built-in-records.ts';
 import { newAccessToken } from '../src/tokens/issue-access-token.ts';
 
 /** The administration interface with one client of it. */

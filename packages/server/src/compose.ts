@@ -7,7 +7,7 @@ import {
   introspectionEndpoint,
   KeyRing,
   OAuthError,
-  redirectUriFault,
+  redirectUriProblem,
   responseTypesOf,
   revocationEndpoint,
   tokenEndpoint,
@@ -249,7 +249,7 @@ async function composeBehind(
     const { created, redirectUri } = await administration.bootstrap();
     if (created.length > 0) logger.info({ created }, 'registered the administration interface');
     if (redirectUri !== undefined) logger.info({ redirectUri }, 'the administration pages have moved');
-    const fault = redirectUriFault(administrationRedirectUri(issuer));
+    const fault = redirectUriProblem(administrationRedirectUri(issuer));
     if (fault !== undefined) {
       logger.warn(
         { baseUrl },
