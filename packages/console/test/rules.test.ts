@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { redirectUriFault } from '@watchword/protocol';
-import { checkDescriptiveFields, checkName, type Violations } from '../../protocol/src/rules/registration.ts';
-import { isScopeToken } from '../../protocol/src/rules/scope.ts';
+import { resourceServerDefaults } from '../../protocol/src/admin/resource-servers.ts';
+import { resourceServerFields } from '../../protocol/src/model/fields/resource-server.ts';
+import { isScopeToken } from '../../protocol/src/model/scope.ts';
+import { checkFields, Violations } from '../../protocol/src/rules/registration.ts';
 import { emailAddress, redirectUri, requiredName, scopeToken, webUrl } from '../src/rules/field-rules.ts';
 import { problemsOf, sentence } from '../src/rules/problems.ts';
 import { clientRules, resourceServerRules } from '../src/rules/record-rules.ts';
@@ -40,12 +42,15 @@ const texts = [
 
 /** Whether the server finds something wrong with a field. */
 function serverRefuses(field: string, value: string): boolean {
-  const found: string[] = [];
-  const violations = { add: (name: string) => found.push(name) } as unknown as Violations;
-  const fields = { description: '', contactName: 'x', contactEmail: '', thumbNailUrl: '', [field]: value };
-  if (field === 'name') checkName('name', value, violations);
-  else checkDescriptiveFields(fields, violations);
-  return found.length > 0;
+  const violations = new Violations();
+  const fields = { ...resourceServerDefaults, name: 'x', contactName: 'x', [field]: value };
+  checkFields(resourceServerFields, fields, { before: undefined, scopeSyntax: undefined }, violations);
+  try {
+    violations.throwIfAny();
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 const emptyClient: TypedClient = {

@@ -6,7 +6,7 @@ export { type AdministrationScope, authenticateCaller } from './admin/authentica
 export { type BootstrapReport, bootstrap } from './admin/bootstrap.ts';
 export { type Caller, commandLineCaller, systemCaller } from './admin/caller.ts';
 export type { AdministrationDependencies } from './admin/change-records.ts';
-export type { ClientRegistration } from './admin/client-rules.ts';
+export { type ClientRegistration, clientDefaults } from './admin/client-rules.ts';
 export { vouchedFields } from './admin/client-trust.ts';
 export * from './admin/clients.ts';
 export { type Edit, type EditCondition, type NewRecord, revisionTag } from './admin/edit.ts';
@@ -59,15 +59,32 @@ export * from './model/authority.ts';
 export type { AuthorizationCode } from './model/authorization-code.ts';
 export * from './model/client.ts';
 export * from './model/errors.ts';
+export { clientFields } from './model/fields/client.ts';
+export { nameKind } from './model/fields/described.ts';
+export {
+  defaultOf,
+  descriptionOf,
+  type Field,
+  type FieldTable,
+  isSubmitted,
+  type StoredFields,
+  type SubmittedFields,
+  storedFields,
+  submittedFields,
+} from './model/fields/field.ts';
+export * from './model/fields/kind.ts';
+export { resourceServerFields } from './model/fields/resource-server.ts';
+export { scopesKind } from './model/fields/scopes.ts';
 export type { Grant } from './model/grant.ts';
 export type { LoginSession } from './model/login-session.ts';
 export type { MachineSecret } from './model/machine-secret.ts';
 export * from './model/principal.ts';
+export { isLoopbackHost, redirectUriFault } from './model/redirect-uri.ts';
 export type { RefreshToken } from './model/refresh-token.ts';
 export type { RequestHead, RequestHeaders } from './model/request-head.ts';
 export * from './model/resource-owner.ts';
 export type { ResourceServer } from './model/resource-server.ts';
-export { formatScope, type Scopes } from './model/scope.ts';
+export { formatScope, type Scopes, scopeTokenPattern } from './model/scope.ts';
 export type * from './ports/access-token-store.ts';
 export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from './ports/account-store.ts';
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';
@@ -91,11 +108,14 @@ export type { IdentityProviders } from './ports/identity-providers.ts';
 export type { Instruments } from './ports/instruments.ts';
 export type { AccessTokenChange, IssuedTokenStore } from './ports/issued-token-store.ts';
 export type * from './ports/login-attempt-store.ts';
+export type { LoginAttempts } from './ports/login-attempts.ts';
 export type { LoginSessionStore } from './ports/login-session-store.ts';
 export type * from './ports/module-endpoint.ts';
 export * from './ports/module-options-error.ts';
+export type { ModuleServices } from './ports/module-services.ts';
 export * from './ports/module-step.ts';
 export type { OneTimeStore } from './ports/one-time-store.ts';
+export type * from './ports/outbound-fetch.ts';
 export type { ChangeCount, OwnerChangeStore } from './ports/owner-change-store.ts';
 export type { Random } from './ports/random.ts';
 export type { ReadSnapshot, SnapshotStores } from './ports/read-snapshot.ts';
@@ -123,8 +143,8 @@ export {
   parseRepeatableParameters,
   requiredParameter,
 } from './rules/parameters.ts';
-export { isLoopbackHost, redirectUriFault, redirectUriOrigin, scriptOrigin } from './rules/redirect-uri.ts';
-export { type MalformedField, recordLimits } from './rules/registration.ts';
+export { redirectUriOrigin, scriptOrigin } from './rules/redirect-uri.ts';
+export type { MalformedField } from './rules/registration.ts';
 export { grantScopes, type ScopeSyntax } from './rules/scope.ts';
 export {
   administrationClientId,

@@ -26,6 +26,7 @@ import { composeConsole } from './compose-console.ts';
 import { composeModules } from './compose-modules.ts';
 import { composePages } from './compose-pages.ts';
 import { passwordFactory } from './compose-password.ts';
+import { composeServices } from './compose-services.ts';
 import { defaultBaseUrl } from './config/load.ts';
 import type { Configuration } from './config/settings.ts';
 import { assetRoutes } from './http/assets.ts';
@@ -44,7 +45,6 @@ import { tokenRoute } from './http/token.ts';
 import { tokenInfoRoute } from './http/token-info.ts';
 import { listen } from './listen.ts';
 import { configuredIdentityProviders } from './modules/configured-identity-providers.ts';
-import type { SharedServices } from './modules/instance-services.ts';
 import { accessLog } from './runtime/access-log.ts';
 import { startExamination } from './runtime/database-examination.ts';
 import { FailedAttempts } from './runtime/failed-attempts.ts';
@@ -122,15 +122,7 @@ async function composeBehind(
       : configuration.baseUrl;
   const own = { password: passwordFactory(() => store) };
   const moduleCalls = composeModuleCalls(logger, metrics);
-  const services = {
-    clock,
-    random,
-    baseUrl: () => baseUrl,
-    oneTime: {
-      put: (...row) => store.oneTime.put(...row),
-      take: (...row) => store.oneTime.take(...row),
-    },
-  } satisfies SharedServices;
+  const services = composeServices({ clock, random, baseUrl, store: () => store });
   const modules = await composeModules({ configuration, logger, own, services, calls: moduleCalls });
   const authenticators = [...modules.authenticators.values()];
   const pages = composePages(configuration, authenticators, logger);

@@ -8,6 +8,7 @@ import { openSqliteServerStore, type ServerStore } from '@watchword/store-sql';
 import { authenticationContext, buildResourceOwner, grantFactory, sessionFactory } from '@watchword/testkit';
 import { passwordModule } from '../src/modules/authentication/password.ts';
 import { argon2Hasher } from '../src/modules/authentication/password-hasher.ts';
+import { loginAttempts } from '../src/modules/services/login-attempts.ts';
 import { addressGroup } from '../src/runtime/address-group.ts';
 import { systemClock, systemRandom } from '../src/system.ts';
 import { outcome } from './support/login-dependencies.ts';
@@ -19,12 +20,11 @@ async function deps() {
   const directory = await temporaryDirectory();
   const database = directory.file('x.db');
   const store = await openSqliteServerStore({ file: database, clock: systemClock });
+  const attemptsOf = loginAttempts({ store: store.loginAttempts, clock: systemClock, addressGroup });
   const module = passwordModule({
     ...store,
-    attempts: store.loginAttempts,
-    clock: systemClock,
+    attempts: attemptsOf('password'),
     hasher: argon2Hasher({ random: systemRandom, concurrency: 1 }),
-    addressGroup,
   });
   const run = (args: readonly string[], stdin = '') =>
     watchword(['user', ...args, '--database', database], { stdin });

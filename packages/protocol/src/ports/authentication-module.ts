@@ -2,12 +2,10 @@ import type { Client } from '../model/client.ts';
 import type { OAuthError } from '../model/errors.ts';
 import type { Principal } from '../model/principal.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
-import type { Clock } from './clock.ts';
 import type { ModuleEndpoint } from './module-endpoint.ts';
 import type { ModuleOptionsError } from './module-options-error.ts';
+import type { ModuleServices } from './module-services.ts';
 import type { FormStep, PostStep, RedirectStep, Submission } from './module-step.ts';
-import type { OneTimeStore } from './one-time-store.ts';
-import type { Random } from './random.ts';
 
 /**
  * Finds out who the resource owner is. Built in, or a package or file that exports a factory; the server asks
@@ -137,15 +135,4 @@ export interface ModuleErrors {
   readonly OAuthError: typeof OAuthError;
   /** Thrown by a factory: says what is wrong with its options. */
   readonly ModuleOptionsError: typeof ModuleOptionsError;
-}
-
-/** What a module can use of the server. `oneTime` works once the server has started. */
-export interface ModuleServices {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly oneTime: OneTimeStore;
-  /** The base URL, without a slash at its end. */
-  baseUrl(): string;
-  /** The URL of an address of the module's own, by its `path`. It has the name of the instance where the operator gave it one. */
-  endpointUrl(path: string): string;
 }

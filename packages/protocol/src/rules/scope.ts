@@ -1,14 +1,7 @@
 import { RedirectableError } from '../model/errors.ts';
-import type { Scopes } from '../model/scope.ts';
+import { isScopeToken, type Scopes } from '../model/scope.ts';
 
 const maxScopeTokens = 100;
-
-// RFC 6749 §3.3: scope-token = 1*( %x21 / %x23-5B / %x5D-7E )
-const scopeTokenPattern = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
-
-export function isScopeToken(value: string): boolean {
-  return scopeTokenPattern.test(value);
-}
 
 export interface ScopeSyntax {
   /** Whether `read,write` means two scopes, as some older clients write it. The RFC's form is a space. */

@@ -4,18 +4,17 @@ import {
   type AuthenticationModule,
   accountAuthority,
   isUsername,
-  type LoginAttemptStore,
+  type LoginAttempts,
   type LoginFormStep,
   type Principal,
   submitted,
 } from '@watchword/protocol';
 import { QueueFullError } from './bounded-queue.ts';
-import { type LoginAttemptDependencies, loginAttempts } from './login-attempts.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 
-export interface PasswordModuleDependencies extends Omit<LoginAttemptDependencies, 'store'> {
+export interface PasswordModuleDependencies {
   readonly accounts: Pick<AccountStore, 'find' | 'rehash'>;
-  readonly attempts: LoginAttemptStore;
+  readonly attempts: LoginAttempts;
   readonly hasher: PasswordHasher;
 }
 
@@ -27,12 +26,9 @@ const busyFor = 2;
 /** Lets people in who have a local account and know its password. */
 export function passwordModule({
   accounts,
-  attempts: store,
+  attempts,
   hasher,
-  ...deps
 }: PasswordModuleDependencies): AuthenticationModule {
-  const attempts = loginAttempts({ ...deps, store });
-
   /** The account, when people can log in to it. */
   const open = async (username: string): Promise<Account | undefined> => {
     const account = isUsername(username) ? await accounts.find(username) : undefined;

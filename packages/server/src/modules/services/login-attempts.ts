@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { AttemptCount, Clock, LoginAttemptStore } from '@watchword/protocol';
+import type { AttemptCount, Clock, LoginAttemptStore, LoginAttempts } from '@watchword/protocol';
 import { type BackOff, backOff, notAhead, type Pace, pace } from './attempt-limit.ts';
 
 const second = 1000;
@@ -33,45 +33,36 @@ export const defaultLoginLimits: LoginLimits = {
 export interface LoginAttemptDependencies {
   readonly store: LoginAttemptStore;
   readonly clock: Clock;
-  /** The part of a network address that one party controls. */
+  /** The part of a network address that one subscriber controls. */
   addressGroup(address: string): string;
   readonly limits?: LoginLimits;
-}
-
-/** Decides who may try a password now. Every node counts in the same store. */
-export interface LoginAttempts {
-  /** Counts an attempt as failed, before its password is looked at; or resolves with the milliseconds to wait. */
-  begin(username: string, source: string): Promise<number>;
-  /** The attempt was right: it did not fail, and the account is at home at this address. */
-  succeed(username: string, source: string): Promise<void>;
-  /** The password was not looked at: the attempt does not count. */
-  withdraw(username: string, source: string): Promise<void>;
 }
 
 type Count = AttemptCount | undefined;
 type Counts = readonly [own: Count, address: Count, account: Count, known: Count];
 
+/** The limits, for the accounts of each authenticator. The failures of a network address count for all of them. */
 export function loginAttempts({
   store,
   clock,
   addressGroup,
   limits = defaultLoginLimits,
-}: LoginAttemptDependencies): LoginAttempts {
+}: LoginAttemptDependencies): (authenticator: string) => LoginAttempts {
   const own = backOff(limits.perAccountAndAddress);
   const address = pace(limits.perAddress);
-  const account = pace(limits.perAccount);
+  const anywhere = pace(limits.perAccount);
 
   const change = <Answer>(
-    username: string,
+    account: readonly [authenticator: string, name: string],
     source: string,
     decide: (counts: Counts, now: number) => { answer: Answer; counts: Counts },
   ): Promise<Answer> => {
     const group = addressGroup(source);
     const keys = [
-      key('own', username, group),
+      key('own', ...account, group),
       key('address', group),
-      key('account', username),
-      key('known', username, group),
+      key('account', ...account),
+      key('known', ...account, group),
     ];
     const now = clock.now();
     return store.change(keys, (found) => {
@@ -84,33 +75,36 @@ export function loginAttempts({
   const add = ([a, b, c, known]: Counts, attempts: number, now: number): Counts => [
     own.add(a, attempts, now),
     address.add(b, attempts, now),
-    account.add(c, attempts, now),
+    anywhere.add(c, attempts, now),
     known,
   ];
 
-  return {
-    begin: (username, source) =>
-      change(username, source, (counts, now) => {
+  return (authenticator) => ({
+    begin: (name, source) =>
+      change([authenticator, name], source, (counts, now) => {
         const [a, b, c, known] = counts;
-        // Strangers who try somebody's account from everywhere slow each other down, and not its owner at home.
+        // Attempts from many addresses slow each other down, and not the owner at an address that is known.
         const isKnown = known !== undefined && known.expires > now;
-        const waits = [own.wait(a, now), address.wait(b, now), isKnown ? 0 : account.wait(c, now)];
+        const waits = [own.wait(a, now), address.wait(b, now), isKnown ? 0 : anywhere.wait(c, now)];
         const wait = Math.max(...waits);
         return { answer: wait, counts: wait > 0 ? counts : add(counts, 1, now) };
       }),
 
-    succeed: (username, source) =>
-      change(username, source, (counts, now) => {
-        // Only this attempt is taken back from the address and the account: who knows one password must not
-        // wipe out what they failed to guess of others.
+    succeed: (name, source) =>
+      change([authenticator, name], source, (counts, now) => {
+        // Only this attempt is taken back from the address and the account: the owner of one account must not
+        // remove the failures at other accounts.
         const [, b, c] = add(counts, -1, now);
         const known = { failures: 0, at: now, expires: now + limits.addressKnownFor };
         return { answer: undefined, counts: [undefined, b, c, known] };
       }),
 
-    withdraw: (username, source) =>
-      change(username, source, (counts, now) => ({ answer: undefined, counts: add(counts, -1, now) })),
-  };
+    withdraw: (name, source) =>
+      change([authenticator, name], source, (counts, now) => ({
+        answer: undefined,
+        counts: add(counts, -1, now),
+      })),
+  });
 }
 
 /**
