@@ -114,7 +114,7 @@ describe('imports', () => {
       ['packages/saml/', /^node:|^@node-saml\/node-saml$|^saxes$|^xml-crypto$|^xml-encryption$/],
       ['packages/server/src/http/', /^node:(?:buffer|crypto|events|http|net)$|^fastify$|^cookie$/],
       ['packages/server/src/pages/', /^node:(?:crypto|fs|path|url|vm)$|^eta$/],
-      ['packages/server/src/modules/', /^node:(?:crypto|module|path|url)$/],
+      ['packages/server/src/modules/', /^node:(?:crypto|module|path|url)$|^valibot$/],
       ['packages/server/src/console/', /^node:(?:fs|path|url)$/],
       ['packages/admin-client/', /^$/],
       [

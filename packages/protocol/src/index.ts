@@ -52,9 +52,11 @@ export type { GrantRequest, GrantType, IssuedTokens } from './grants/grant-type.
 export { type RefreshTokenDependencies, refreshTokenGrant } from './grants/refresh-token.ts';
 export * from './keys/account-digest.ts';
 export { KeyRing, type Sealer } from './keys/key-ring.ts';
+export { type IdentifiedPerson, subjectOf } from './keys/subject.ts';
 export * from './model/access-token.ts';
 export * from './model/account.ts';
 export type * from './model/audit-event.ts';
+export type { AuthenticationEvent } from './model/authentication-event.ts';
 export * from './model/authority.ts';
 export type { AuthorizationCode } from './model/authorization-code.ts';
 export * from './model/client.ts';
@@ -133,6 +135,7 @@ export type { SessionLink, SessionLinkStore } from './ports/session-link-store.t
 export type * from './ports/statistics-store.ts';
 export * from './ports/store-damaged-error.ts';
 export * from './ports/store-unavailable-error.ts';
+export type { SubjectKeyStore } from './ports/subject-key-store.ts';
 export type { Transact, TransactionStores } from './ports/transaction.ts';
 export { isUsername, normalizedPassword } from './rules/account.ts';
 export * from './rules/describable.ts';

@@ -181,6 +181,7 @@ async function composeBehind(
         changesPerMinute: configuration['ownerLimits.clientChangesPerMinute'],
       },
     },
+    subjectSecret: await store.subjectKey.read(),
     sessionIdleLifetime: configuration['session.idleLifetime'],
     sessionLifetime: configuration['session.lifetime'],
   };

@@ -59,10 +59,7 @@ async function open({ loginSessions, grants }: ServerStore) {
   const owner = buildResourceOwner('emma');
   const creationDate = systemClock.now();
   const make = sessionFactory(`${creationDate}`);
-  const sessions = [
-    make({ owner, authenticatedAt: creationDate }),
-    make({ owner, authenticatedAt: creationDate }),
-  ];
+  const sessions = [make({ owner, creationDate }), make({ owner, creationDate })];
   for (const session of sessions) await loginSessions.insert(session);
   const factory = grantFactory(`${creationDate}`);
   const grant = factory.grant({ owner, creationDate });
@@ -77,7 +74,7 @@ describe('the command user', () => {
     const args = ['create', 'emma', '--password-stdin', '--display-name', 'Emma Example', '--admin'];
     const labels = ['--group', 'staff', '--group', 'ops', '--role', 'editor'];
     const created = await w.json([...args, ...labels], `${password}\n`);
-    const { creationDate, ...fields } = created;
+    const { creationDate, id, ...fields } = created;
     const expected = {
       username: 'emma',
       displayName: 'Emma Example',
@@ -86,6 +83,7 @@ describe('the command user', () => {
     };
     assert.deepEqual(fields, { ...expected, adminPrincipal: true, disabled: false });
     assert.ok(creationDate > 1_700_000_000_000);
+    assert.match(id, /^[\w-]{22}$/);
     assert.equal(await w.logIn('emma', password), 'is emma');
     assert.equal(await w.logIn('emma', 'wrong horse'), 'login.wrong 403');
     const finn = await w.json(['create', 'finn', '--password-stdin'], password);

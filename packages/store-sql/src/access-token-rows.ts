@@ -5,11 +5,13 @@ import type { AccessTokenTable, Schema } from './schema.ts';
 import { parseScopes } from './scope-column.ts';
 import { idFromBytes } from './token-id.ts';
 
-/** What a token hangs on; all of it null when there is no living grant. */
+/** The grant of a token; all of it null when there is no active grant. */
 export const grantColumns = [
   'authorization_grant.client_record_id as granted_to',
   'authorization_grant.identity_provider',
   'authorization_grant.principal',
+  'authorization_grant.subject',
+  'authorization_grant.authentication',
   'authorization_grant.scopes as granted_scopes',
   'authorization_grant.creation_date as granted_at',
 ] as const;
@@ -18,6 +20,8 @@ export interface TokenRow extends AccessTokenTable {
   readonly granted_to: number | null;
   readonly identity_provider: string | null;
   readonly principal: string | null;
+  readonly subject: string | null;
+  readonly authentication: string | null;
   readonly granted_scopes: string | null;
   readonly granted_at: number | null;
 }
@@ -36,7 +40,8 @@ export function selectTokens(db: Kysely<Schema>) {
 }
 
 export function toGrantedToken(row: TokenRow): GrantedAccessToken {
-  const { grant_id, granted_to, identity_provider, principal, granted_scopes, granted_at } = row;
+  const { grant_id, granted_to, identity_provider, principal, subject, authentication } = row;
+  const { granted_scopes, granted_at } = row;
   return {
     id: idFromBytes(row.id),
     verifierHash: row.verifier_hash,
@@ -50,6 +55,8 @@ export function toGrantedToken(row: TokenRow): GrantedAccessToken {
             client_record_id: granted_to,
             identity_provider: identity_provider ?? '',
             principal: principal ?? '',
+            subject: subject ?? '',
+            authentication: authentication ?? '',
             scopes: granted_scopes ?? '',
             creation_date: granted_at ?? 0,
           }),

@@ -16,7 +16,7 @@ export function sqlIssuedTokens(db: Kysely<Schema>): IssuedTokenStore {
       if (token.grantId !== grant?.id) throw new Error('a token hangs on the grant that it is stored with');
       const { clientRecordId, scopes, expires, creationDate } = token;
       if (grant !== undefined) {
-        const { authority, principal } = grant.owner;
+        const { authority, subject, principal } = grant.owner;
         await db
           .insertInto('authorization_grant')
           .values({
@@ -25,8 +25,8 @@ export function sqlIssuedTokens(db: Kysely<Schema>): IssuedTokenStore {
             identity_provider: authority,
             principal_name: principal.name,
             principal: JSON.stringify(principal),
-            subject: '',
-            authentication: '{}',
+            subject,
+            authentication: JSON.stringify(grant.authentication),
             scopes: formatScope(grant.scopes),
             creation_date: grant.creationDate,
             last_used: grant.creationDate,

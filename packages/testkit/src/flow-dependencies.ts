@@ -70,6 +70,7 @@ export async function flowDependencies({
     clock: deps.clock,
     random,
     identityProviders: deps.identityProviders,
+    subjectSecret: await deps.store.subjectKey.read(),
     sessionIdleLifetime: 1000,
     sessionLifetime: 5000,
   });

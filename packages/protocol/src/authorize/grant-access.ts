@@ -2,7 +2,7 @@ import type { AuditEvent } from '../model/audit-event.ts';
 import type { Client } from '../model/client.ts';
 import type { Grant } from '../model/grant.ts';
 import type { LoginSession } from '../model/login-session.ts';
-import { identityOf, type ResourceOwner } from '../model/resource-owner.ts';
+import { identityOf } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConsentAnswer } from '../ports/consent-answer-store.ts';
@@ -51,7 +51,7 @@ export async function grantAccess(
   const { sessions, grants, clock } = deps;
   const { request, cookies, browser } = interaction;
   const { client, target, responseType } = request;
-  const grant = newGrant(client, session.owner, remainingScopes(scopes, client.scopes), deps, answer?.id);
+  const grant = newGrant(client, session, remainingScopes(scopes, client.scopes), deps, answer?.id);
   const event = grantEvent(grant, client, browser.source, deps);
   const redirectUri = request.namesRedirectUri ? target.redirectUri : undefined;
   // Both go into one commit, and the consent after the grant, without which it is not remembered.
@@ -70,7 +70,7 @@ export async function grantAccess(
 /** @param answerId the id of the answer to the consent page: the id of the code, so the grant is of the same shard */
 function newGrant(
   client: Client,
-  owner: ResourceOwner,
+  { owner, authentication }: LoginSession,
   scopes: Scopes,
   { clock, random }: GrantAccessDependencies,
   answerId: string | undefined,
@@ -78,7 +78,7 @@ function newGrant(
   // A grant that is not younger than the last revocation of all grants of the client would be revoked from the start.
   const creationDate = Math.max(clock.now(), client.tokensValidFrom + 1);
   const id = timeOrderedId(creationDate, random, answerId);
-  return { id, clientRecordId: client.id, owner, scopes, creationDate };
+  return { id, clientRecordId: client.id, owner, authentication, scopes, creationDate };
 }
 
 function grantEvent(

@@ -11,10 +11,12 @@ import type { Authentication } from './authentication.ts';
 import { authenticatorOf, offerAuthenticators } from './choose-authenticator.ts';
 import { forwardToLogin } from './forward.ts';
 import { errorOf, type Interaction } from './interaction.ts';
+import { isStaleLogin } from './needs-login.ts';
 import type { Outcome } from './outcome.ts';
 import { type SealDependencies, sealInteraction } from './seal-interaction.ts';
 import type { Coming } from './sessions/login-event.ts';
 import type { LoginSessions } from './sessions/login-sessions.ts';
+import { loginTime } from './sessions/login-time.ts';
 
 export interface LoginDependencies extends SealDependencies {
   readonly authentication: Authentication;
@@ -93,13 +95,17 @@ async function startSession(
   interaction: Interaction,
   authenticator: string,
   step: Authenticated,
-  { sessions, authStates, authenticators }: LoginDependencies,
+  { sessions, authStates, authenticators, clock }: LoginDependencies,
 ): Promise<LoggedIn | Outcome> {
-  const owner = { authority: step.identityProvider ?? authenticator, principal: step.principal };
+  const { request } = interaction;
+  const now = clock.now();
+  if (request !== undefined && isStaleLogin(request, loginTime(step, now), now)) {
+    return errorOf(interaction, staleLogin(), true);
+  }
   const binding = authStates.bindingOf(interaction.browser);
   const browser = { ...interaction.browser, binding };
   const coming = comingOf(interaction);
-  const { session, value } = await sessions.start(owner, authenticator, browser, coming, step.link);
+  const { session, value } = await sessions.start(step, authenticator, browser, coming);
   if ((await step.stillHolds?.()) === false) {
     await sessions.end({ binding, session: value }, coming, 'account');
     return accessDenied(interaction, 'The account changed during the login.');
@@ -112,6 +118,13 @@ async function startSession(
   };
   const loggedIn = { ...interaction, browser: { ...browser, session: value }, cookies };
   return { type: 'loggedIn', interaction: loggedIn, session };
+}
+
+/** The client asked for a new login, and the module returned an older one. */
+function staleLogin(): RedirectableError {
+  return new RedirectableError('login_required', {
+    description: 'The login at the identity provider is older than the client accepts.',
+  });
 }
 
 /** A module can refuse without having asked anything, so the error does not go to any client at once. */

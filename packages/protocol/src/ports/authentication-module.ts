@@ -76,6 +76,21 @@ export interface Authenticated {
   /** Exactly what token info later answers. */
   readonly principal: Principal;
   /**
+   * What identifies the person at the identity provider and never changes, though the name may: 1 to 1,024 characters. It must
+   * never be given to another person. The subject (`sub`) is made of it; without one it is made of the name. A module
+   * gives it for every person or for none: a person who gets one later is another person.
+   */
+  readonly stableId?: string;
+  /**
+   * Epoch milliseconds: when the person logged in, where that was earlier, in a session at the identity provider. `max_age` is
+   * measured from it. Default: now.
+   */
+  readonly authenticatedAt?: number;
+  /** How the person logged in: authentication method reference values (RFC 8176), such as `pwd`. Default: not known. */
+  readonly amr?: readonly string[];
+  /** How strong that is: an authentication context class reference, such as a URI of SAML. Default: not known. */
+  readonly acr?: string;
+  /**
    * Who vouches for the name, where that is not the module itself: the entity id of an identity provider. One that
    * `isConfigured` knows. The same name from another one is another person. Reserved ones are refused
    * (`isReservedAuthority`).

@@ -1,5 +1,5 @@
 import { OAuthError, StoreUnavailableError } from '@watchword/protocol';
-import { Nonsense } from './contract/nonsense.ts';
+import { ContractError } from './contract/contract-error.ts';
 import { refusalOf } from './refusal-of.ts';
 
 /** What of which module is called. */
@@ -79,7 +79,7 @@ export class ModuleCalls {
       if (this.#broken.size > 0) this.#broken.delete(call.call);
       return answer;
     } catch (err) {
-      const fault = err instanceof Nonsense ? 'nonsense' : 'threw';
+      const fault = err instanceof ContractError ? 'nonsense' : 'threw';
       if (!this.#broken.has(call.call)) this.#report({ ...call, fault, err });
       this.#broken.add(call.call);
       return undefined;

@@ -6,7 +6,7 @@ import {
   submittedFields,
 } from '@watchword/protocol';
 
-/** A registration in which each field has another value than its default. It need not keep the rules of the record. */
+/** A registration in which each field has another value than its default. Rules between fields can be broken. */
 export function otherValues<Table extends FieldTable>(table: Table): SubmittedFields<Table> {
   return Object.fromEntries(
     submittedFields(table).map(([name, field]) => [name, otherValue(name, field.kind, defaultOf(field))]),
@@ -22,6 +22,7 @@ function otherValue(name: string, kind: Kind, usual: unknown): unknown {
     case 'wholeNumber':
       return Number(usual) + 1;
     case 'texts':
+      return [`https://${name.toLowerCase()}.example/`];
     case 'scopes':
       return [`${name}-value`];
     case 'textMap':

@@ -55,7 +55,7 @@ export function passwordModule({
   /** Whether the account that somebody logged in to is open, as it was, and has this password. */
   const stillHolds = async (before: Account, password: string): Promise<boolean> => {
     const account = await open(before.username);
-    if (account === undefined || !isSamePrincipal(account, before)) return false;
+    if (account === undefined || !isUnchanged(account, before)) return false;
     if (account.passwordHash === before.passwordHash) return true;
     // It was strengthened, or it is another password.
     return !hasher.isBusy && hasher.matches(password, account.passwordHash);
@@ -95,6 +95,8 @@ export function passwordModule({
       return {
         type: 'authenticated',
         principal: principalOf(found),
+        stableId: found.id,
+        amr: ['pwd'],
         stillHolds: () => stillHolds(found, password),
       };
     },
@@ -133,6 +135,7 @@ function principalOf({ username, displayName, roles, groups, adminPrincipal }: A
   return { name: username, roles, groups, adminPrincipal, attributes: { DISPLAY_NAME: displayName } };
 }
 
-function isSamePrincipal(a: Account, b: Account): boolean {
-  return JSON.stringify(principalOf(a)) === JSON.stringify(principalOf(b));
+/** The same account with the same principal: an account that was created again under the same name has another id. */
+function isUnchanged(a: Account, b: Account): boolean {
+  return a.id === b.id && JSON.stringify(principalOf(a)) === JSON.stringify(principalOf(b));
 }

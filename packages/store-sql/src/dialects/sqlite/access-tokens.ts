@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AccessTokenStore, Grant, GrantedAccessToken } from '@watchword/protocol';
 import { coalescedLookup } from '../../coalesced-lookup.ts';
-import { type GrantRow, toGrant } from '../../grant-columns.ts';
 import type { GroupCommit } from '../../group-commit.ts';
 import { parseScopes } from '../../scope-column.ts';
 import { idToBytes } from '../../token-id.ts';
+import { grantLookup } from './grant-lookup.ts';
 import { inSnapshot } from './snapshot.ts';
 import { insertAccessToken, type WriteOperation, type WriteResult } from './write-operations.ts';
 
@@ -30,13 +30,10 @@ export function sqliteAccessTokens(
        from access_token where id = ?`,
   );
   byId.setReturnArrays(true);
-  const livingGrant = reader.prepare(
-    `select id, client_record_id, identity_provider, principal, scopes, creation_date
-       from authorization_grant where id = ? and revoked_at is null`,
-  );
+  const grants = grantLookup(reader);
   const granted = (id: string, row: AccessTokenRow, grantId: Uint8Array) => {
-    const grant = livingGrant.get(grantId) as GrantRow | undefined;
-    return grant && fromRow(id, row, toGrant(grant));
+    const grant = grants.findActive(grantId);
+    return grant && fromRow(id, row, grant);
   };
 
   const find = coalescedLookup((ids: readonly string[]) =>

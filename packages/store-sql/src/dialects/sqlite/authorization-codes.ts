@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { AuthorizationCodeStore, FoundAuthorizationCode } from '@watchword/protocol';
+import type { AuthorizationCodeStore, FoundAuthorizationCode, Grant } from '@watchword/protocol';
 import type { GroupCommit } from '../../group-commit.ts';
 import { parseScopes } from '../../scope-column.ts';
 import { idFromBytes, idToBytes } from '../../token-id.ts';
 import { insertGrantWithCode, redeemCode } from './authorization-operations.ts';
+import { grantLookup } from './grant-lookup.ts';
 import type { SnapshotRead } from './snapshot-reads.ts';
 import type { WriteOperation, WriteResult } from './write-operations.ts';
 
@@ -17,8 +18,6 @@ type AuthorizationCodeRow = [
   expires: number,
   creationDate: number,
   redeemedAt: number | null,
-  authority: string | null,
-  principalName: string | null,
 ];
 
 export function sqliteAuthorizationCodes(
@@ -27,18 +26,18 @@ export function sqliteAuthorizationCodes(
   writes: GroupCommit<WriteOperation, WriteResult>,
 ): AuthorizationCodeStore {
   const byId = reader.prepare(
-    `select c.verifier_hash, c.grant_id, c.client_record_id, c.redirect_uri, c.code_challenge, c.scopes,
-         c.expires, c.creation_date, c.redeemed_at, g.identity_provider, g.principal_name
-       from authorization_code as c left join authorization_grant as g on g.id = c.grant_id
-       where c.id = ?`,
+    `select verifier_hash, grant_id, client_record_id, redirect_uri, code_challenge, scopes, expires,
+         creation_date, redeemed_at
+       from authorization_code where id = ?`,
   );
   byId.setReturnArrays(true);
+  const grants = grantLookup(reader);
 
   return {
     find: (id) =>
       read(() => {
         const row = byId.get(idToBytes(id)) as AuthorizationCodeRow | undefined;
-        return row && toFound(id, row);
+        return row && toFound(id, row, grants.find(row[1]));
       }),
 
     async insert(code, grant, event) {
@@ -55,7 +54,7 @@ export function sqliteAuthorizationCodes(
   };
 }
 
-function toFound(id: string, row: AuthorizationCodeRow): FoundAuthorizationCode {
+function toFound(id: string, row: AuthorizationCodeRow, grant: Grant | undefined): FoundAuthorizationCode {
   const [
     verifierHash,
     grantId,
@@ -66,8 +65,6 @@ function toFound(id: string, row: AuthorizationCodeRow): FoundAuthorizationCode 
     expires,
     creationDate,
     redeemedAt,
-    authority,
-    name,
   ] = row;
   return {
     code: {
@@ -82,6 +79,6 @@ function toFound(id: string, row: AuthorizationCodeRow): FoundAuthorizationCode 
       creationDate,
     },
     isRedeemed: redeemedAt !== null,
-    owner: authority === null || name === null ? undefined : { authority, name },
+    grant,
   };
 }

@@ -66,6 +66,8 @@ export type GrantColumns = readonly [
   principal: string,
   scopes: string,
   creationDate: number,
+  subject: string,
+  authentication: string,
 ];
 
 export type CodeColumns = readonly [
@@ -110,6 +112,7 @@ export type ConsentColumns = readonly [
   redirectUri: string,
   scopes: string,
   savedAt: number,
+  subject: string,
 ];
 
 export type LoginSessionColumns = readonly [
@@ -119,9 +122,11 @@ export type LoginSessionColumns = readonly [
   authority: string,
   principalName: string,
   principal: string,
-  authenticatedAt: number,
+  creationDate: number,
   lastUsed: number,
   expires: number,
+  subject: string,
+  authentication: string,
 ];
 
 export function insertGrantWithCode(
@@ -175,21 +180,25 @@ export function rotateRefreshToken(
 }
 
 export function saveConsent(
-  { owner, clientRecordId, redirectUri }: ConsentKey,
+  { owner, subject, clientRecordId, redirectUri }: ConsentKey,
   scopes: Scopes,
   now: number,
   grantId: string | undefined,
 ): AuthorizationOperation {
   const { authority, name } = owner;
-  return ['saveConsent', [clientRecordId, authority, name, redirectUri, formatScope(scopes), now], grantId];
+  return [
+    'saveConsent',
+    [clientRecordId, authority, name, redirectUri, formatScope(scopes), now, subject],
+    grantId,
+  ];
 }
 
 export function insertLoginSession(
   session: LoginSession,
   event: AuditEvent | undefined,
 ): AuthorizationOperation {
-  const { id, verifierHash, authenticator, owner, authenticatedAt, lastUsed, expires } = session;
-  const { authority, principal } = owner;
+  const { id, verifierHash, authenticator, owner, authentication, creationDate, lastUsed, expires } = session;
+  const { authority, subject, principal } = owner;
   return [
     'insertLoginSession',
     [
@@ -199,9 +208,11 @@ export function insertLoginSession(
       authority,
       principal.name,
       JSON.stringify(principal),
-      authenticatedAt,
+      creationDate,
       lastUsed,
       expires,
+      subject,
+      JSON.stringify(authentication),
     ],
     event && loginEventColumns(event),
   ];
@@ -211,10 +222,19 @@ export function deleteLoginSession(id: string, event: AuditEvent | undefined): A
   return ['deleteLoginSession', id, event && loginEventColumns(event)];
 }
 
-function grantColumns({ id, clientRecordId, owner, scopes, creationDate }: Grant): GrantColumns {
-  const { authority, principal } = owner;
+function grantColumns({
+  id,
+  clientRecordId,
+  owner,
+  authentication,
+  scopes,
+  creationDate,
+}: Grant): GrantColumns {
+  const { authority, subject, principal } = owner;
   const json = JSON.stringify(principal);
-  return [id, clientRecordId, authority, principal.name, json, formatScope(scopes), creationDate];
+  const how = JSON.stringify(authentication);
+  const { name } = principal;
+  return [id, clientRecordId, authority, name, json, formatScope(scopes), creationDate, subject, how];
 }
 
 function answerColumns({ id, expires }: ConsentAnswer): AnswerColumns {

@@ -33,7 +33,7 @@ const repeatRotation = `update refresh_token set repetitions = repetitions + 1
 const insertGrant = `insert into authorization_grant
     (id, client_record_id, identity_provider, principal_name, principal, scopes, creation_date,
       last_used, expires, subject, authentication)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, '', '{}')`;
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const useGrant = `update authorization_grant set last_used = max(last_used, ?1),
     expires = case when expires = 0 or ?2 = 0 then 0 else max(expires, ?2) end
   where id = ?3`;
@@ -64,15 +64,15 @@ const endEmptyGrant = `update authorization_grant set revoked_at = last_used
     and not exists (select 1 from access_token where grant_id = ?1)
     and not exists (select 1 from refresh_token where grant_id = ?1 and rotated_at is null)`;
 const saveConsent = `insert into consent
-    (client_record_id, identity_provider, principal_name, redirect_uri, scopes, saved_at)
-  select ?1, ?2, ?3, ?4, ?5, ?6
-  where ?7 is null or exists (select 1 from authorization_grant where id = ?7 and revoked_at is null)
+    (client_record_id, identity_provider, principal_name, redirect_uri, scopes, saved_at, subject)
+  select ?1, ?2, ?3, ?4, ?5, ?6, ?7
+  where ?8 is null or exists (select 1 from authorization_grant where id = ?8 and revoked_at is null)
   on conflict (client_record_id, identity_provider, principal_name, redirect_uri)
-  do update set scopes = excluded.scopes, saved_at = excluded.saved_at`;
+  do update set scopes = excluded.scopes, saved_at = excluded.saved_at, subject = excluded.subject`;
 const insertSession = `insert into login_session
-    (id, verifier_hash, authenticator, identity_provider, principal_name, principal, authenticated_at,
+    (id, verifier_hash, authenticator, identity_provider, principal_name, principal, creation_date,
       last_used, expires, subject, authentication)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, '', '{}')`;
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const touchSession = 'update login_session set last_used = ?1 where id = ?2 and last_used < ?1';
 const insertEvent = `insert into login_event
     (id, occurred_at, event_action, identity_provider, principal_name, client_id, source_address,
@@ -101,7 +101,8 @@ export function authorizationRunner(db: DatabaseSync): AuthorizationRunner {
 
   const storeGrant = ([id, ...columns]: GrantColumns, expires: number) => {
     const lastUsed = columns[5];
-    return run(insertGrant, idToBytes(id), ...columns, lastUsed, expires);
+    const how = columns.slice(6);
+    return run(insertGrant, idToBytes(id), ...columns.slice(0, 6), lastUsed, expires, ...how);
   };
   const storeCode = ([id, hash, grantId, ...columns]: CodeColumns) =>
     run(insertCode, idToBytes(id), hashToBytes(hash), idToBytes(grantId), ...columns, answerKey(id));

@@ -14,14 +14,16 @@ export function sqliteConsents(
   writes: GroupCommit<WriteOperation, WriteResult>,
 ): ConsentStore {
   const byKey = reader.prepare(
-    'select scopes from consent where client_record_id = ? and identity_provider = ? and principal_name = ? and redirect_uri = ?',
+    `select scopes from consent
+       where client_record_id = ? and identity_provider = ? and principal_name = ? and redirect_uri = ?
+         and subject = ?`,
   );
   byKey.setReturnArrays(true);
 
   return {
-    find: ({ owner, clientRecordId, redirectUri }: ConsentKey) =>
+    find: ({ owner, subject, clientRecordId, redirectUri }: ConsentKey) =>
       read(() => {
-        const row = byKey.get(clientRecordId, owner.authority, owner.name, redirectUri) as
+        const row = byKey.get(clientRecordId, owner.authority, owner.name, redirectUri, subject) as
           | ConsentRow
           | undefined;
         return row === undefined ? [] : parseScopes(row[0]);

@@ -12,9 +12,11 @@ type LoginSessionRow = [
   authenticator: string,
   authority: string,
   principal: string,
-  authenticatedAt: number,
+  creationDate: number,
   lastUsed: number,
   expires: number,
+  subject: string,
+  authentication: string,
 ];
 
 export function sqliteLoginSessions(
@@ -23,7 +25,8 @@ export function sqliteLoginSessions(
   writes: GroupCommit<WriteOperation, WriteResult>,
 ): LoginSessionStore {
   const byId = reader.prepare(
-    `select verifier_hash, authenticator, identity_provider, principal, authenticated_at, last_used, expires
+    `select verifier_hash, authenticator, identity_provider, principal, creation_date, last_used, expires,
+         subject, authentication
        from login_session where id = ?`,
   );
   byId.setReturnArrays(true);
@@ -54,7 +57,9 @@ export function sqliteLoginSessions(
 }
 
 function toLoginSession(id: string, row: LoginSessionRow): LoginSession {
-  const [verifierHash, authenticator, authority, principal, authenticatedAt, lastUsed, expires] = row;
-  const owner = toResourceOwner(authority, principal);
-  return { id, verifierHash, authenticator, owner, authenticatedAt, lastUsed, expires };
+  const [verifierHash, authenticator, authority, principal, creationDate, lastUsed, expires, subject, json] =
+    row;
+  const owner = toResourceOwner(authority, subject, principal);
+  const authentication = JSON.parse(json);
+  return { id, verifierHash, authenticator, owner, authentication, creationDate, lastUsed, expires };
 }

@@ -18,6 +18,7 @@ import { sqlSealingKeys } from '../../sealing-keys.ts';
 import { sqlSessionLinks } from '../../session-links.ts';
 import { sqlStatistics } from '../../statistics.ts';
 import type { Store } from '../../store.ts';
+import { sqlSubjectKey } from '../../subject-key.ts';
 import { sqlTransact } from '../../transact.ts';
 import { sqliteAccessTokens } from './access-tokens.ts';
 import { sqliteAuthorizationCodes } from './authorization-codes.ts';
@@ -65,6 +66,7 @@ export function sqlitePorts({ reader, writes, db, clock }: Connections): Omit<St
     consents: sqliteConsents(reader, read, writes),
     clients: { ...clients, list: sqlClients(db, change, clock).list },
     digestKey: sqlDigestKey(near),
+    subjectKey: sqlSubjectKey(near),
     grants: { ...sqliteGrants(writes), ...sqlGrants(db) },
     identityProviderUse: sqliteIdentityProviders(reader, read, db),
     loginAttempts: sqliteLoginAttempts(reader, writes),

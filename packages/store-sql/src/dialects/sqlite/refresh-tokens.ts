@@ -1,26 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { FoundRefreshToken, RefreshTokenStore, Rotation } from '@watchword/protocol';
+import type { FoundRefreshToken, Grant, RefreshTokenStore, Rotation } from '@watchword/protocol';
 import type { GroupCommit } from '../../group-commit.ts';
-import type { GrantTable, RefreshTokenTable } from '../../schema.ts';
+import type { RefreshTokenTable } from '../../schema.ts';
 import { parseScopes } from '../../scope-column.ts';
 import { idFromBytes, idToBytes } from '../../token-id.ts';
 import { rotateRefreshToken } from './authorization-operations.ts';
+import { grantLookup } from './grant-lookup.ts';
 import { outcomeOf } from './repetition-outcomes.ts';
 import type { SnapshotRead } from './snapshot-reads.ts';
 import type { WriteOperation, WriteResult } from './write-operations.ts';
-
-type RefreshTokenRow = RefreshTokenTable & Pick<GrantTable, 'identity_provider' | 'principal_name'>;
 
 export function sqliteRefreshTokens(
   reader: DatabaseSync,
   read: SnapshotRead,
   writes: GroupCommit<WriteOperation, WriteResult>,
 ): RefreshTokenStore {
-  const byId = reader.prepare(
-    `select r.*, g.identity_provider, g.principal_name from refresh_token as r
-       join authorization_grant as g on g.id = r.grant_id and g.revoked_at is null
-     where r.id = ?`,
-  );
+  const byId = reader.prepare('select * from refresh_token where id = ?');
+  const grants = grantLookup(reader);
   const unused = reader.prepare('select 1 from refresh_token where id = ? and rotated_at is null');
 
   const rotationOf = (row: RefreshTokenTable): Rotation | undefined => {
@@ -34,8 +30,9 @@ export function sqliteRefreshTokens(
   return {
     find: (id) =>
       read(() => {
-        const row = byId.get(idToBytes(id)) as RefreshTokenRow | undefined;
-        return row && toFound(row, rotationOf(row));
+        const row = byId.get(idToBytes(id)) as unknown as RefreshTokenTable | undefined;
+        const grant = row && grants.findActive(row.grant_id);
+        return grant && toFound(row, rotationOf(row), grant);
       }),
 
     async rotate(id, tokens, sealedAnswer, now) {
@@ -48,7 +45,7 @@ export function sqliteRefreshTokens(
   };
 }
 
-function toFound(row: RefreshTokenRow, rotation: Rotation | undefined): FoundRefreshToken {
+function toFound(row: RefreshTokenTable, rotation: Rotation | undefined, grant: Grant): FoundRefreshToken {
   return {
     token: {
       id: idFromBytes(row.id),
@@ -61,6 +58,6 @@ function toFound(row: RefreshTokenRow, rotation: Rotation | undefined): FoundRef
       creationDate: row.creation_date,
     },
     rotation,
-    owner: { authority: row.identity_provider, name: row.principal_name },
+    grant,
   };
 }
