@@ -33,7 +33,7 @@ export interface AuthorizationRouteDependencies {
   readonly consent: Pick<ConsentModule, 'insecureBecause'>;
 }
 
-/** `/authorize` (RFC 6749 §3.1) and the forms on the way: `POST /login`, `POST /consent` and others. */
+/** `/authorize` (RFC 6749 §3.1) and the pages on the way: `POST /login`, `POST /consent` and others. */
 export function authorizationRoutes(deps: AuthorizationRouteDependencies): Endpoint[] {
   const { authorization, cookies } = deps;
   const answering =
@@ -91,7 +91,7 @@ function chooserRoute(deps: AuthorizationRouteDependencies): Endpoint {
   };
 }
 
-/** Shows what the rules decided, or sends the browser on. */
+/** Shows the page of an answer, or sends the browser on. */
 export function sendAuthorizationAnswer(
   answer: AuthorizationAnswer,
   request: FastifyRequest,
