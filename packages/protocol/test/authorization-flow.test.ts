@@ -468,6 +468,14 @@ describe('a form of the server', () => {
     await deps.store.clients.delete(deps.webApp.id);
     await assert.rejects(logIn(deps, browser, page), refusal('invalid_request'));
   });
+
+  it('is rejected when the client loses its redirect URI while the consent page is shown', async () => {
+    const deps = await flowDependencies();
+    const browser = new TestBrowser();
+    const page = await logIn(deps, browser, await authorize(deps, browser));
+    deps.store.putClient({ ...deps.webApp, redirectUris: ['https://app.example/new'] });
+    await assert.rejects(decide(deps, browser, page), /no longer registered as it was/);
+  });
 });
 
 describe('a login that is no longer valid once its session is stored', () => {
