@@ -92,8 +92,10 @@ async function consented(
 ): Promise<Outcome | undefined> {
   const { request } = interaction;
   if (!scopes.every((scope) => request.scopes.includes(scope))) {
-    const description = 'A scope was granted that was not asked for.';
-    return { type: 'errorForOwner', error: new OAuthError('invalid_request', { description }) };
+    const error = new OAuthError('invalid_request', {
+      description: 'A scope was granted that the client did not request.',
+    });
+    return { type: 'errorForOwner', error };
   }
   const access = { interaction, session, scopes, answer };
   if (!isRemembered) return grantAccess(access, deps);
