@@ -10,6 +10,10 @@ function protocolRooms(...names: readonly string[]): string[] {
   return names.map((name) => `packages/protocol/src/${name}/`);
 }
 
+function authorizeRooms(...names: readonly string[]): string[] {
+  return names.map((name) => `packages/protocol/src/authorize/${name}`);
+}
+
 /**
  * Which room may import which, beside itself. A room is a package, an example, or a folder or file of the server; the
  * longest name that fits a file is its room. Types count like values.
@@ -28,7 +32,26 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'ports',
     'model',
   ),
-  'packages/protocol/src/authorize': protocolRooms('clients', 'tokens', 'keys', 'rules', 'ports', 'model'),
+  'packages/protocol/src/authorize': [
+    ...authorizeRooms('request/', 'response-types/', 'targets/', 'sessions/'),
+    ...protocolRooms('clients', 'tokens', 'keys', 'rules', 'ports', 'model'),
+  ],
+  'packages/protocol/src/authorize/request': [
+    ...authorizeRooms('response-types/', 'targets/', 'parameters.ts'),
+    ...protocolRooms('rules', 'ports', 'model'),
+  ],
+  'packages/protocol/src/authorize/response-types': [
+    ...authorizeRooms('targets/', 'parameters.ts'),
+    ...protocolRooms('tokens', 'rules', 'ports', 'model'),
+  ],
+  'packages/protocol/src/authorize/targets': [
+    ...authorizeRooms('browser.ts'),
+    ...protocolRooms('rules', 'model'),
+  ],
+  'packages/protocol/src/authorize/sessions': [
+    ...authorizeRooms('browser.ts'),
+    ...protocolRooms('tokens', 'keys', 'rules', 'ports', 'model'),
+  ],
   'packages/protocol/src/grants': protocolRooms('clients', 'tokens', 'keys', 'rules', 'ports', 'model'),
   'packages/protocol/src/admin': protocolRooms('clients', 'tokens', 'keys', 'rules', 'ports', 'model'),
   'packages/protocol/src/clients': protocolRooms('tokens', 'keys', 'rules', 'ports', 'model'),

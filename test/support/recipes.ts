@@ -68,6 +68,14 @@ export const follow: Readonly<Record<string, (copy: CheckoutCopy, steps: readonl
       );
     },
 
+    async 'Add a response type'(copy, [type, table]) {
+      await copy.write(type?.file ?? '', type?.code ?? '');
+      const list = table?.file ?? '';
+      await copy.replace(list, 'return [', `return [${span(table, 'noneResponseType(')}`);
+      await copy.replace(list, '& TokenDependencies', `& TokenDependencies ${span(table, '& ')}`);
+      await copy.replace(list, '', `import { type NoneDependencies, noneResponseType } from './none.ts';\n`);
+    },
+
     async 'Add an endpoint'(copy, [rules, route, list, test]) {
       for (const { file, code } of [rules, route, test] as Step[]) await copy.write(file, code);
       const exported = `export { clientInfoEndpoint, type ClientInfoEndpoint } from './endpoints/client-info.ts';\n`;
