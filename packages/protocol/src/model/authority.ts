@@ -4,7 +4,7 @@
  */
 
 /** Owner of records that the command line registered: no caller over HTTP has it, so only administrators see these records. */
-export const nobodysAuthority = '';
+export const noIdentityProvider = '';
 
 /** Owner of the records that the server itself depends on. */
 export const systemAuthority = 'system';
@@ -24,7 +24,7 @@ export function clientAuthority(clientRecordId: number): string {
 
 export function isReservedAuthority(authority: string): boolean {
   return (
-    authority === nobodysAuthority ||
+    authority === noIdentityProvider ||
     authority === systemAuthority ||
     authority === commandLineAuthority ||
     authority.startsWith(clientPrefix)
