@@ -1,13 +1,6 @@
 import type { FieldTable } from './field.ts';
 import type { TextKind } from './kind.ts';
-import {
-  emailProblems,
-  maxNameLength,
-  maxTextLength,
-  nameProblems,
-  textProblems,
-  webUrlProblems,
-} from './problems.ts';
+import { emailProblems, maxNameLength, maxTextLength, nameProblems, webUrlProblems } from './problems.ts';
 
 export const nameKind = {
   type: 'text',
@@ -20,7 +13,6 @@ export const describedFields = {
   description: {
     kind: { type: 'text', maxLength: maxTextLength },
     setBy: 'owner',
-    check: (value: string) => textProblems(value),
     label: 'Description',
     summary: 'what it is for',
   },
