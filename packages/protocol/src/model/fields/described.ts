@@ -8,7 +8,7 @@ export const nameKind = {
   maxLength: maxNameLength,
 } as const satisfies TextKind;
 
-/** What resource servers and clients tell people about themselves. */
+/** The fields that describe a resource server or a client to users. */
 export const describedFields = {
   description: {
     kind: { type: 'text', maxLength: maxTextLength },
