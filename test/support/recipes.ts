@@ -53,7 +53,7 @@ export const follow: Readonly<Record<string, (copy: CheckoutCopy, steps: readonl
       await copy.replace(`${store}/store.ts`, 'Transact,', 'Transact, VoucherStore,');
       const one = `vouchers: { redeem: async (voucher) => voucher === 'one' },`;
       await copy.replace(
-        `${store}/dialects/sqlite/ports.ts`,
+        `${store}/ports.ts`,
         'auditEvents: sqlAuditEvents',
         `${one}\nauditEvents: sqlAuditEvents`,
       );

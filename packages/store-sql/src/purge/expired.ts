@@ -1,4 +1,6 @@
 import type { Kysely } from 'kysely';
+import { revokeUnusedGrantsSql } from '../hot/unused-grants.ts';
+import { rawSql } from '../run-statement.ts';
 import type { Schema } from '../schema.ts';
 import type { PurgeOptions } from './batches.ts';
 
@@ -25,7 +27,7 @@ export async function deleteExpiredUnderGrants(
     .execute();
   if (expired.length === 0) return 0;
   const grantIds = expired.flatMap(({ grant_id }) => (grant_id === null ? [] : [grant_id]));
-  if (grantIds.length > 0) await endEmptyGrants(db, grantIds, options.expiredBefore);
+  if (grantIds.length > 0) await revokeUnusedGrants(db, grantIds, options.expiredBefore);
   const ids = expired.map(({ id }) => id);
   const { numDeletedRows } = await db
     .deleteFrom(table)
@@ -38,10 +40,10 @@ export async function deleteExpiredUnderGrants(
 }
 
 /**
- * Revokes those without expiry under which nothing is valid: their token without expiry was given back before. All
- * others expire by themselves. What expired is still there, so that a purge that ends here goes on with it.
+ * Revokes the unused grants among those without expiry, whose token without expiry was revoked before. All others expire
+ * by themselves. The expired rows are still there, so that a purge that ends here goes on with them.
  */
-async function endEmptyGrants(
+async function revokeUnusedGrants(
   db: Kysely<Schema>,
   grantIds: readonly Uint8Array[],
   expiredBefore: number,
@@ -54,37 +56,12 @@ async function endEmptyGrants(
     .where('revoked_at', 'is', null)
     .execute();
   if (found.length === 0) return;
-  const endless = found.map(({ id }) => id);
-  await db
-    .updateTable('authorization_grant')
-    .set((update) => ({ revoked_at: update.ref('last_used') }))
-    .where('id', 'in', endless)
-    .where('expires', '=', 0)
-    .where('revoked_at', 'is', null)
-    .where((where) =>
-      where.not(
-        where.exists(
-          where
-            .selectFrom('access_token')
-            .select('access_token.id')
-            .whereRef('access_token.grant_id', '=', 'authorization_grant.id')
-            .where((token) => token.or([token('expires', '=', 0), token('expires', '>=', expiredBefore)])),
-        ),
-      ),
-    )
-    .where((where) =>
-      where.not(
-        where.exists(
-          where
-            .selectFrom('refresh_token')
-            .select('refresh_token.id')
-            .whereRef('refresh_token.grant_id', '=', 'authorization_grant.id')
-            .where('rotated_at', 'is', null)
-            .where((token) => token.or([token('expires', '=', 0), token('expires', '>=', expiredBefore)])),
-        ),
-      ),
-    )
-    .execute();
+  const ids = found.map(({ id }) => id);
+  await rawSql(revokeUnusedGrantsSql('id in (:ids) and expires = 0'), {
+    ids,
+    except_id: Buffer.alloc(0),
+    valid_from: expiredBefore,
+  }).execute(db);
 }
 
 export async function deleteExpiredSessions(

@@ -1,12 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import type { Command, CommandResult } from '../../hot/command.ts';
 import { requireOwn } from './application-id.ts';
+import { commandRunner } from './command-runner.ts';
 import { damagedError, isUnavailability, type SqliteFault, toFault } from './faults.ts';
 import { OpenedFiles } from './opened-files.ts';
 import { runQuery } from './run-query.ts';
 import type { QueryAnswer, QueryRequest, ThreadMessage, ThreadReply } from './thread-messages.ts';
-import type { WriteOperation, WriteResult } from './write-operations.ts';
-import { writeOperationRunner } from './write-runner.ts';
 
 /**
  * The thread that owns the connection which writes: waiting for the disk happens here, so that the thread
@@ -24,13 +24,13 @@ export interface WriterSettings {
 
 export type WriterRequest =
   | QueryRequest
-  | { readonly type: 'commit'; readonly operations: readonly WriteOperation[] }
+  | { readonly type: 'commit'; readonly commands: readonly Command[] }
   | { readonly type: 'close' };
 
 export interface CommitAnswer {
-  /** Of each operation its result, or why it alone was not done. */
-  readonly results: readonly (WriteResult | SqliteFault)[];
-  /** Operations of the whole transaction, in the answer to the first request of it. */
+  /** Of each command its result, or why it alone was not done. */
+  readonly results: readonly (CommandResult | SqliteFault)[];
+  /** Commands of the whole transaction, in the answer to the first request of it. */
   readonly batchSize: number | undefined;
 }
 
@@ -82,7 +82,7 @@ function inTransaction<Value>({ db, files }: Opened, work: () => Value): Value {
 }
 
 /** In a transaction of its own, so that what cannot be done fails alone. */
-function alone(opened: Opened, work: () => WriteResult): WriteResult | SqliteFault {
+function alone(opened: Opened, work: () => CommandResult): CommandResult | SqliteFault {
   try {
     return inTransaction(opened, work);
   } catch (error) {
@@ -92,12 +92,12 @@ function alone(opened: Opened, work: () => WriteResult): WriteResult | SqliteFau
 
 interface CommitRequest {
   readonly id: number;
-  readonly operations: readonly WriteOperation[];
+  readonly commands: readonly Command[];
 }
 
 function serve(opened: Opened, port: MessagePort): void {
   const { db } = opened;
-  const run = writeOperationRunner(db);
+  const run = commandRunner(db);
   let commits: CommitRequest[] = [];
   const reply = (message: ThreadReply) => port.postMessage(message);
 
@@ -115,30 +115,30 @@ function serve(opened: Opened, port: MessagePort): void {
     const batch = commits;
     commits = [];
     try {
-      const results = inTransaction(opened, () => batch.map(({ operations }) => operations.map(run)));
-      const batchSize = batch.reduce((sum, { operations }) => sum + operations.length, 0);
+      const results = inTransaction(opened, () => batch.map(({ commands }) => commands.map(run)));
+      const batchSize = batch.reduce((sum, { commands }) => sum + commands.length, 0);
       batch.forEach(({ id }, index) => {
         const value = { results: results[index] ?? [], batchSize: index === 0 ? batchSize : undefined };
         reply({ id, value: value satisfies CommitAnswer });
       });
     } catch (error) {
       const fault = toFault(error);
-      for (const { id, operations } of batch) {
+      for (const { id, commands } of batch) {
         if (isUnavailability(fault)) reply({ id, fault });
-        else reply({ id, value: commitApart(operations) });
+        else reply({ id, value: commitApart(commands) });
       }
     }
   };
 
-  const commitApart = (operations: readonly WriteOperation[]): CommitAnswer => ({
-    results: operations.map((operation) => alone(opened, () => run(operation))),
+  const commitApart = (commands: readonly Command[]): CommitAnswer => ({
+    results: commands.map((command) => alone(opened, () => run(command))),
     batchSize: undefined,
   });
 
   const receive = ({ id, request }: ThreadMessage<WriterRequest>) => {
     switch (request.type) {
       case 'commit':
-        commits.push({ id, operations: request.operations });
+        commits.push({ id, commands: request.commands });
         break;
       case 'query':
         answer(id, () => query(opened, request));

@@ -1,0 +1,42 @@
+import { type ConsentStore, formatScope } from '@watchword/protocol';
+import { commandOf } from './hot/command.ts';
+import type { HotAccess } from './hot/hot-access.ts';
+import { lookup } from './hot/lookup.ts';
+import { statements } from './hot/statements.ts';
+import { parseScopes } from './scope-column.ts';
+
+const byKey = lookup(
+  {
+    client_record_id: 'number',
+    identity_provider: 'text',
+    principal_name: 'text',
+    redirect_uri: 'text',
+  },
+  { scopes: 'text' },
+  `consent as t
+    where t.client_record_id = :client_record_id and t.identity_provider = :identity_provider
+      and t.principal_name = :principal_name and t.redirect_uri = :redirect_uri`,
+);
+
+export function hotConsents(hot: HotAccess): ConsentStore {
+  return {
+    async find(key) {
+      const row = await hot.read(byKey, keyRow(key));
+      return row === undefined ? [] : parseScopes(row.scopes);
+    },
+
+    async save(key, scopes, now, grantId) {
+      const row = { ...keyRow(key), scopes: formatScope(scopes), saved_at: now, grant_id: grantId ?? null };
+      await hot.write(commandOf(statements.saveConsent, row));
+    },
+  };
+}
+
+function keyRow({ owner, clientRecordId, redirectUri }: Parameters<ConsentStore['find']>[0]) {
+  return {
+    client_record_id: clientRecordId,
+    identity_provider: owner.authority,
+    principal_name: owner.name,
+    redirect_uri: redirectUri,
+  };
+}
