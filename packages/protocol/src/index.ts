@@ -24,6 +24,7 @@ export type { AccessTokenFilter, AccessTokenPosition } from './admin/token-sourc
 export { clockTolerance } from './authorize/auth-state.ts';
 export type {
   AnsweredPageAnswer,
+  AuthenticatorsPageAnswer,
   ConsentPageAnswer,
   LoginPageAnswer,
   RefusalPageAnswer,
@@ -32,9 +33,15 @@ export { type Browser, type BrowserCookies, waitingLimits } from './authorize/br
 export type { PendingLogin } from './authorize/parties.ts';
 export { forbidsToAsk } from './authorize/prompt.ts';
 export { LoginSessions } from './authorize/sessions/login-sessions.ts';
-export type { AuthenticationDependencies } from './clients/authenticate.ts';
+export type {
+  ClientAuthenticationMethod,
+  PresentedCredentials,
+  RegisteredCaller,
+} from './clients/authentication-method.ts';
+export { clientAuthenticationMethods } from './clients/authentication-methods.ts';
+export type { CredentialedRequest } from './clients/credentialed-request.ts';
+export type { AuthenticationDependencies } from './clients/guard.ts';
 export { secretMatches } from './clients/machine-secret.ts';
-export type { CredentialedRequest } from './clients/presented-credentials.ts';
 export * from './endpoints/account.ts';
 export * from './endpoints/authorization.ts';
 export type { ConnectedApplication } from './endpoints/connected-applications.ts';
@@ -62,6 +69,7 @@ export type { LoginSession } from './model/login-session.ts';
 export type { MachineSecret } from './model/machine-secret.ts';
 export * from './model/principal.ts';
 export type { RefreshToken } from './model/refresh-token.ts';
+export type { RequestHead, RequestHeaders } from './model/request-head.ts';
 export * from './model/resource-owner.ts';
 export type { ResourceServer } from './model/resource-server.ts';
 export { formatScope, type Scopes } from './model/scope.ts';
@@ -70,6 +78,7 @@ export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from '.
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';
 export type { AuditEventQuery, AuditEventStore } from './ports/audit-event-store.ts';
 export type * from './ports/authentication-module.ts';
+export type { Authenticators } from './ports/authenticators.ts';
 export {
   type AuthorizationCodeStore,
   type FoundAuthorizationCode,

@@ -1,65 +1,92 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { clientRequest, type ProtocolDependencies, protocolDependencies, refusal } from '@watchword/testkit';
-import {
-  authenticateClient,
-  authenticateIntrospectionCaller,
-  authenticateResourceServer,
-} from '../src/clients/authenticate.ts';
-import type { CredentialedRequest } from '../src/clients/presented-credentials.ts';
+import { authenticateClient } from '../src/clients/authenticate-client.ts';
+import { authenticateIntrospectionCaller } from '../src/clients/authenticate-introspection-caller.ts';
+import { authenticateResourceServer } from '../src/clients/authenticate-resource-server.ts';
+import type { CredentialedRequest } from '../src/clients/credentialed-request.ts';
 import { OAuthError } from '../src/model/errors.ts';
 
-type Authenticate = (request: CredentialedRequest, deps: ProtocolDependencies) => unknown;
+type Authenticate = (request: CredentialedRequest, deps: ProtocolDependencies) => Promise<{ id: number }>;
 
 const callers: [name: string, authenticate: Authenticate, right: string][] = [
   ['a client', authenticateClient, 'test-client:client-secret'],
   ['a resource server', authenticateResourceServer, 'test-api:resource-server-secret'],
-  ['who introspects', authenticateIntrospectionCaller, 'test-api:resource-server-secret'],
+  ['a caller of introspection', authenticateIntrospectionCaller, 'test-api:resource-server-secret'],
 ];
 
 for (const [name, authenticate, right] of callers) {
   const id = right.slice(0, right.indexOf(':'));
   const from = (credentials?: string) => clientRequest({}, credentials, '198.51.100.7');
 
-  describe(`failed attempts to be ${name}`, () => {
-    it('are recorded once, by source and identifier', () => {
+  describe(`failed attempts to authenticate as ${name}`, () => {
+    it('are recorded once, by source and identifier', async () => {
       const deps = protocolDependencies();
-      assert.throws(() => authenticate(from(`${id}:wrong`), deps), refusal('invalid_client'));
+      await assert.rejects(authenticate(from(`${id}:wrong`), deps), refusal('invalid_client'));
       assert.deepEqual(deps.attempts.questions, [['198.51.100.7', id]]);
       assert.deepEqual(deps.attempts.failures, [['198.51.100.7', id]]);
     });
 
-    it('are recorded for an unknown identifier, and for none', () => {
+    it('are recorded for an unknown identifier, and for a request without credentials', async () => {
       const deps = protocolDependencies();
-      assert.throws(() => authenticate(from('nobody:x'), deps), refusal('invalid_client'));
-      assert.throws(() => authenticate(from(), deps), refusal('invalid_client'));
+      await assert.rejects(authenticate(from('unknown:x'), deps), refusal('invalid_client'));
+      await assert.rejects(authenticate(from(), deps), refusal('invalid_client'));
       assert.deepEqual(deps.attempts.failures, [
-        ['198.51.100.7', 'nobody'],
+        ['198.51.100.7', 'unknown'],
         ['198.51.100.7', ''],
       ]);
     });
 
-    it('are none when the secret is right', () => {
+    it('are not recorded when the secret is right', async () => {
       const deps = protocolDependencies();
-      assert.notEqual(authenticate(from(right), deps), undefined);
+      assert.ok(await authenticate(from(right), deps));
       assert.deepEqual(deps.attempts.failures, []);
     });
 
-    it('block even the right secret for as long as the limiter says, uncounted', () => {
+    it('block the right secret for as long as the limiter says, without another failure', async () => {
       const deps = protocolDependencies();
       deps.attempts.blockedFor = 17;
-      assert.throws(() => authenticate(from(right), deps), tooMany(17));
+      await assert.rejects(authenticate(from(right), deps), tooMany(17));
       assert.deepEqual(deps.attempts.failures, []);
     });
 
-    it('are answered too_many_requests when the source has failed too often', () => {
+    it('are answered too_many_requests when the source has failed too often', async () => {
       const deps = protocolDependencies();
       deps.attempts.waitAfterFailure = 23;
-      assert.throws(() => authenticate(from(`${id}:wrong`), deps), tooMany(23));
-      assert.notEqual(authenticate(from(right), deps), undefined);
+      await assert.rejects(authenticate(from(`${id}:wrong`), deps), tooMany(23));
+      assert.ok(await authenticate(from(right), deps));
+    });
+
+    it('that arrive together are counted one after the other', async () => {
+      const deps = protocolDependencies();
+      const { attempts } = deps;
+      const limited = {
+        ...deps,
+        attempts: {
+          secondsUntilAllowed: () => (attempts.failures.length < 2 ? 0 : 60),
+          recordFailure: attempts.recordFailure.bind(attempts),
+        },
+      };
+      const guesses = Array.from({ length: 10 }, () => authenticate(from(`${id}:wrong`), limited as never));
+      await Promise.allSettled(guesses);
+      assert.equal(attempts.failures.length, 2);
     });
   });
 }
+
+describe('credentials that contradict each other', () => {
+  it('are refused before a secret is tried, and are no failed attempt', async () => {
+    const deps = protocolDependencies();
+    deps.attempts.blockedFor = 17;
+    const right = 'test-client:client-secret';
+    for (const form of [{ client_secret: 'client-secret' }, { client_id: 'another' }]) {
+      const request = clientRequest(form, right);
+      await assert.rejects(authenticateClient(request, deps), refusal('invalid_request'));
+      await assert.rejects(authenticateIntrospectionCaller(request, deps), refusal('invalid_request'));
+    }
+    assert.deepEqual([deps.attempts.questions, deps.attempts.failures], [[], []]);
+  });
+});
 
 function tooMany(seconds: number) {
   return (error: unknown) =>

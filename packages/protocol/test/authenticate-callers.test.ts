@@ -10,16 +10,17 @@ import {
   protocolDependencies,
   refusal,
 } from '@watchword/testkit';
-import { authenticateIntrospectionCaller, authenticateResourceServer } from '../src/clients/authenticate.ts';
+import { authenticateIntrospectionCaller } from '../src/clients/authenticate-introspection-caller.ts';
+import { authenticateResourceServer } from '../src/clients/authenticate-resource-server.ts';
 
-describe('authenticating a resource server', () => {
-  it('it is known by its key and secret in HTTP Basic', () => {
+describe('authentication of a resource server', () => {
+  it('accepts key and secret by HTTP Basic', async () => {
     const deps = protocolDependencies();
     const request = clientRequest({}, 'test-api:resource-server-secret');
-    assert.equal(authenticateResourceServer(request, deps), deps.resourceServer);
+    assert.equal(await authenticateResourceServer(request, deps), deps.resourceServer);
   });
 
-  it('nothing else will do', () => {
+  it('accepts nothing else', async () => {
     const deps = protocolDependencies();
     const headers = [
       undefined,
@@ -27,19 +28,18 @@ describe('authenticating a resource server', () => {
       'Basic',
       basic('test-api:wrong'),
       basic('test-api:'),
-      basic('nobody:resource-server-secret'),
+      basic('unknown:resource-server-secret'),
       basic('test-client:client-secret'),
       basic('test-api:resource-server-secret').replace('Basic', 'Bearer'),
     ];
+    const form = { client_id: 'test-api', client_secret: 'resource-server-secret' };
     for (const authorization of headers) {
-      assert.throws(
-        () => authenticateResourceServer({ authorization, source: 'x' }, deps),
-        refusal('invalid_client'),
-      );
+      const request = { ...clientRequest(form), headers: { authorization } };
+      await assert.rejects(authenticateResourceServer(request, deps), refusal('invalid_client'));
     }
   });
 
-  it('its previous secret counts until its end', () => {
+  it('accepts the previous secret until the end of the overlap', async () => {
     const deps = protocolDependencies();
     const end = deps.clock.now() + 1000;
     const previousHash = machineSecret('old').hash;
@@ -48,56 +48,57 @@ describe('authenticating a resource server', () => {
     );
     const authenticate = () => authenticateResourceServer(clientRequest({}, 'test-api:old'), deps);
     deps.clock.advance(999);
-    assert.equal(authenticate().key, 'test-api');
+    assert.equal((await authenticate()).key, 'test-api');
     deps.clock.advance(1);
-    assert.throws(authenticate, refusal('invalid_client'));
+    await assert.rejects(authenticate(), refusal('invalid_client'));
   });
 });
 
-describe('authenticating who introspects', () => {
-  it('a resource server and a confidential client are known, by header or body', () => {
+describe('authentication of a caller of introspection', () => {
+  it('accepts a resource server and a confidential client, by header or body', async () => {
     const deps = protocolDependencies();
     const { client, resourceServer } = deps;
-    const byBody = (client_id: string, client_secret: string) => clientRequest({ client_id, client_secret });
-    const asServer = { resourceServer };
-    const caller = (request: ReturnType<typeof byBody>) => authenticateIntrospectionCaller(request, deps);
-    assert.deepEqual(caller(clientRequest({}, 'test-api:resource-server-secret')), asServer);
-    assert.deepEqual(caller(byBody('test-api', 'resource-server-secret')), asServer);
-    assert.deepEqual(caller(clientRequest({}, 'test-client:client-secret')), { client });
-    assert.deepEqual(caller(byBody('test-client', 'client-secret')), { client });
+    for (const [id, secret, expected] of [
+      ['test-api', 'resource-server-secret', resourceServer],
+      ['test-client', 'client-secret', client],
+    ] as const) {
+      for (const request of [
+        clientRequest({}, `${id}:${secret}`),
+        clientRequest({ client_id: id, client_secret: secret }),
+      ]) {
+        assert.equal(await authenticateIntrospectionCaller(request, deps), expected);
+      }
+    }
   });
 
-  it('a public client is refused: anyone can claim to be one', () => {
+  it('rejects a public client, because any caller can send its client_id', async () => {
     const deps = protocolDependencies();
     deps.store.putClient(buildPublicClient());
-    assert.throws(
-      () => authenticateIntrospectionCaller(clientRequest({ client_id: 'public-client' }), deps),
-      refusal('invalid_client'),
-    );
+    const request = clientRequest({ client_id: 'public-client' });
+    await assert.rejects(authenticateIntrospectionCaller(request, deps), refusal('invalid_client'));
+    assert.deepEqual(deps.attempts.failures, [[request.source, 'public-client']]);
   });
 
-  it('the secret of the one never opens the other of the same name', () => {
+  it('keeps a client and a resource server of the same identifier apart by their secrets', async () => {
     const deps = protocolDependencies();
     const client = deps.store.putClient(
       buildClient({ id: 9, clientId: 'test-api', secret: machineSecret('of-the-client') }),
     );
     const caller = (secret: string) =>
       authenticateIntrospectionCaller(clientRequest({}, `test-api:${secret}`), deps);
-    assert.deepEqual(caller('of-the-client'), { client });
-    assert.deepEqual(caller('resource-server-secret'), { resourceServer: deps.resourceServer });
-    assert.throws(() => caller('wrong'), refusal('invalid_client'));
+    assert.equal(await caller('of-the-client'), client);
+    assert.equal(await caller('resource-server-secret'), deps.resourceServer);
+    await assert.rejects(caller('wrong'), refusal('invalid_client'));
   });
 
-  it('nobody and two methods are refused', () => {
+  it('rejects a request without credentials and one with two methods', async () => {
     const deps = protocolDependencies();
-    assert.throws(() => authenticateIntrospectionCaller(clientRequest(), deps), refusal('invalid_client'));
-    assert.throws(
-      () =>
-        authenticateIntrospectionCaller(
-          clientRequest({ client_secret: 's' }, 'test-client:client-secret'),
-          deps,
-        ),
-      refusal('invalid_request'),
-    );
+    const twoMethods = clientRequest({ client_secret: 's' }, 'test-client:client-secret');
+    for (const [request, kind] of [
+      [clientRequest(), 'invalid_client'],
+      [twoMethods, 'invalid_request'],
+    ] as const) {
+      await assert.rejects(authenticateIntrospectionCaller(request, deps), refusal(kind));
+    }
   });
 });

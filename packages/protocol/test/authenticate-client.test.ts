@@ -8,54 +8,75 @@ import {
   protocolDependencies,
   refusal,
 } from '@watchword/testkit';
-import { authenticateClient } from '../src/clients/authenticate.ts';
+import { authenticateClient } from '../src/clients/authenticate-client.ts';
+import type { ClientAuthenticationMethod } from '../src/clients/authentication-method.ts';
+import { clientSecretPost } from '../src/clients/client-secret-post.ts';
 import { rotatedSecret } from '../src/clients/machine-secret.ts';
+import { OAuthError } from '../src/model/errors.ts';
 
 const byBody = (client_id: string, client_secret?: string) =>
   clientRequest({ client_id, ...(client_secret !== undefined && { client_secret }) });
 
-describe('authenticating a client', () => {
-  it('a confidential client is known by its secret, in the header or the body', () => {
+describe('client authentication', () => {
+  it('accepts the secret of a confidential client in the header or in the body', async () => {
     const deps = protocolDependencies();
-    assert.equal(authenticateClient(clientRequest({}, 'test-client:client-secret'), deps), deps.client);
-    assert.equal(authenticateClient(byBody('test-client', 'client-secret'), deps), deps.client);
+    for (const request of [
+      clientRequest({}, 'test-client:client-secret'),
+      byBody('test-client', 'client-secret'),
+    ]) {
+      assert.equal(await authenticateClient(request, deps), deps.client);
+    }
   });
 
-  it('an unknown client and a wrong secret are the same refusal', () => {
+  it('answers an unknown client and a wrong secret with the same error', async () => {
     const deps = protocolDependencies();
-    const refusals = ['nobody:client-secret', 'test-client:wrong', 'test-client:client-secret '].map(
-      (credentials) => {
-        try {
-          return authenticateClient(clientRequest({}, credentials), deps) && assert.fail('authenticated');
-        } catch (error) {
-          refusal('invalid_client')(error);
-          const { message, kind, retryAfter, violations, cause } = error as Record<string, unknown>;
-          return { message, kind, retryAfter, violations, cause };
-        }
-      },
+    const credentials = ['unknown:client-secret', 'test-client:wrong', 'test-client:client-secret '];
+    const errors = await Promise.all(
+      credentials.map(async (text) => {
+        const error = await authenticateClient(clientRequest({}, text), deps).catch((caught) => caught);
+        assert.ok(error instanceof OAuthError);
+        const { message, kind, retryAfter, violations, cause } = error;
+        return { message, kind, retryAfter, violations, cause };
+      }),
     );
-    assert.deepEqual(refusals[0], refusals[1]);
-    assert.deepEqual(refusals[0], refusals[2]);
+    assert.equal(errors[0]?.kind, 'invalid_client');
+    assert.deepEqual(errors[0], errors[1]);
+    assert.deepEqual(errors[0], errors[2]);
   });
 
-  it('no credentials and malformed ones are refused', () => {
+  it('rejects missing and malformed credentials', async () => {
     const deps = protocolDependencies();
     for (const authorization of [undefined, '', 'Basic', 'Bearer x', 'Basic !!!']) {
-      assert.throws(
-        () => authenticateClient({ ...clientRequest(), authorization }, deps),
-        refusal('invalid_client'),
-      );
+      const request = { ...clientRequest(), headers: { authorization } };
+      await assert.rejects(authenticateClient(request, deps), refusal('invalid_client'));
     }
   });
 
-  it('a confidential client is not known by its client_id alone', () => {
+  it('describes what is missing only when the request shows no credentials', async () => {
+    const deps = protocolDependencies();
+    const describes = async (request: ReturnType<typeof clientRequest>) => {
+      const error = await authenticateClient(request, deps).catch((caught) => caught);
+      return /has no client credentials/.test(error.message);
+    };
+    assert.equal(await describes(clientRequest()), true);
+    assert.equal(await describes(clientRequest({ client_id: '', client_secret: '' })), true);
+    for (const request of [
+      clientRequest({ client_secret: 's' }),
+      clientRequest({ client_id: 'unknown' }),
+      { ...clientRequest(), headers: { authorization: '' } },
+    ]) {
+      assert.equal(await describes(request), false);
+    }
+  });
+
+  it('rejects a confidential client that sends its client_id alone', async () => {
     const deps = protocolDependencies();
     for (const request of [byBody('test-client'), byBody('test-client', '')]) {
-      assert.throws(() => authenticateClient(request, deps), refusal('invalid_client'));
+      await assert.rejects(authenticateClient(request, deps), refusal('invalid_client'));
     }
   });
 
-  it('a confidential client whose secret is missing is never known', () => {
+  it('rejects a confidential client whose secret is missing in the registration', async () => {
     const deps = protocolDependencies();
     deps.store.putClient(buildClient({ id: 9, clientId: 'lost', secret: undefined }));
     const requests = [
@@ -67,42 +88,86 @@ describe('authenticating a client', () => {
       clientRequest({}, 'lost:null'),
     ];
     for (const request of requests) {
-      assert.throws(() => authenticateClient(request, deps), refusal('invalid_client'));
+      await assert.rejects(authenticateClient(request, deps), refusal('invalid_client'));
     }
   });
 
-  it('a public client is known by its client_id alone', () => {
+  it('accepts a public client by its client_id alone', async () => {
     const deps = protocolDependencies();
     const client = deps.store.putClient(buildPublicClient());
-    assert.equal(authenticateClient(byBody('public-client'), deps), client);
+    assert.equal(await authenticateClient(byBody('public-client'), deps), client);
   });
 
-  it('a public client that shows a secret is refused', () => {
+  it('rejects a public client that shows a secret, even one that is stored', async () => {
     const deps = protocolDependencies();
-    deps.store.putClient(buildPublicClient());
-    for (const request of [byBody('public-client', 'x'), clientRequest({}, 'public-client:x')]) {
-      assert.throws(() => authenticateClient(request, deps), refusal('invalid_client'));
+    for (const secret of [undefined, machineSecret('x')]) {
+      deps.store.putClient(buildPublicClient({ secret }));
+      for (const request of [byBody('public-client', 'x'), clientRequest({}, 'public-client:x')]) {
+        await assert.rejects(authenticateClient(request, deps), refusal('invalid_client'));
+      }
     }
   });
 
-  it('after a rotation the previous secret counts until its end, the new one for good', () => {
+  it('accepts the previous secret after a rotation until the end of the overlap', async () => {
     const deps = protocolDependencies();
     const secret = rotatedSecret('new', machineSecret('client-secret'), deps.clock.now(), 1);
     const client = deps.store.putClient({ ...deps.client, secret });
     const authenticate = (text: string) => authenticateClient(byBody('test-client', text), deps);
     deps.clock.advance(999);
-    assert.equal(authenticate('client-secret'), client);
-    assert.equal(authenticate('new'), client);
+    assert.equal(await authenticate('client-secret'), client);
+    assert.equal(await authenticate('new'), client);
     deps.clock.advance(1);
-    assert.throws(() => authenticate('client-secret'), refusal('invalid_client'));
-    assert.equal(authenticate('new'), client);
+    await assert.rejects(authenticate('client-secret'), refusal('invalid_client'));
+    assert.equal(await authenticate('new'), client);
   });
 
-  it("a resource server's credentials are not a client's", () => {
+  it('rejects the credentials of a resource server', async () => {
     const deps = protocolDependencies();
-    assert.throws(
-      () => authenticateClient(clientRequest({}, 'test-api:resource-server-secret'), deps),
-      refusal('invalid_client'),
-    );
+    const request = clientRequest({}, 'test-api:resource-server-secret');
+    await assert.rejects(authenticateClient(request, deps), refusal('invalid_client'));
+  });
+});
+
+describe('a further method of client authentication', () => {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const byHeader: ClientAuthenticationMethod = {
+    ...clientSecretPost,
+    read({ headers: { 'x-test-proof': proof } }) {
+      return typeof proof === 'string' ? { id: 'test-client', proof } : undefined;
+    },
+    verify: (_credentials, _caller, { method, url }) =>
+      method === 'POST' && url === 'https://as.example/oauth2/token' && promise,
+  };
+  const withHeader = (form: Record<string, string> = {}, credentials?: string) => {
+    const request = clientRequest(form, credentials);
+    return { ...request, headers: { ...request.headers, 'x-test-proof': 'signed' } };
+  };
+  const dependencies = () => {
+    const deps = protocolDependencies();
+    return { ...deps, authenticationMethods: [byHeader, ...deps.authenticationMethods] };
+  };
+
+  it('can verify later, by method, URL and headers of the request', async () => {
+    const deps = dependencies();
+    const authenticated = authenticateClient(withHeader({ client_id: 'test-client' }), deps);
+    resolve(true);
+    assert.equal(await authenticated, deps.client);
+  });
+
+  it('is not enough for a client that is registered for other methods', async () => {
+    const deps = dependencies();
+    deps.store.putClient(buildPublicClient({ id: deps.client.id, clientId: 'test-client' }));
+    await assert.rejects(authenticateClient(withHeader(), deps), refusal('invalid_client'));
+  });
+
+  it('must be the only one in a request, and agree with the client_id', async () => {
+    const deps = dependencies();
+    for (const request of [
+      withHeader({}, 'test-client:client-secret'),
+      withHeader({ client_id: 'test-client', client_secret: 'client-secret' }),
+      withHeader({ client_id: 'another' }),
+    ]) {
+      await assert.rejects(authenticateClient(request, deps), refusal('invalid_request'));
+    }
   });
 });

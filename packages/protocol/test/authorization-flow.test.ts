@@ -252,8 +252,8 @@ describe('the way through login and consent', () => {
     const deps = await flowDependencies();
     const browser = new TestBrowser();
     await logIn(deps, browser, await arrive(deps, browser));
-    assert.notEqual(await deps.sessions.current(browser.state, 'test-login'), undefined);
-    assert.equal(await deps.sessions.current(browser.state, 'password'), undefined);
+    assert.notEqual(await deps.sessions.current(browser.state, new Set(['test-login'])), undefined);
+    assert.equal(await deps.sessions.current(browser.state, new Set(['password'])), undefined);
   });
 
   it('makes a new session at each login, and the old one is dead', async () => {
@@ -263,7 +263,7 @@ describe('the way through login and consent', () => {
     const before = browser.state;
     await logIn(deps, browser, await arrive(deps, browser, { prompt: 'login' }));
     assert.notEqual(browser.state.session, before.session);
-    assert.equal(await deps.sessions.current(before, 'test-login'), undefined);
+    assert.equal(await deps.sessions.current(before, new Set(['test-login'])), undefined);
   });
 
   it('ends at the client when the module refuses for good', async () => {
@@ -533,7 +533,7 @@ describe('a login session or a consent that ends while the answer to the client 
     const owner = { authority: 'test-login', name: 'emma' };
     meanwhile(deps, () => store.grants.withdraw(owner, deps.webApp.id, clock.now()));
     assert.equal((await arrive(deps, browser)).type, 'consent');
-    assert.notEqual(await deps.sessions.current(browser.state, 'test-login'), undefined);
+    assert.notEqual(await deps.sessions.current(browser.state, new Set(['test-login'])), undefined);
   });
 
   /** Does something just before the next grant is stored. */

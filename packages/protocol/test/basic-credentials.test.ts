@@ -5,7 +5,7 @@ import { anyText } from '@watchword/testkit/any-text';
 import fc from 'fast-check';
 import { parseBasicCredentials } from '../src/clients/basic-credentials.ts';
 
-const idAndSecret = { id: 'id', secret: 'secret' };
+const idAndSecret = { id: 'id', proof: 'secret' };
 
 describe('HTTP Basic credentials', () => {
   it('are identifier and secret in base64', () => {
@@ -21,12 +21,12 @@ describe('HTTP Basic credentials', () => {
   });
 
   it('split at the first colon', () => {
-    assert.deepEqual(parseBasicCredentials(basic('id:a:b:')), { id: 'id', secret: 'a:b:' });
+    assert.deepEqual(parseBasicCredentials(basic('id:a:b:')), { id: 'id', proof: 'a:b:' });
   });
 
   it('are percent-decoded, identifier and secret each for itself', () => {
-    assert.deepEqual(parseBasicCredentials(basic('a%3Ab+c:%2B%25%C3%A9')), { id: 'a:b c', secret: '+%é' });
-    assert.deepEqual(parseBasicCredentials(basic('ü:ß')), { id: 'ü', secret: 'ß' });
+    assert.deepEqual(parseBasicCredentials(basic('a%3Ab+c:%2B%25%C3%A9')), { id: 'a:b c', proof: '+%é' });
+    assert.deepEqual(parseBasicCredentials(basic('ü:ß')), { id: 'ü', proof: 'ß' });
   });
 
   const bytes = (...values: number[]) => `Basic ${Buffer.from(values).toString('base64')}`;
@@ -66,9 +66,9 @@ describe('HTTP Basic credentials', () => {
   it('are read as any client encodes them', () => {
     const part = anyText({ minLength: 1 }).filter((text) => text.isWellFormed() && !text.includes('\0'));
     fc.assert(
-      fc.property(part, part, (id, secret) => {
-        const header = basic(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`);
-        assert.deepEqual(parseBasicCredentials(header), { id, secret });
+      fc.property(part, part, (id, proof) => {
+        const header = basic(`${encodeURIComponent(id)}:${encodeURIComponent(proof)}`);
+        assert.deepEqual(parseBasicCredentials(header), { id, proof });
       }),
     );
   });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   authorizationRequest,
-  basic,
   clientRequest,
   type FlowDependencies,
   flowDependencies,
@@ -29,8 +28,7 @@ async function granted() {
 }
 
 function tokenInfo(deps: FlowDependencies, token: string) {
-  const authorization = basic('test-api:resource-server-secret');
-  return tokenInfoEndpoint(deps)({ authorization, source: '192.0.2.1', token: () => token });
+  return tokenInfoEndpoint(deps)(clientRequest({}, 'test-api:resource-server-secret'), () => token);
 }
 
 const introspect = async (deps: FlowDependencies, token: string) =>
@@ -40,7 +38,7 @@ const refresh = (deps: FlowDependencies, { refresh_token = '' }: { refresh_token
   deps.token({ grant_type: 'refresh_token', refresh_token });
 
 const isSignedIn = async (deps: FlowDependencies, { state }: TestBrowser) =>
-  (await deps.sessions.current(state, provider)) !== undefined;
+  (await deps.sessions.current(state, new Set([provider]))) !== undefined;
 
 /** What the store holds of the person, to see that nothing was written. */
 async function stored({ store }: FlowDependencies) {
@@ -54,7 +52,7 @@ describe('what people of an identity provider have', () => {
     const { identityProviders, clock } = deps;
     const account = accountEndpoint({ ...deps.dependencies, ...deps, sessions: deps.sessions });
     const before = await stored(deps);
-    const session = await deps.sessions.current(browser.state, provider);
+    const session = await deps.sessions.current(browser.state, new Set([provider]));
     // Long enough that a use of the session would be noted.
     clock.advance(200_000);
 

@@ -29,7 +29,7 @@ function deps() {
     start: (data?: string) =>
       sessions.start(owner, 'elsewhere', stranger, coming, data === undefined ? undefined : link(data)),
     lives: async (value: string) =>
-      (await sessions.current({ binding, session: value }, 'elsewhere')) !== undefined,
+      (await sessions.current({ binding, session: value }, new Set(['elsewhere']))) !== undefined,
   };
 }
 

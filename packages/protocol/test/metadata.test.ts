@@ -1,36 +1,63 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { protocolDependencies } from '@watchword/testkit';
+import { clientSecretPost } from '../src/clients/client-secret-post.ts';
+import { none } from '../src/clients/none.ts';
 import { authorizationServerMetadata } from '../src/endpoints/metadata.ts';
 
 test('the metadata names the endpoints under the issuer, path prefix included, and what they support', () => {
-  const { grantTypes } = protocolDependencies();
+  const capabilities = protocolDependencies();
   const secrets = ['client_secret_basic', 'client_secret_post'];
-  assert.deepEqual(authorizationServerMetadata('https://host.example/auth', grantTypes, ['en', 'nl']), {
-    issuer: 'https://host.example/auth',
-    authorization_endpoint: 'https://host.example/auth/oauth2/authorize',
-    authorization_response_iss_parameter_supported: true,
-    token_endpoint: 'https://host.example/auth/oauth2/token',
-    token_endpoint_auth_methods_supported: [...secrets, 'none'],
-    revocation_endpoint: 'https://host.example/auth/oauth2/revoke',
-    revocation_endpoint_auth_methods_supported: [...secrets, 'none'],
-    introspection_endpoint: 'https://host.example/auth/oauth2/introspect',
-    introspection_endpoint_auth_methods_supported: secrets,
-    grant_types_supported: ['client_credentials', 'authorization_code', 'refresh_token', 'implicit'],
-    response_types_supported: ['code', 'token'],
-    response_modes_supported: ['query', 'fragment'],
-    code_challenge_methods_supported: ['S256'],
-    prompt_values_supported: ['none', 'login', 'consent'],
-    ui_locales_supported: ['en', 'nl'],
-  });
+  assert.deepEqual(
+    authorizationServerMetadata('https://host.example/auth', { ...capabilities, uiLocales: ['en', 'nl'] }),
+    {
+      issuer: 'https://host.example/auth',
+      authorization_endpoint: 'https://host.example/auth/oauth2/authorize',
+      authorization_response_iss_parameter_supported: true,
+      token_endpoint: 'https://host.example/auth/oauth2/token',
+      token_endpoint_auth_methods_supported: [...secrets, 'none'],
+      revocation_endpoint: 'https://host.example/auth/oauth2/revoke',
+      revocation_endpoint_auth_methods_supported: [...secrets, 'none'],
+      introspection_endpoint: 'https://host.example/auth/oauth2/introspect',
+      introspection_endpoint_auth_methods_supported: secrets,
+      grant_types_supported: ['client_credentials', 'authorization_code', 'refresh_token', 'implicit'],
+      response_types_supported: ['code', 'token'],
+      response_modes_supported: ['query', 'fragment'],
+      code_challenge_methods_supported: ['S256'],
+      prompt_values_supported: ['none', 'login', 'consent'],
+      ui_locales_supported: ['en', 'nl'],
+    },
+  );
 });
 
 test('the metadata names exactly the grants that the server has', () => {
-  const [grant] = protocolDependencies().grantTypes;
+  const {
+    authenticationMethods,
+    grantTypes: [grant],
+  } = protocolDependencies();
   assert.ok(grant);
   const own = { ...grant, type: 'urn:example:own' };
   const supported = (...grantTypes: (typeof own)[]) =>
-    authorizationServerMetadata('https://as.example', grantTypes, []).grant_types_supported;
+    authorizationServerMetadata('https://as.example', { grantTypes, authenticationMethods, uiLocales: [] })
+      .grant_types_supported;
   assert.deepEqual(supported(), ['implicit']);
   assert.deepEqual(supported(own), ['urn:example:own', 'implicit']);
+});
+
+test('the metadata names the methods of authentication that the server has, and their algorithms', () => {
+  const signed = { ...clientSecretPost, name: 'private_key_jwt', signingAlgorithms: ['ES256', 'PS256'] };
+  const metadata = authorizationServerMetadata('https://as.example', {
+    grantTypes: [],
+    authenticationMethods: [signed, none],
+    uiLocales: [],
+  });
+  const named = Object.entries(metadata).filter(([name]) => name.includes('_auth_'));
+  assert.deepEqual(Object.fromEntries(named), {
+    token_endpoint_auth_methods_supported: ['private_key_jwt', 'none'],
+    token_endpoint_auth_signing_alg_values_supported: ['ES256', 'PS256'],
+    revocation_endpoint_auth_methods_supported: ['private_key_jwt', 'none'],
+    revocation_endpoint_auth_signing_alg_values_supported: ['ES256', 'PS256'],
+    introspection_endpoint_auth_methods_supported: ['private_key_jwt'],
+    introspection_endpoint_auth_signing_alg_values_supported: ['ES256', 'PS256'],
+  });
 });

@@ -1,59 +1,73 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { clientRequest, refusal } from '@watchword/testkit';
-import { presentedCredentials } from '../src/clients/presented-credentials.ts';
+import { clientAuthenticationMethods } from '../src/clients/authentication-methods.ts';
+import type { CredentialedRequest } from '../src/clients/credentialed-request.ts';
+import { claimedIdentifier, presentedCredentials } from '../src/clients/presented-credentials.ts';
+
+function presented(request: CredentialedRequest) {
+  const found = presentedCredentials(request, clientAuthenticationMethods);
+  return found && [found.method.name, found.credentials.id, found.credentials.proof];
+}
 
 describe('the credentials of a request', () => {
   it('come from the header or from the body', () => {
-    const expected = { id: 'a', secret: 's' };
-    assert.deepEqual(presentedCredentials(clientRequest({}, 'a:s')), expected);
-    assert.deepEqual(presentedCredentials(clientRequest({ client_id: 'a', client_secret: 's' })), expected);
+    assert.deepEqual(presented(clientRequest({}, 'a:s')), ['client_secret_basic', 'a', 's']);
+    const body = clientRequest({ client_id: 'a', client_secret: 's' });
+    assert.deepEqual(presented(body), ['client_secret_post', 'a', 's']);
   });
 
-  it('have no secret when a client_id stands alone, or with an empty secret', () => {
-    const expected = { id: 'a', secret: undefined };
-    assert.deepEqual(presentedCredentials(clientRequest({ client_id: 'a' })), expected);
-    assert.deepEqual(presentedCredentials(clientRequest({ client_id: 'a', client_secret: '' })), expected);
+  it('are those of a public client when the request has a client_id alone, or with an empty secret', () => {
+    for (const form of [{ client_id: 'a' }, { client_id: 'a', client_secret: '' }]) {
+      assert.deepEqual(presented(clientRequest(form)), ['none', 'a', '']);
+    }
   });
 
-  it('are none without an identifier', () => {
-    assert.equal(presentedCredentials(clientRequest()), undefined);
-    assert.equal(presentedCredentials(clientRequest({ client_secret: 's' })), undefined);
-    assert.equal(presentedCredentials(clientRequest({ client_id: '', client_secret: 's' })), undefined);
+  it('are absent when header, client_id and client_secret are', () => {
+    assert.equal(presented(clientRequest()), undefined);
+    assert.equal(presented(clientRequest({ client_id: '', client_secret: '' })), undefined);
+  });
+
+  it('are those of no client when the secret has no identifier', () => {
+    for (const form of [{ client_secret: 's' }, { client_id: '', client_secret: 's' }]) {
+      assert.deepEqual(presented(clientRequest(form)), ['client_secret_post', '', '']);
+    }
   });
 
   it('must not come by two methods, equal or not', () => {
     for (const client_secret of ['s', 'other']) {
-      const request = clientRequest({ client_id: 'a', client_secret }, 'a:s');
-      assert.throws(() => presentedCredentials(request), refusal('invalid_request'));
+      for (const form of [{ client_id: 'a', client_secret }, { client_secret }]) {
+        assert.throws(() => presented(clientRequest(form, 'a:s')), refusal('invalid_request'));
+      }
     }
-    assert.throws(
-      () => presentedCredentials(clientRequest({ client_secret: 's' }, 'a:s')),
-      refusal('invalid_request'),
-    );
   });
 
-  it('may name the same client again in the body', () => {
-    assert.deepEqual(presentedCredentials(clientRequest({ client_id: 'a' }, 'a:s')), {
-      id: 'a',
-      secret: 's',
-    });
-    assert.deepEqual(presentedCredentials(clientRequest({ client_id: '' }, 'a:s')), { id: 'a', secret: 's' });
+  it('can name the same client again in the body', () => {
+    for (const client_id of ['a', '']) {
+      assert.deepEqual(presented(clientRequest({ client_id }, 'a:s')), ['client_secret_basic', 'a', 's']);
+    }
   });
 
   it('must not name another client in the body', () => {
     for (const client_id of ['b', 'A', 'a ']) {
-      assert.throws(
-        () => presentedCredentials(clientRequest({ client_id }, 'a:s')),
-        refusal('invalid_request'),
-      );
+      assert.throws(() => presented(clientRequest({ client_id }, 'a:s')), refusal('invalid_request'));
     }
   });
 
-  it('do not fall back to the body when the header is malformed', () => {
+  it('are not taken from the body when the header is malformed', () => {
     for (const authorization of ['', 'Basic', 'Bearer wwa_x', 'Basic !!']) {
-      const request = { ...clientRequest({ client_id: 'a' }), authorization };
-      assert.equal(presentedCredentials(request), undefined, authorization);
+      const request = { ...clientRequest({ client_id: 'a' }), headers: { authorization } };
+      assert.deepEqual(presented(request), ['client_secret_basic', '', ''], authorization);
     }
+  });
+});
+
+describe('the identifier that a request claims', () => {
+  it('is read from credentials that contradict each other or are malformed', () => {
+    const claimed = (request: CredentialedRequest) => claimedIdentifier(request, clientAuthenticationMethods);
+    assert.equal(claimed(clientRequest({ client_id: 'b', client_secret: 's' }, 'a:s')), 'a');
+    const malformed = { ...clientRequest({ client_id: 'b' }), headers: { authorization: 'Bearer x' } };
+    assert.equal(claimed(malformed), 'b');
+    assert.equal(claimed(clientRequest({ client_secret: 's' })), undefined);
   });
 });

@@ -4,6 +4,7 @@ import {
   basic,
   buildClient,
   buildResourceServer,
+  clientRequest,
   machineSecret,
   type ProtocolDependencies,
   protocolDependencies,
@@ -15,11 +16,7 @@ const owner = 'test-api:resource-server-secret';
 const stranger = 'other-api:other-secret';
 
 function ask(deps: ProtocolDependencies, token: string, credentials = owner) {
-  return tokenInfoEndpoint(deps)({
-    authorization: basic(credentials),
-    source: '192.0.2.1',
-    token: () => token,
-  });
+  return tokenInfoEndpoint(deps)(clientRequest({}, credentials), () => token);
 }
 
 function depsWithStranger(): ProtocolDependencies {
@@ -163,8 +160,8 @@ describe('the caller of token info', () => {
     const deps = protocolDependencies();
     const headers = [undefined, '', 'Basic', basic('test-api:wrong'), basic('nobody:x')];
     for (const authorization of [...headers, basic('test-client:client-secret')]) {
-      const token = () => assert.fail('the token was read');
-      const answer = tokenInfoEndpoint(deps)({ authorization, source: '192.0.2.1', token });
+      const readToken = () => assert.fail('the token was read');
+      const answer = tokenInfoEndpoint(deps)({ ...clientRequest(), headers: { authorization } }, readToken);
       await assert.rejects(answer, refusal('invalid_client'));
     }
     assert.deepEqual(deps.store.lookups, []);

@@ -112,7 +112,7 @@ describe('Basic credentials', () => {
     const credentials = anyText().filter((value) => credential.isValid(value));
     fc.assert(
       fc.property(credentials, credentials, (id, secret) => {
-        assert.deepEqual(parseBasicCredentials(basicCredentials(id, secret)), { id, secret });
+        assert.deepEqual(parseBasicCredentials(basicCredentials(id, secret)), { id, proof: secret });
       }),
     );
   });

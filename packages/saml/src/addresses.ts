@@ -1,4 +1,6 @@
-/** Paths below the base URL. */
+import type { ModuleServices } from '@watchword/protocol';
+
+/** Paths of the module's addresses; see `endpointUrl` of its services. */
 export const paths = {
   metadata: '/saml/metadata',
   acs: '/saml/acs',
@@ -24,13 +26,16 @@ export interface Addresses extends ServiceProvider {
 }
 
 /** @param entityId that of the options, if they have one */
-export function addressesBelow(baseUrl: string, entityId: string | undefined): Addresses {
+export function addressesOf(
+  { baseUrl, endpointUrl }: Pick<ModuleServices, 'baseUrl' | 'endpointUrl'>,
+  entityId: string | undefined,
+): Addresses {
   return {
-    entityId: entityId ?? `${baseUrl}${paths.metadata}`,
-    acs: `${baseUrl}${paths.acs}`,
-    resume: `${baseUrl}${paths.resume}`,
-    discovery: `${baseUrl}${paths.discovery}`,
-    logout: `${baseUrl}${paths.logout}`,
-    logoutPage: `${baseUrl}/logout`,
+    entityId: entityId ?? endpointUrl(paths.metadata),
+    acs: endpointUrl(paths.acs),
+    resume: endpointUrl(paths.resume),
+    discovery: endpointUrl(paths.discovery),
+    logout: endpointUrl(paths.logout),
+    logoutPage: `${baseUrl()}/logout`,
   };
 }

@@ -1,5 +1,5 @@
 import type { AuthenticationModule, ModuleOptions } from '@watchword/protocol';
-import { addressesBelow } from './addresses.ts';
+import { addressesOf } from './addresses.ts';
 import type { SamlDependencies } from './dependencies.ts';
 import { logoutEndpoint } from './logout/logout-endpoint.ts';
 import { logoutUrl } from './logout/logout-request.ts';
@@ -42,7 +42,7 @@ export async function samlModule({ settings, services, log }: ModuleOptions): Pr
     services,
     log,
     groupProvider,
-    addresses: () => addressesBelow(services.baseUrl(), options.entityId),
+    addresses: () => addressesOf(services, options.entityId),
   };
   const configured = {
     directory,
@@ -52,6 +52,7 @@ export async function samlModule({ settings, services, log }: ModuleOptions): Pr
   };
   return {
     name: 'saml',
+    label: 'saml.label',
     begin: async (context) => begin(context, deps),
     resume: (context, submission) => resume(context, submission, deps),
     endpoints: [

@@ -17,7 +17,7 @@ export interface WatchedPage extends AsyncDisposable {
   screenshot(name: string): Promise<void>;
 }
 
-const artifacts = fileURLToPath(new URL('../../../../artifacts/pages/', import.meta.url));
+const artifacts = fileURLToPath(new URL('../../../artifacts/pages/', import.meta.url));
 
 /** @param origins where requests may go */
 export async function watchedPage(

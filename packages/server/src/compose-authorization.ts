@@ -16,13 +16,13 @@ import type { PageAnswers } from './http/page.ts';
 
 type Dependencies = Omit<
   AuthorizationDependencies,
-  'sessions' | 'authenticator' | 'consent' | 'authStateLifetime' | 'codeLifetime' | 'implicitLifetime'
+  'sessions' | 'authenticators' | 'consent' | 'authStateLifetime' | 'codeLifetime' | 'implicitLifetime'
 >;
 
 /** Puts together what browsers see: the authorization endpoint, its forms, and the owner's account. */
 export function composeAuthorization(
   deps: Dependencies & ConstructorParameters<typeof LoginSessions>[0],
-  { authenticator, consent }: Modules,
+  { authenticators, consent }: Modules,
   pages: PageAnswers,
   cookies: BrowserCookieJar,
   configuration: Configuration,
@@ -32,7 +32,7 @@ export function composeAuthorization(
   const parts = {
     ...deps,
     sessions,
-    authenticator,
+    authenticators,
     consent,
     authStateLifetime: configuration['authState.lifetime'],
     codeLifetime: configuration['code.lifetime'],
@@ -44,13 +44,14 @@ export function composeAuthorization(
     cookies,
     prefix,
     answers: browserAnswers(pages, cookies),
-    insecureBecause: { login: authenticator.insecureBecause, consent: consent.insecureBecause },
+    authenticators,
+    consent,
     sessions,
     language: pages.language,
   };
   return [
     ...authorizationRoutes(routes),
     ...accountRoutes(routes),
-    ...moduleRoutes(authenticator.endpoints ?? [], routes),
+    ...[...authenticators.values()].flatMap((authenticator) => moduleRoutes(authenticator, routes)),
   ];
 }

@@ -6,10 +6,14 @@ import { createPages, type Pages } from './pages/pages.ts';
 import type { Logger } from './runtime/logger.ts';
 
 /**
- * @param moduleTexts what modules say on pages
+ * @param modules which may bring texts of their own
  * @throws ConfigurationError with every fault of the files that settings name
  */
-export function composePages(configuration: Configuration, moduleTexts: ModuleTexts, logger: Logger): Pages {
+export function composePages(
+  configuration: Configuration,
+  modules: readonly { readonly texts?: ModuleTexts }[],
+  logger: Logger,
+): Pages {
   try {
     return createPages({
       productName: configuration['pages.productName'],
@@ -17,7 +21,7 @@ export function composePages(configuration: Configuration, moduleTexts: ModuleTe
       stylesheet: configuration['pages.stylesheet'],
       templates: configuration['pages.templates'],
       locales: configuration['pages.locales'],
-      moduleTexts,
+      moduleTexts: textsOf(modules),
       pictureHosts: configuration['pages.pictureHosts'],
       isHttps: configuration.baseUrl.startsWith('https:'),
       onFailedReplacement: (failure) =>
@@ -29,4 +33,15 @@ export function composePages(configuration: Configuration, moduleTexts: ModuleTe
       error.faults.map(({ setting, place, problem }) => ({ path: setting, place, problem })),
     );
   }
+}
+
+/** The texts of all modules. No key of one stands for another text of another one. */
+function textsOf(modules: readonly { readonly texts?: ModuleTexts }[]): ModuleTexts {
+  const languages = new Set(modules.flatMap(({ texts = {} }) => Object.keys(texts)));
+  return Object.fromEntries(
+    [...languages].map((language) => [
+      language,
+      Object.assign({}, ...modules.map(({ texts }) => texts?.[language])),
+    ]),
+  );
 }

@@ -4,10 +4,10 @@ import {
   authorizationCodeGrant,
   authorizationServerMetadata,
   type Client,
+  clientAuthenticationMethods,
   clientCredentialsGrant,
   introspectionEndpoint,
   KeyRing,
-  type ModuleServices,
   OAuthError,
   redirectUriFault,
   refreshTokenGrant,
@@ -29,6 +29,7 @@ import { defaultBaseUrl } from './config/load.ts';
 import type { Configuration } from './config/settings.ts';
 import { assetRoutes } from './http/assets.ts';
 import { browserCookieJar } from './http/browser-cookies.ts';
+import { callerRequests } from './http/credentialed-request.ts';
 import { operationRoutes } from './http/health.ts';
 import { introspectionRoute } from './http/introspect.ts';
 import { metadataRoutes } from './http/metadata.ts';
@@ -41,6 +42,8 @@ import { answerStarting } from './http/starting.ts';
 import { tokenRoute } from './http/token.ts';
 import { tokenInfoRoute } from './http/token-info.ts';
 import { listen } from './listen.ts';
+import { configuredIdentityProviders } from './modules/configured-identity-providers.ts';
+import type { SharedServices } from './modules/instance-services.ts';
 import { accessLog } from './runtime/access-log.ts';
 import { startExamination } from './runtime/database-examination.ts';
 import { FailedAttempts } from './runtime/failed-attempts.ts';
@@ -126,9 +129,10 @@ async function composeBehind(
       put: (...row) => store.oneTime.put(...row),
       take: (...row) => store.oneTime.take(...row),
     },
-  } satisfies ModuleServices;
-  const modules = await composeModules(configuration, logger, own, services, moduleCalls);
-  const pages = composePages(configuration, modules.authenticator.texts ?? {}, logger);
+  } satisfies SharedServices;
+  const modules = await composeModules({ configuration, logger, own, services, calls: moduleCalls });
+  const authenticators = [...modules.authenticators.values()];
+  const pages = composePages(configuration, authenticators, logger);
   const store: ServerStore = await openSqliteServerStore({
     file: configuration.database,
     clock,
@@ -153,9 +157,10 @@ async function composeBehind(
   const deps = {
     ...store,
     attempts,
+    authenticationMethods: clientAuthenticationMethods,
     clock,
     random,
-    identityProviders: modules.authenticator,
+    identityProviders: configuredIdentityProviders(authenticators),
     securityLog: securityLog(logger, await store.digestKey.read()),
     issuer,
     sealer,
@@ -192,6 +197,7 @@ async function composeBehind(
     refreshTokenGrant(deps),
   ];
   const origins = (origin: string) => registry.isPublicClientOrigin(origin);
+  const requests = callerRequests(baseUrl);
   const ready = async () => {
     if (closing) throw new OAuthError('temporarily_unavailable', { description: 'The server shuts down.' });
     await store.check();
@@ -199,10 +205,10 @@ async function composeBehind(
 
   const administration = composeAdministration(deps, shownPages, logger, prefix);
   const belowBase = [
-    tokenRoute(tokenEndpoint({ ...deps, grantTypes }), origins),
-    tokenInfoRoute(tokenInfoEndpoint(deps), configuration['adminService.jsonTypeInfoIncluded']),
-    revocationRoute(revocationEndpoint(deps), origins),
-    introspectionRoute(introspectionEndpoint(deps)),
+    tokenRoute(tokenEndpoint({ ...deps, grantTypes }), requests, origins),
+    tokenInfoRoute(tokenInfoEndpoint(deps), requests, configuration['adminService.jsonTypeInfoIncluded']),
+    revocationRoute(revocationEndpoint(deps), requests, origins),
+    introspectionRoute(introspectionEndpoint(deps), requests),
     ...composeAuthorization(deps, modules, shownPages, cookies, configuration, prefix),
     ...administration.endpoints,
     ...operationRoutes({ metrics, ready }),
@@ -213,7 +219,13 @@ async function composeBehind(
   const app = buildApp({
     endpoints: [
       ...belowBase,
-      ...metadataRoutes(prefix, () => authorizationServerMetadata(issuer, grantTypes, pages.languages())),
+      ...metadataRoutes(prefix, () =>
+        authorizationServerMetadata(issuer, {
+          grantTypes,
+          authenticationMethods: deps.authenticationMethods,
+          uiLocales: pages.languages(),
+        }),
+      ),
     ],
     logger,
     logRequest: accessLog(logger, sink),
@@ -281,7 +293,7 @@ async function composeBehind(
       await stopPurging();
       await stopCounting();
       stopKeyRotation();
-      await modules.authenticator.close?.();
+      await Promise.all(authenticators.map((authenticator) => authenticator.close?.()));
       moduleCalls.close();
       await store.close();
     },

@@ -106,7 +106,7 @@ export const allDemoRecords = 1 + demo.clients.length;
  * Commands to paste: get a token, ask who it belongs to; and addresses to open: grant access as a person, administer.
  * To whom the records belong is said where everybody can be their owner.
  */
-export function demoCommands(baseUrl: string, authenticator: string): string {
+export function demoCommands(baseUrl: string, authenticators: readonly string[]): string {
   const client = `${service.clientId}:${service.secret}`;
   const resourceServer = `${demo.resourceServer.key}:${demo.resourceServer.secret}`;
   return [
@@ -114,7 +114,7 @@ export function demoCommands(baseUrl: string, authenticator: string): string {
     `curl -u ${resourceServer} -d access_token=PASTE_THE_TOKEN ${baseUrl}/v1/tokeninfo`,
     'Or open this in a browser and grant access as a person:',
     `${baseUrl}/authorize?response_type=code&client_id=${app.clientId}`,
-    authenticator === demo.owner.authority
+    authenticators.includes(demo.owner.authority)
       ? `Or administer the server there; as "${demo.owner.name}" you see these records:`
       : 'Or administer the server there:',
     `${baseUrl}/client/client.html`,

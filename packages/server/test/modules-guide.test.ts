@@ -69,6 +69,7 @@ describe('the guide to modules', () => {
     assert.deepEqual(blocks, [
       'yaml: authenticator: password',
       'sh: npx watchword user create emma --display-name "Emma Example" --group staff',
+      'several.yaml',
       'corporate-login.js',
       'corporate-login.yaml',
       'mail-login.js',
@@ -90,10 +91,13 @@ describe('the guide to modules', () => {
       await writeFile(directory.file('watchword.yaml'), code);
       const file = directory.file('watchword.yaml');
       const { configuration } = await loadConfiguration({ flags: {}, environment: {}, file });
-      const [, named = ''] = /^(?:authenticator|consent): (\S+)$/m.exec(code) ?? [];
-      const { authenticator, consent } = configuration;
-      const meant = named.startsWith('./') ? directory.file(named.slice(2)) : named;
-      assert.ok([authenticator, consent].includes(meant), code);
+      const { authenticator, authenticators, consent } = configuration;
+      const known = [authenticator, consent, ...authenticators.map(({ module }) => module)];
+      const named = [...code.matchAll(/^(?:authenticator|consent| *- module): (\S+)$/gm)];
+      assert.ok(named.length > 0, code);
+      for (const [, name = ''] of named) {
+        assert.ok(known.includes(name.startsWith('./') ? directory.file(name.slice(2)) : name), code);
+      }
     }
   });
 

@@ -34,16 +34,18 @@ export interface FlowDependencies extends ProtocolDependencies {
 
 /** A browser that keeps its cookies. */
 export class TestBrowser {
-  #cookies: { binding?: string; session?: string } = {};
+  #cookies: { binding?: string; session?: string; lastAuthenticator?: string } = {};
   readonly #waiting = new Map<string, string>();
 
   get state(): Browser {
-    const { binding, session } = this.#cookies;
-    return { binding, session, source: '192.0.2.7', requestId: 'request-1', waiting: this.#waiting };
+    const { binding, session, lastAuthenticator } = this.#cookies;
+    const cookies = { binding, session, lastAuthenticator, waiting: this.#waiting };
+    return { ...cookies, source: '192.0.2.7', requestId: 'request-1' };
   }
 
   take<Answer extends AuthorizationEndpointAnswer>(answer: Answer): Answer {
-    const { binding, session, waiting } = answer.cookies;
+    const { binding, session, waiting, lastAuthenticator } = answer.cookies;
+    if (lastAuthenticator !== undefined) this.#cookies.lastAuthenticator = lastAuthenticator;
     if (binding !== undefined) this.#cookies.binding = binding;
     if (session === null) delete this.#cookies.session;
     else if (session !== undefined) this.#cookies.session = session;
@@ -53,9 +55,13 @@ export class TestBrowser {
   }
 }
 
-export async function flowDependencies(
-  overrides: Partial<AuthorizationDependencies> = {},
-): Promise<FlowDependencies> {
+/** @param overrides `authenticator` is the only one, where `authenticators` are not given */
+export async function flowDependencies({
+  authenticator = usernameModule,
+  ...overrides
+}: Partial<AuthorizationDependencies> & {
+  readonly authenticator?: AuthenticationModule;
+} = {}): Promise<FlowDependencies> {
   const deps = protocolDependencies();
   const random = seededRandom('flow');
   const sealer = await KeyRing.open({ ...deps.store, clock: deps.clock, random });
@@ -85,7 +91,7 @@ export async function flowDependencies(
     random,
     sealer,
     sessions,
-    authenticator: usernameModule,
+    authenticators: new Map([[authenticator.name, authenticator]]),
     consent: consentModule,
     authStateLifetime: 600,
     codeLifetime: 60,

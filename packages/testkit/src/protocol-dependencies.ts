@@ -4,6 +4,7 @@ import {
   accessTokenIssuer,
   authorizationCodeGrant,
   type Client,
+  clientAuthenticationMethods,
   clientCredentialsGrant,
   type IntrospectionDependencies,
   type RefreshTokenDependencies,
@@ -69,6 +70,7 @@ export function protocolDependencies(): ProtocolDependencies {
     ...parts,
     store,
     attempts: new RecordingLimiter(),
+    authenticationMethods: clientAuthenticationMethods,
     scopeSyntax: { commaSeparated: false },
     grantTypes: [
       clientCredentialsGrant(issueAccessToken),

@@ -12,7 +12,9 @@ export function clientRequest(
   source = '192.0.2.1',
 ): CredentialedRequest {
   return {
-    authorization: credentials === undefined ? undefined : basic(credentials),
+    method: 'POST',
+    url: 'https://as.example/oauth2/token',
+    headers: credentials === undefined ? {} : { authorization: basic(credentials) },
     parameters: parseParameters(new URLSearchParams(form).toString()),
     source,
   };

@@ -4,6 +4,7 @@ import type {
   AuthenticationModule,
   AuthenticationStep,
 } from '../ports/authentication-module.ts';
+import type { Authenticators } from '../ports/authenticators.ts';
 import type { Submission } from '../ports/module-step.ts';
 import type { Registry } from '../ports/registry.ts';
 import type { SecurityLog } from '../ports/security-log.ts';
@@ -12,12 +13,12 @@ import { partiesOf } from './parties.ts';
 import type { Visit } from './visit.ts';
 
 export interface AuthenticationModuleDependencies {
-  readonly authenticator: AuthenticationModule;
+  readonly authenticators: Authenticators;
   readonly registry: Registry;
   readonly securityLog: SecurityLog;
 }
 
-/** Asks the authentication module, and tells the log when its answer is not what the owner came for. */
+/** Asks an authentication module. A failed login goes to the security log. */
 export class Authentication {
   readonly #deps: AuthenticationModuleDependencies;
 
@@ -25,15 +26,20 @@ export class Authentication {
     this.#deps = deps;
   }
 
-  begin(visit: Visit): Promise<AuthenticationStep> {
+  begin(authenticator: AuthenticationModule, visit: Visit): Promise<AuthenticationStep> {
     const context = this.#context(visit, undefined);
-    return this.#attempt(context, new Map(), () => this.#deps.authenticator.begin(context));
+    return this.#attempt(authenticator, context, new Map(), () => authenticator.begin(context));
   }
 
   /** @param state what the step before has kept */
-  resume(visit: Visit, state: unknown, submission: Submission): Promise<AuthenticationStep> {
+  resume(
+    authenticator: AuthenticationModule,
+    visit: Visit,
+    state: unknown,
+    submission: Submission,
+  ): Promise<AuthenticationStep> {
     const context = this.#context(visit, state);
-    return this.#attempt(context, submission, () => this.#deps.authenticator.resume(context, submission));
+    return this.#attempt(authenticator, context, submission, () => authenticator.resume(context, submission));
   }
 
   #context({ request, browser }: Visit, state: unknown): AuthenticationContext {
@@ -49,11 +55,12 @@ export class Authentication {
   }
 
   async #attempt(
+    authenticator: AuthenticationModule,
     { client, source, requestId }: AuthenticationContext,
     submission: Submission,
     ask: () => Promise<AuthenticationStep>,
   ): Promise<AuthenticationStep> {
-    const { authenticator, securityLog } = this.#deps;
+    const { securityLog } = this.#deps;
     const report = (outcome: AuthenticationStep | OAuthError) => {
       const failure = loginFailure(outcome, submission);
       if (failure === undefined) return;

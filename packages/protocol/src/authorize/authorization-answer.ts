@@ -13,6 +13,7 @@ export type AuthorizationAnswer = (
   | RedirectAnswer
   | RefusalPageAnswer
   | PostAnswer
+  | AuthenticatorsPageAnswer
   | LoginPageAnswer
   | ConsentPageAnswer
   | AnsweredPageAnswer
@@ -45,14 +46,30 @@ export interface PostAnswer {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-export interface LoginPageAnswer {
-  readonly type: 'login';
-  readonly step: LoginFormStep;
-  readonly authState: string;
-  /** Absent when the owner came for their own account. */
+/** What a page of a login is about. All of it is absent when the owner came for their own account. */
+interface LoginFor {
   readonly request?: AuthorizationRequest;
   readonly client?: Client;
   readonly resourceServer?: ResourceServer;
+}
+
+/** The user chooses one of several authenticators. */
+export interface AuthenticatorsPageAnswer extends LoginFor {
+  readonly type: 'authenticators';
+  /** Short enough for an address: it stands in a link for each authenticator. */
+  readonly authState: string;
+  /** Their names. That of the last login in this browser comes first. */
+  readonly names: readonly string[];
+  /** The name of the last login, if it is one of them. */
+  readonly last: string | undefined;
+}
+
+export interface LoginPageAnswer extends LoginFor {
+  readonly type: 'login';
+  readonly step: LoginFormStep;
+  readonly authState: string;
+  /** Name of the module whose form it is. */
+  readonly authenticator: string;
 }
 
 export interface ConsentPageAnswer {

@@ -10,6 +10,8 @@ export interface Browser {
   readonly requestId: string;
   /** `auth_state` texts that wait in cookies while it is elsewhere, by their handles. */
   readonly waiting?: ReadonlyMap<string, string>;
+  /** The authenticator of the last login in this browser, as the browser says; anybody can write it. */
+  readonly lastAuthenticator?: string | undefined;
 }
 
 /**
@@ -24,4 +26,6 @@ export interface BrowserCookies {
   readonly session?: string | null;
   /** An `auth_state` that waits, or with `null` waits no longer. */
   readonly waiting?: { readonly handle: string; readonly authState: string | null };
+  /** Name of the authenticator that stands first when the user chooses the next time. */
+  readonly lastAuthenticator?: string;
 }

@@ -1,19 +1,20 @@
 import { OAuthError } from '../model/errors.ts';
 import type { LoginSession } from '../model/login-session.ts';
-import type { AuthenticationStep } from '../ports/authentication-module.ts';
-import { type Submission, submitted } from '../ports/module-step.ts';
+import type { AuthenticationModule, AuthenticationStep } from '../ports/authentication-module.ts';
+import { type PostStep, type RedirectStep, type Submission, submitted } from '../ports/module-step.ts';
 import { isSystemRecord } from '../rules/system-records.ts';
 import type { AuthState } from './auth-state.ts';
 import { Authentication, type AuthenticationModuleDependencies } from './authentication.ts';
 import type { AuthorizationAnswer } from './authorization-answer.ts';
 import type { Browser } from './browser.ts';
+import { authenticatorOf } from './choose-authenticator.ts';
 import { type ConsentDependencies, ConsentDialogue, type RequestVisit } from './consent-dialogue.ts';
 import { type PendingLogin, partiesOf } from './parties.ts';
 import type { Prompt } from './prompt.ts';
 import type { AuthorizationRequest } from './request.ts';
 import { RedirectedError, requestRefusal } from './response.ts';
 import type { Coming } from './sessions/login-event.ts';
-import { leave, sealVisit, type Visit } from './visit.ts';
+import { type SealedVisit, sealBriefly, sealVisit, type Visit } from './visit.ts';
 
 export interface DispatcherDependencies extends ConsentDependencies, AuthenticationModuleDependencies {}
 
@@ -42,18 +43,32 @@ export class Dispatcher {
     return this.#begin({ request, browser, cookies: {} });
   }
 
-  /** A form or a redirect of the authentication module's comes back. */
+  /** The user has chosen an authenticator; without a name, or with one that is not configured, the user chooses again. */
+  choose(
+    { request, mustAsk = false }: AuthState,
+    name: string,
+    browser: Browser,
+  ): Promise<AuthorizationAnswer> {
+    const visit = { request, browser, cookies: {}, mustAsk };
+    const authenticator = this.#deps.authenticators.get(name);
+    return authenticator === undefined ? this.#offer(visit) : this.#beginLogin(visit, authenticator);
+  }
+
+  /** A form or a redirect of an authentication module comes back. */
   async resumeLogin(
-    { request, mustAsk = false, moduleState }: AuthState,
+    { request, mustAsk = false, authenticator: name = '', moduleState }: AuthState,
     submission: Submission,
     browser: Browser,
   ): Promise<AuthorizationAnswer> {
+    const authenticator = this.#deps.authenticators.get(name);
+    // It was taken out of the configuration while its page was shown.
+    if (authenticator === undefined) return this.#begin({ request, browser, cookies: {}, mustAsk });
     const handle = submitted(submission, 'auth_state');
     const cookies = browser.waiting?.has(handle) ? { waiting: { handle, authState: null } } : {};
     const visit = { request, browser, cookies: {}, mustAsk };
-    const step = await this.#authentication.resume(visit, moduleState, submission);
+    const step = await this.#authentication.resume(authenticator, visit, moduleState, submission);
     // Until then the way back must stay open: to another choice, to another attempt.
-    return this.#login(step.type === 'authenticated' ? { ...visit, cookies } : visit, step);
+    return this.#login(step.type === 'authenticated' ? { ...visit, cookies } : visit, authenticator, step);
   }
 
   /** Who asks for the login that a state belongs to; `undefined` when the owner came for their own account. */
@@ -108,18 +123,33 @@ export class Dispatcher {
     return this.#begin(isSame ? visit : { ...visit, mustAsk: true });
   }
 
-  /** No session that holds: the authentication module. Else the consent, if it must be asked. Then the answer. */
+  /** No valid session: a login. Else the consent, if it must be asked. Then the answer. */
   async #begin(visit: Visit): Promise<AuthorizationAnswer> {
     const { request, browser } = visit;
     const session = await this.#session(browser);
     if (session !== undefined && !this.#mustLogIn(request, session)) return this.#proceed(visit, session);
     if (request?.prompt.includes('none')) throw requestRefusal(request, 'login_required');
-    return this.#login(visit, await this.#authentication.begin(visit));
+    const authenticator = authenticatorOf(request, this.#deps.authenticators);
+    return authenticator === undefined ? this.#offer(visit) : this.#beginLogin(visit, authenticator);
+  }
+
+  async #beginLogin(visit: Visit, authenticator: AuthenticationModule): Promise<AuthorizationAnswer> {
+    return this.#login(visit, authenticator, await this.#authentication.begin(authenticator, visit));
+  }
+
+  /** Lets the user choose between several authenticators. */
+  async #offer(visit: Visit): Promise<AuthorizationAnswer> {
+    const { authenticators } = this.#deps;
+    const [authState, cookies] = sealBriefly(visit, {}, false, this.#deps);
+    const all = [...authenticators.keys()];
+    const last = all.find((name) => name === visit.browser.lastAuthenticator);
+    const names = last === undefined ? all : [last, ...all.filter((name) => name !== last)];
+    return { type: 'authenticators', authState, names, last, ...this.#shown(visit.request), cookies };
   }
 
   #session(browser: Browser): Promise<LoginSession | undefined> {
-    const { sessions, authenticator } = this.#deps;
-    return sessions.current(browser, authenticator.name);
+    const { sessions, authenticators } = this.#deps;
+    return sessions.current(browser, authenticators);
   }
 
   #mustLogIn(request: AuthorizationRequest | undefined, session: LoginSession): boolean {
@@ -137,9 +167,13 @@ export class Dispatcher {
     );
   }
 
-  async #login(visit: Visit, step: AuthenticationStep): Promise<AuthorizationAnswer> {
-    const { sessions, authStates } = this.#deps;
-    const { name } = this.#deps.authenticator;
+  async #login(
+    visit: Visit,
+    authenticator: AuthenticationModule,
+    step: AuthenticationStep,
+  ): Promise<AuthorizationAnswer> {
+    const { sessions, authStates, authenticators } = this.#deps;
+    const { name } = authenticator;
     const { request } = visit;
     switch (step.type) {
       case 'authenticated': {
@@ -150,7 +184,7 @@ export class Dispatcher {
         const { session, value } = await sessions.start(owner, name, browser, coming, step.link);
         if ((await step.stillHolds?.()) === false) {
           await sessions.end({ binding, session: value }, coming, 'account');
-          return this.#login(visit, {
+          return this.#login(visit, authenticator, {
             type: 'refused',
             description: 'The account changed during the login.',
           });
@@ -158,21 +192,22 @@ export class Dispatcher {
         const cookies = {
           ...visit.cookies,
           session: value,
+          ...(authenticators.size > 1 && { lastAuthenticator: name }),
           ...(binding !== visit.browser.binding && { binding }),
         };
         return this.#proceed({ ...visit, browser: { ...browser, session: value }, cookies }, session);
       }
       case 'form': {
-        const [authState, cookies] = sealVisit('login', visit, { moduleState: step.state }, this.#deps);
-        const shown = request && { request, ...partiesOf(request, this.#deps.registry) };
-        return { type: 'login', step, authState, ...shown, cookies };
+        const kept = { authenticator: name, moduleState: step.state };
+        const [authState, cookies] = sealVisit('login', visit, kept, this.#deps);
+        return { type: 'login', step, authenticator: name, authState, ...this.#shown(request), cookies };
       }
       case 'redirect': {
-        const [authState, cookies] = leave(visit, step, this.#deps);
+        const [authState, cookies] = this.#leave(visit, name, step);
         return { type: 'redirect', location: await step.location(authState), isLogin: true, cookies };
       }
       case 'post': {
-        const [authState, cookies] = leave(visit, step, this.#deps);
+        const [authState, cookies] = this.#leave(visit, name, step);
         return { type: 'post', location: step.location, fields: await step.fields(authState), cookies };
       }
       case 'refused': {
@@ -180,6 +215,19 @@ export class Dispatcher {
         throw request === undefined ? error : new RedirectedError(request, error);
       }
     }
+  }
+
+  #leave(
+    visit: Visit,
+    authenticator: string,
+    { brief = false, state }: RedirectStep | PostStep,
+  ): SealedVisit {
+    return sealBriefly(visit, { authenticator, moduleState: state }, brief, this.#deps);
+  }
+
+  /** Who asks for the login, for its pages. */
+  #shown(request: AuthorizationRequest | undefined) {
+    return request && { request, ...partiesOf(request, this.#deps.registry) };
   }
 
   #comingOf({ request, browser }: Visit): Coming {

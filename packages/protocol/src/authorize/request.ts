@@ -6,6 +6,7 @@ import type { Registry } from '../ports/registry.ts';
 import { repeatedParameter } from '../rules/parameters.ts';
 import { isCodeChallenge } from '../rules/pkce.ts';
 import { grantScopes, parseScope, type ScopeSyntax } from '../rules/scope.ts';
+import { readAuthenticatorHint } from './choose-authenticator.ts';
 import { type Prompt, readMaxAge, readPrompt } from './prompt.ts';
 import { RedirectedError, type ResponseTarget } from './response.ts';
 import { mayReturnTo } from './return-address.ts';
@@ -23,6 +24,8 @@ export interface AuthorizationRequest extends ResponseTarget {
   readonly prompt: readonly Prompt[];
   /** Seconds. */
   readonly maxAge?: number;
+  /** The authenticator that the client suggests, by its name. */
+  readonly authenticatorHint?: string;
 }
 
 export interface RequestDependencies {
@@ -54,6 +57,7 @@ export function readAuthorizationRequest(
       ...optional('codeChallenge', readCodeChallenge(client, target, parameters)),
       prompt: readPrompt(single(parameters, 'prompt')),
       ...optional('maxAge', readMaxAge(single(parameters, 'max_age'))),
+      ...optional('authenticatorHint', readAuthenticatorHint(single(parameters, 'authenticator_hint'))),
     };
   } catch (error) {
     throw error instanceof OAuthError ? new RedirectedError(target, error) : error;

@@ -1,6 +1,5 @@
 import { OAuthError } from '../model/errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { PostStep, RedirectStep } from '../ports/module-step.ts';
 import type { Random } from '../ports/random.ts';
 import { timeOrderedId } from '../rules/time-ordered-id.ts';
 import type { AuthState, AuthStates } from './auth-state.ts';
@@ -42,15 +41,20 @@ export function sealVisit(
   return [authState, binding === browser.binding ? cookies : { ...cookies, binding }];
 }
 
-/** What goes with a browser that is sent elsewhere: the state itself, or a handle of it. */
-export function leave(
+/**
+ * What goes with a login that leads elsewhere, or stands in an address: the state itself, or a handle of it.
+ *
+ * @param isBrief a handle in any case
+ */
+export function sealBriefly(
   visit: Visit,
-  { brief = false, state }: RedirectStep | PostStep,
+  state: Pick<AuthState, 'authenticator' | 'moduleState'>,
+  isBrief: boolean,
   deps: VisitDependencies,
 ): SealedVisit {
-  const sealed = sealVisit('login', visit, { moduleState: state }, deps);
+  const sealed = sealVisit('login', visit, state, deps);
   const [authState, cookies] = sealed;
-  if (!brief && authState.length <= maxCarriedLength) return sealed;
+  if (!isBrief && authState.length <= maxCarriedLength) return sealed;
   if (authState.length > maxWaitingLength) throw tooLong(visit.request);
   const handle = timeOrderedId(deps.clock.now(), deps.random);
   return [handle, { ...cookies, waiting: { handle, authState } }];

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { MachineSecret } from '../model/machine-secret.ts';
 import type { Random } from '../ports/random.ts';
 import { sha256 } from '../rules/sha256.ts';
+import type { ClientAuthenticationMethod } from './authentication-method.ts';
 
 const secretBytes = 32;
 
@@ -18,8 +19,8 @@ export function storedSecret(secret: string): MachineSecret {
 }
 
 /**
- * The stored form after a rotation: the old secret counts for `overlapSeconds` more. Without an overlap it is
- * forgotten, so that no clock can bring it back.
+ * The stored form after a rotation: the old secret is valid for `overlapSeconds` more. Without an overlap the server
+ * forgets it, so that a clock that is set back cannot make it valid again.
  */
 export function rotatedSecret(
   secret: string,
@@ -35,15 +36,19 @@ export function rotatedSecret(
   };
 }
 
-// Compared against when there is no record, so that an unknown name costs what a wrong secret costs.
-const nobody = storedSecret('');
+// Compared against when there is no record, so that an unknown identifier costs the same as a wrong secret.
+const unknownSecret = storedSecret('');
 
 /** Compares in constant time. Always `false` without a stored secret. */
 export function secretMatches(stored: MachineSecret | undefined, presented: string, now: number): boolean {
-  const { hash: current, previousHash, previousValidUntil } = stored ?? nobody;
+  const { hash: current, previousHash, previousValidUntil } = stored ?? unknownSecret;
   const presentedHash = sha256(presented);
   const matchesCurrent = timingSafeEqual(current, presentedHash);
   const matchesPrevious =
     previousHash !== undefined && now < previousValidUntil && timingSafeEqual(previousHash, presentedHash);
   return stored !== undefined && (matchesCurrent || matchesPrevious);
 }
+
+/** Verifies the secret of `client_secret_basic` and `client_secret_post`. */
+export const verifySecret: ClientAuthenticationMethod['verify'] = ({ proof }, caller, _request, now) =>
+  secretMatches(caller?.secret, proof, now);

@@ -1,47 +1,60 @@
 import { OAuthError } from '../model/errors.ts';
-import { optionalParameter, type Parameters } from '../rules/parameters.ts';
-import { parseBasicCredentials } from './basic-credentials.ts';
+import { optionalParameter } from '../rules/parameters.ts';
+import type { ClientAuthenticationMethod, PresentedCredentials } from './authentication-method.ts';
+import type { CredentialedRequest } from './credentialed-request.ts';
 
-/** A request whose caller must say who it is. */
-export interface CredentialedRequest {
-  /** The `Authorization` header, when there is one. */
-  readonly authorization: string | undefined;
-  readonly parameters: Parameters;
-  /** The network address of the caller; failed attempts are counted by it. */
-  readonly source: string;
-  /** Id of the request in the log. */
-  readonly requestId?: string;
-}
-
-/** What a client showed: an identifier, and a secret unless it claims to be public. */
-export interface PresentedCredentials {
-  readonly id: string;
-  readonly secret: string | undefined;
+/** The credentials of a request, and the method that it uses. */
+export interface Presented {
+  readonly method: ClientAuthenticationMethod;
+  readonly credentials: PresentedCredentials;
 }
 
 /**
- * Reads client credentials from the header or the body (RFC 6749 §2.3.1); `undefined` when there are none
- * or they are malformed. A `client_id` in the body beside a header is tolerated when it names the same
- * client, as many client libraries send it.
+ * Selects the method that the request uses; `undefined` when it shows no credentials. A `client_id` in the body beside
+ * another method is accepted when it names the same client: many client libraries send it, and assertions may have it
+ * (RFC 7521 §4.2).
  *
- * @throws OAuthError `invalid_request` for more than one method or two identities
+ * @throws OAuthError `invalid_request` for more than one method (RFC 6749 §2.3) or two identifiers
  */
-export function presentedCredentials(request: CredentialedRequest): PresentedCredentials | undefined {
-  const bodyId = optionalParameter(request.parameters, 'client_id');
-  const bodySecret = optionalParameter(request.parameters, 'client_secret');
-  if (request.authorization === undefined) {
-    return bodyId === undefined ? undefined : { id: bodyId, secret: bodySecret };
+export function presentedCredentials(
+  request: CredentialedRequest,
+  methods: readonly ClientAuthenticationMethod[],
+): Presented | undefined {
+  let presented: Presented | undefined;
+  for (const method of methods) {
+    const credentials = method.read(request);
+    if (credentials === undefined) continue;
+    if (presented?.method.provesIdentity && method.provesIdentity) throw moreThanOneMethod();
+    if (presented === undefined || method.provesIdentity) presented = { method, credentials };
   }
-  if (bodySecret !== undefined) {
+  if (presented !== undefined) checkIdentifier(request, presented.credentials);
+  return presented;
+}
+
+/** The identifier that a request shows, whether or not the credentials are valid or contradict each other. */
+export function claimedIdentifier(
+  request: CredentialedRequest,
+  methods: readonly ClientAuthenticationMethod[],
+): string | undefined {
+  for (const method of methods) {
+    const id = method.read(request)?.id;
+    if (id) return id;
+  }
+  return undefined;
+}
+
+/** Malformed credentials name no client, so that no `client_id` contradicts them. */
+function checkIdentifier({ parameters }: CredentialedRequest, { id }: PresentedCredentials): void {
+  const named = optionalParameter(parameters, 'client_id');
+  if (id !== '' && named !== undefined && named !== id) {
     throw new OAuthError('invalid_request', {
-      description: 'The client authenticates by more than one method; use the header or the body.',
+      description: 'The client_id in the body names another client than the credentials.',
     });
   }
-  const basic = parseBasicCredentials(request.authorization);
-  if (basic !== undefined && bodyId !== undefined && bodyId !== basic.id) {
-    throw new OAuthError('invalid_request', {
-      description: 'The client_id in the body names another client than the Authorization header.',
-    });
-  }
-  return basic;
+}
+
+function moreThanOneMethod(): OAuthError {
+  return new OAuthError('invalid_request', {
+    description: 'The client authenticates by more than one method; use one of them.',
+  });
 }

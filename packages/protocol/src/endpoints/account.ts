@@ -5,7 +5,7 @@ import type { LoginSessions } from '../authorize/sessions/login-sessions.ts';
 import { OAuthError } from '../model/errors.ts';
 import type { LoginSession } from '../model/login-session.ts';
 import { identityOf, type ResourceOwner } from '../model/resource-owner.ts';
-import type { AuthenticationModule } from '../ports/authentication-module.ts';
+import type { Authenticators } from '../ports/authenticators.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import { type Submission, submitted } from '../ports/module-step.ts';
 import type { Registry } from '../ports/registry.ts';
@@ -15,8 +15,8 @@ export interface AccountDependencies extends AuthStateDependencies {
   readonly registry: Registry;
   readonly grants: GrantStore;
   readonly sessions: LoginSessions;
-  /** Its sessions hold, and it knows where else they end. */
-  readonly authenticator: Pick<AuthenticationModule, 'name' | 'logout'>;
+  /** Their sessions are valid, and each knows where else one of its sessions ends. */
+  readonly authenticators: Authenticators;
 }
 
 /** What an owner sees of their own account. */
@@ -62,9 +62,9 @@ function comingFrom({ source }: Browser): Coming {
 }
 
 export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
-  const { registry, grants, sessions, clock, authenticator } = deps;
+  const { registry, grants, sessions, clock, authenticators } = deps;
   const authStates = new AuthStates(deps);
-  const current = (browser: Browser) => sessions.current(browser, authenticator.name);
+  const current = (browser: Browser) => sessions.current(browser, authenticators);
   const sealed = (stage: 'account' | 'logout', { id }: LoginSession, browser: Browser) => {
     const binding = authStates.bindingOf(browser);
     const authState = authStates.seal(stage, { sessionId: id }, binding);
@@ -107,7 +107,8 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
       const link = session && (await sessions.linkOf(session));
       // Before anything elsewhere: if that fails, nobody is left logged in here who wanted to leave.
       await sessions.end(browser, comingFrom(browser));
-      const location = link === undefined ? undefined : await authenticator.logout?.(link);
+      const authenticator = session && authenticators.get(session.authenticator);
+      const location = link === undefined ? undefined : await authenticator?.logout?.(link);
       return { location, cookies: { session: null } };
     },
   };

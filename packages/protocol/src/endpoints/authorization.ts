@@ -11,8 +11,8 @@ import {
   readResponseTarget,
 } from '../authorize/request.ts';
 import { errorResponseUri, RedirectedError } from '../authorize/response.ts';
-import type { ProtocolErrorName } from '../model/errors.ts';
-import type { Submission } from '../ports/module-step.ts';
+import { OAuthError, type ProtocolErrorName } from '../model/errors.ts';
+import { type Submission, submitted } from '../ports/module-step.ts';
 
 export type AuthorizationDependencies = RequestDependencies &
   AuthStateDependencies &
@@ -33,8 +33,21 @@ export interface AuthorizationEndpoint {
   authorize(parameters: Submission, browser: Browser): Promise<AuthorizationEndpointAnswer>;
   /** The redirect URI to which the answer to an authorization request goes. */
   redirectUriOf(parameters: Submission): string;
-  /** The login form comes back, or the browser from where the authentication module sent it. */
-  login(submission: Submission, browser: Browser): Promise<AuthorizationEndpointAnswer>;
+  /**
+   * The user chooses an authenticator, whose name is submitted as `authenticator`. Without it the page on which users choose
+   * is shown: from there, or from a page of a login that goes on with one.
+   */
+  choose(submission: Submission, browser: Browser): Promise<AuthorizationEndpointAnswer>;
+  /**
+   * The login form comes back, or the browser from where the authentication module sent it.
+   *
+   * @param authenticator the module whose address the browser came to; it goes on with its own logins only
+   */
+  login(
+    submission: Submission,
+    browser: Browser,
+    authenticator?: string,
+  ): Promise<AuthorizationEndpointAnswer>;
   /** The consent form comes back. */
   consent(submission: Submission, browser: Browser): Promise<AuthorizationEndpointAnswer>;
   /** The consent page comes back from somebody who is not the one whom it names. */
@@ -43,8 +56,16 @@ export interface AuthorizationEndpoint {
   startAgain(submission: Submission, browser: Browser): Promise<AuthorizationEndpointAnswer>;
   /** Somebody wants to see their own account and has no session that holds. */
   loginForAccount(browser: Browser): Promise<AuthorizationEndpointAnswer>;
-  /** Who asks for the login that is under way; `undefined` when the owner came for their own account. */
-  loggingInFor(submission: Submission, browser: Browser): Promise<PendingLogin | undefined>;
+  /**
+   * Who asks for the login that is under way; `undefined` when the owner came for their own account.
+   *
+   * @param authenticator as for `login`
+   */
+  loggingInFor(
+    submission: Submission,
+    browser: Browser,
+    authenticator: string,
+  ): Promise<PendingLogin | undefined>;
 }
 
 export function authorizationEndpoint(deps: AuthorizationDependencies): AuthorizationEndpoint {
@@ -70,7 +91,14 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
     error.goesAtOnce ||
     forbidsToAsk(parameters) ||
     readResponseTarget(parameters, deps.registry).client.trusted ||
-    (await deps.sessions.current(browser, deps.authenticator.name)) !== undefined;
+    (await deps.sessions.current(browser, deps.authenticators)) !== undefined;
+
+  /** What comes to an address of one module must not be submitted to another. */
+  const loginState = async (submission: Submission, browser: Browser, authenticator?: string) => {
+    const state = await authStates.open('login', submission, browser);
+    if (authenticator === undefined || authenticator === state.authenticator) return state;
+    throw new OAuthError('invalid_auth_state');
+  };
 
   return {
     authorize: (parameters, browser) =>
@@ -79,9 +107,14 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
         (error) => mayGoAtOnce(error, parameters, browser),
       ),
     redirectUriOf: (parameters) => readResponseTarget(parameters, deps.registry).target.redirectUri,
-    login: (submission, browser) =>
+    choose: (submission, browser) =>
+      answering(async () => {
+        const state = await authStates.open('login', submission, browser);
+        return dispatcher.choose(state, submitted(submission, 'authenticator'), browser);
+      }),
+    login: (submission, browser, authenticator) =>
       answering(async () =>
-        dispatcher.resumeLogin(await authStates.open('login', submission, browser), submission, browser),
+        dispatcher.resumeLogin(await loginState(submission, browser, authenticator), submission, browser),
       ),
     consent: (submission, browser) =>
       answering(async () =>
@@ -96,7 +129,7 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
         dispatcher.startAgain(await authStates.open('again', submission, browser), browser),
       ),
     loginForAccount: (browser) => answering(() => dispatcher.arrive(undefined, browser)),
-    loggingInFor: async (submission, browser) =>
-      dispatcher.pendingLogin(await authStates.open('login', submission, browser)),
+    loggingInFor: async (submission, browser, authenticator) =>
+      dispatcher.pendingLogin(await loginState(submission, browser, authenticator)),
   };
 }

@@ -1,9 +1,7 @@
-import {
-  type AuthenticationDependencies,
-  authenticateIntrospectionCaller,
-  type IntrospectionCaller,
-} from '../clients/authenticate.ts';
-import type { CredentialedRequest } from '../clients/presented-credentials.ts';
+import { authenticateIntrospectionCaller } from '../clients/authenticate-introspection-caller.ts';
+import { isClient, type RegisteredCaller } from '../clients/authentication-method.ts';
+import type { CredentialedRequest } from '../clients/credentialed-request.ts';
+import type { AuthenticationDependencies } from '../clients/guard.ts';
 import { formatScope } from '../model/scope.ts';
 import { requiredParameter } from '../rules/parameters.ts';
 import {
@@ -45,7 +43,7 @@ const inactive: Introspection = { active: false };
  */
 export function introspectionEndpoint(deps: IntrospectionDependencies): IntrospectionEndpoint {
   return async (request) => {
-    const caller = authenticateIntrospectionCaller(request, deps);
+    const caller = await authenticateIntrospectionCaller(request, deps);
     const found = await findAccessToken(requiredParameter(request.parameters, 'token'), deps);
     if (found === undefined || found.expired || !maySee(caller, found)) return inactive;
     const { token, client, resourceServer, principal } = found;
@@ -64,8 +62,7 @@ export function introspectionEndpoint(deps: IntrospectionDependencies): Introspe
   };
 }
 
-function maySee(caller: IntrospectionCaller, found: FoundAccessToken): boolean {
-  return caller.client === undefined
-    ? caller.resourceServer.id === found.resourceServer.id
-    : caller.client.id === found.client.id;
+/** Record ids of clients and of resource servers overlap. */
+function maySee(caller: RegisteredCaller, { client, resourceServer }: FoundAccessToken): boolean {
+  return caller.id === (isClient(caller) ? client : resourceServer).id;
 }

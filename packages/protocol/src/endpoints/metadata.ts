@@ -1,16 +1,17 @@
+import { acceptsForIntrospection } from '../clients/authenticate-introspection-caller.ts';
+import { type AuthenticationMetadata, authenticationMetadata } from '../clients/authentication-metadata.ts';
+import type { ClientAuthenticationMethod } from '../clients/authentication-method.ts';
 import type { GrantType } from '../grants/grant-type.ts';
 
 /** Authorization server metadata (RFC 8414 §2, RFC 9207 §3). */
-export interface AuthorizationServerMetadata {
+export interface AuthorizationServerMetadata
+  extends AuthenticationMetadata<'token' | 'revocation' | 'introspection'> {
   readonly issuer: string;
   readonly authorization_endpoint: string;
   readonly authorization_response_iss_parameter_supported: true;
   readonly token_endpoint: string;
-  readonly token_endpoint_auth_methods_supported: readonly string[];
   readonly revocation_endpoint: string;
-  readonly revocation_endpoint_auth_methods_supported: readonly string[];
   readonly introspection_endpoint: string;
-  readonly introspection_endpoint_auth_methods_supported: readonly string[];
   readonly grant_types_supported: readonly string[];
   readonly response_types_supported: readonly string[];
   readonly response_modes_supported: readonly string[];
@@ -19,29 +20,30 @@ export interface AuthorizationServerMetadata {
   readonly ui_locales_supported: readonly string[];
 }
 
-const secretMethods = ['client_secret_basic', 'client_secret_post'];
-// A public client authenticates with its client_id alone.
-const allMethods = [...secretMethods, 'none'];
+/** What the server is put together from, as far as clients must know it. */
+export interface ServerCapabilities {
+  readonly grantTypes: readonly GrantType[];
+  readonly authenticationMethods: readonly ClientAuthenticationMethod[];
+  /** Languages of the pages (BCP 47). */
+  readonly uiLocales: readonly string[];
+}
 
-/**
- * @param issuer the base URL, without a slash at its end; endpoints are named relative to it
- * @param uiLocales languages of the pages (BCP 47)
- */
+/** @param issuer the base URL, without a slash at its end; endpoints are named relative to it */
 export function authorizationServerMetadata(
   issuer: string,
-  grantTypes: readonly GrantType[],
-  uiLocales: readonly string[],
+  { grantTypes, authenticationMethods, uiLocales }: ServerCapabilities,
 ): AuthorizationServerMetadata {
+  const introspectionMethods = authenticationMethods.filter(acceptsForIntrospection);
   return {
     issuer,
     authorization_endpoint: `${issuer}/oauth2/authorize`,
     authorization_response_iss_parameter_supported: true,
     token_endpoint: `${issuer}/oauth2/token`,
-    token_endpoint_auth_methods_supported: allMethods,
+    ...authenticationMetadata('token', authenticationMethods),
     revocation_endpoint: `${issuer}/oauth2/revoke`,
-    revocation_endpoint_auth_methods_supported: allMethods,
+    ...authenticationMetadata('revocation', authenticationMethods),
     introspection_endpoint: `${issuer}/oauth2/introspect`,
-    introspection_endpoint_auth_methods_supported: secretMethods,
+    ...authenticationMetadata('introspection', introspectionMethods),
     // The implicit grant has no token request, and is named all the same (RFC 8414 §2).
     grant_types_supported: [...grantTypes.map(({ type }) => type), 'implicit'],
     response_types_supported: ['code', 'token'],

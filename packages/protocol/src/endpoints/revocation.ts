@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type AuthenticationDependencies, authenticateClient } from '../clients/authenticate.ts';
-import type { CredentialedRequest } from '../clients/presented-credentials.ts';
+import { authenticateClient } from '../clients/authenticate-client.ts';
+import type { CredentialedRequest } from '../clients/credentialed-request.ts';
+import type { AuthenticationDependencies } from '../clients/guard.ts';
 import type { RefreshToken } from '../model/refresh-token.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import type { RefreshTokenStore } from '../ports/refresh-token-store.ts';
@@ -28,7 +29,7 @@ export interface RevocationDependencies
  */
 export function revocationEndpoint(deps: RevocationDependencies): RevocationEndpoint {
   return async (request) => {
-    const client = authenticateClient(request, deps);
+    const client = await authenticateClient(request, deps);
     const value = requiredParameter(request.parameters, 'token');
     const refreshToken = await findRefreshToken(value, deps);
     if (refreshToken?.clientRecordId === client.id) {

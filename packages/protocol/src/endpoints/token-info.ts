@@ -1,10 +1,12 @@
-import { type AuthenticationDependencies, authenticateResourceServer } from '../clients/authenticate.ts';
+import { authenticateResourceServer } from '../clients/authenticate-resource-server.ts';
+import type { AuthenticationDependencies } from '../clients/guard.ts';
 import { OAuthError } from '../model/errors.ts';
 import type { Principal } from '../model/principal.ts';
+import type { RequestHead } from '../model/request-head.ts';
 import type { Scopes } from '../model/scope.ts';
 import { findAccessToken, type TokenLookupDependencies } from '../tokens/find-access-token.ts';
 
-/** What a resource server learns of a token. */
+/** What the server tells a resource server about a token. */
 export interface TokenInfo {
   /** The client's `clientName`. */
   readonly audience: string;
@@ -14,14 +16,8 @@ export interface TokenInfo {
   readonly expires_in: number;
 }
 
-export interface TokenInfoRequest {
-  readonly authorization: string | undefined;
-  readonly source: string;
-  /** Reads the presented token; called only once the caller is known. */
-  token(): string;
-}
-
-export type TokenInfoEndpoint = (request: TokenInfoRequest) => Promise<TokenInfo>;
+/** @param readToken reads the presented token, after the caller is authenticated; throws `invalid_request` */
+export type TokenInfoEndpoint = (request: RequestHead, readToken: () => string) => Promise<TokenInfo>;
 
 /**
  * Answers a resource server's question about a token of one of its own clients. An unknown, revoked or
@@ -32,9 +28,9 @@ export type TokenInfoEndpoint = (request: TokenInfoRequest) => Promise<TokenInfo
 export function tokenInfoEndpoint(
   deps: AuthenticationDependencies & TokenLookupDependencies,
 ): TokenInfoEndpoint {
-  return async (request) => {
-    const caller = authenticateResourceServer(request, deps);
-    const found = await findAccessToken(request.token(), deps);
+  return async (request, readToken) => {
+    const caller = await authenticateResourceServer(request, deps);
+    const found = await findAccessToken(readToken(), deps);
     if (found === undefined || found.resourceServer.id !== caller.id) throw new OAuthError('token_not_found');
     if (found.expired) throw new OAuthError('token_expired');
     return {

@@ -1,9 +1,6 @@
-import {
-  type AuthenticationDependencies,
-  authenticateClient,
-  claimedClient,
-} from '../clients/authenticate.ts';
-import type { CredentialedRequest } from '../clients/presented-credentials.ts';
+import { authenticateClient, claimedClient } from '../clients/authenticate-client.ts';
+import type { CredentialedRequest } from '../clients/credentialed-request.ts';
+import type { AuthenticationDependencies } from '../clients/guard.ts';
 import type { GrantType, IssuedTokens } from '../grants/grant-type.ts';
 import type { Client } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
@@ -63,7 +60,7 @@ export function tokenEndpoint(deps: TokenEndpointDependencies): TokenEndpoint {
   return async (request) => {
     let client: Client | undefined;
     try {
-      client = authenticateClient(request, deps);
+      client = await authenticateClient(request, deps);
       return await answer(request, client);
     } catch (error) {
       if (error instanceof OAuthError) report(request, client, error);

@@ -22,6 +22,11 @@ export interface AuthenticationModule {
    * the login page, and refuses to serve a base URL that is not loopback.
    */
   readonly insecureBecause?: string;
+  /**
+   * What the page says on which users choose between several modules: a key of the locale files or the text itself.
+   * The operator can replace it. Default: the name.
+   */
+  readonly label?: string;
   /** The first step for an owner who arrives. */
   begin(context: AuthenticationContext): Promise<AuthenticationStep>;
   /** The next step after a form or a redirect of this module's. */
@@ -141,4 +146,6 @@ export interface ModuleServices {
   readonly oneTime: OneTimeStore;
   /** The base URL, without a slash at its end. */
   baseUrl(): string;
+  /** The URL of an address of the module's own, by its `path`. It has the name of the instance where the operator gave it one. */
+  endpointUrl(path: string): string;
 }

@@ -33,7 +33,10 @@ export async function startNode(
   const lines: string[] = [];
   const module = await samlModule({
     settings,
-    services: { clock, random: systemRandom, oneTime, baseUrl: () => baseUrl },
+    services: {
+      ...{ clock, random: systemRandom, oneTime, baseUrl: () => baseUrl },
+      endpointUrl: (path) => `${baseUrl}${path}`,
+    },
     errors: { OAuthError, ModuleOptionsError },
     log: (level, message, details = {}) => void lines.push(`${level} ${message} ${JSON.stringify(details)}`),
   });

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { maskCredentials } from '../config/mask.ts';
-import { environmentName, isConfidential, type SettingPath, settingPaths } from '../config/settings.ts';
+import { environmentName, settingPaths, shownValue } from '../config/settings.ts';
 import { configurationOf, withSettings } from './options.ts';
 import { createOutput } from './output.ts';
 
@@ -13,16 +12,10 @@ export function configCommand(): Command {
     for (const warning of warnings) options.io.stderr.write(`warning: ${warning}\n`);
     const rows = settingPaths.map((path) => ({
       setting: path,
-      value: masked(path, configuration[path]),
+      value: shownValue(path, configuration),
       origin: origins[path],
       environment: environmentName(path),
     }));
     createOutput(options.json === true, options.io).list(rows, ['setting', 'value', 'origin', 'environment']);
   });
-}
-
-function masked(path: SettingPath, value: unknown): unknown {
-  if (isConfidential(path))
-    return Object.fromEntries(Object.keys(value as object).map((key) => [key, '***']));
-  return typeof value === 'string' ? maskCredentials(value) : value;
 }

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import type { Service } from '../compose.ts';
+import { authenticatorsOf } from '../compose-authenticators.ts';
 import type { LoadedConfiguration } from '../config/load.ts';
-import { settingPaths } from '../config/settings.ts';
+import { type Configuration, settingPaths } from '../config/settings.ts';
 import { allDemoRecords, countDemoRecords, demoCommands, seedDemo } from '../demo.ts';
 import { isLoopbackOnly } from '../loopback-only.ts';
 import { endRequests } from '../runtime/end-requests.ts';
@@ -50,7 +51,7 @@ async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean
   letYoungGenerationGrow();
   announce(service, loaded);
   service.examine();
-  if (isDemo && !json) await printDemo(service, configuration.authenticator, io);
+  if (isDemo && !json) await printDemo(service, configuration, io);
   await endInOrder(service, sink, {
     reason: await asked,
     nextRequest,
@@ -87,10 +88,15 @@ async function refuseDemoSecrets({ store }: Service): Promise<void> {
   );
 }
 
-async function printDemo({ store, baseUrl }: Service, authenticator: string, { stderr }: Io): Promise<void> {
+async function printDemo(
+  { store, baseUrl }: Service,
+  configuration: Configuration,
+  { stderr }: Io,
+): Promise<void> {
+  const authenticators = authenticatorsOf(configuration).map(({ module }) => module);
   const isDemo = (await countDemoRecords(store)) === allDemoRecords;
   const text = isDemo
-    ? `Get a token, then ask who it belongs to:\n\n${demoCommands(baseUrl, authenticator)}`
+    ? `Get a token, then ask who it belongs to:\n\n${demoCommands(baseUrl, authenticators)}`
     : 'The database was not empty, so it got no demo records. For the demo, name another file with --database.';
   stderr.write(`\nWatchword serves ${baseUrl}\n\n${text}\n\n`);
 }

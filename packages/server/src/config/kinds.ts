@@ -7,6 +7,8 @@ export interface Kind<Value> {
   readonly expected: string;
   /** Values may hold secrets: they are never shown, not even in a fault. */
   readonly isConfidential?: true;
+  /** What of a confidential value may be shown. */
+  shown?(value: Value): unknown;
   /** Reads a flag or an environment variable; `undefined` when the text is no such value. */
   fromText(text: string): Value | undefined;
   /** Reads a value of a YAML or JSON file; `undefined` when it is no such value. */
@@ -92,6 +94,7 @@ export function listOf(item: Kind<string>, expected: string): Kind<readonly stri
 export const record: Kind<Readonly<Record<string, unknown>>> = {
   expected: 'an object, as text in JSON',
   isConfidential: true,
+  shown: (value) => Object.fromEntries(Object.keys(value).map((key) => [key, '***'])),
   fromText: (value) => {
     try {
       return asRecord(JSON.parse(value));
@@ -102,7 +105,8 @@ export const record: Kind<Readonly<Record<string, unknown>>> = {
   fromFile: asRecord,
 };
 
-function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
+/** The value, where it is an object and no list. */
+export function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
   const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isRecord ? (value as Record<string, unknown>) : undefined;
 }

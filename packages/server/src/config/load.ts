@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { authenticatorFaults } from './authenticators.ts';
 import { ConfigurationError, type Fault } from './fault.ts';
 import { maskCredentials } from './mask.ts';
 import {
@@ -32,6 +33,8 @@ export interface Sources {
 interface Found {
   readonly value: unknown;
   readonly origin: Origin;
+  /** The flag, variable or file that it came from; absent for a default. */
+  readonly place?: string;
 }
 
 /**
@@ -46,6 +49,7 @@ export async function loadConfiguration(sources: Sources): Promise<LoadedConfigu
   const fileValues = file === undefined ? new Map<string, unknown>() : await readFileValues(file, faults);
   const inFile = { file: file ?? '', values: fileValues };
   const found = settingPaths.map((path) => [path, find(path, sources, inFile, faults)] as const);
+  faults.push(...authenticatorFaults(Object.fromEntries(found)));
   if (faults.length > 0) throw new ConfigurationError(faults);
 
   const configuration = Object.fromEntries(found.map(([path, { value }]) => [path, value]));
@@ -84,7 +88,7 @@ function find(
         problem: `expected ${kind.expected}, got ${isConfidential === true ? `${typeof given} that is none` : show(given)}${hint}`,
       });
     }
-    return { value, origin };
+    return { value, origin, place };
   };
   if (flag !== undefined) return check('flag', flagName(path), flag, kind.fromText(flag));
   if (variable !== undefined && variable !== '') {

@@ -1,3 +1,4 @@
+import { authenticatorList } from './authenticators.ts';
 import { isBaseUrl, isFilePath, isModuleName, isPath } from './checks.ts';
 import {
   addressRange,
@@ -13,6 +14,7 @@ import {
   truth,
   wholeNumber,
 } from './kinds.ts';
+import { maskCredentials } from './mask.ts';
 
 /** One setting. Its path is its name in a file; flag and environment variable are made from it. */
 export interface Setting<Value> {
@@ -58,6 +60,11 @@ export const settings = {
     'Who finds out who a resource owner is: form (accepts everyone), password (local accounts), noop, noop-admin, or a package or file.',
   ),
   authenticatorOptions: setting(record, {}, 'Handed to the authentication module as it stands.'),
+  authenticators: setting(
+    authenticatorList,
+    [],
+    'Several authentication modules between which users choose, in place of authenticator: a list of names, or of objects with module, as, options and label.',
+  ),
   allowInsecureAuthentication: setting(
     truth,
     false,
@@ -235,10 +242,12 @@ export type SettingPath = keyof typeof settings;
 
 export const settingPaths = Object.keys(settings) as SettingPath[];
 
-/** Whether the value may hold secrets and is never shown. */
-export function isConfidential(path: SettingPath): boolean {
+/** What of the value of a setting may be shown: of one that can hold secrets a part. */
+export function shownValue(path: SettingPath, configuration: Configuration): unknown {
+  const value: unknown = configuration[path];
   const { kind }: Setting<unknown> = settings[path];
-  return kind.isConfidential === true;
+  if (kind.shown !== undefined) return kind.shown(value);
+  return typeof value === 'string' ? maskCredentials(value) : value;
 }
 
 /** The effective value of every setting. */

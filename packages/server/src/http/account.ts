@@ -1,8 +1,9 @@
 import type { AccountEndpoint, AccountView, AuthorizationEndpoint } from '@watchword/protocol';
 import type { AccountPage, LoggedOutPage } from '../pages/page.ts';
-import { type AuthorizationRouteDependencies, sendAuthorizationAnswer, shownOwner } from './authorize.ts';
+import { type AuthorizationRouteDependencies, sendAuthorizationAnswer } from './authorize.ts';
 import type { Endpoint } from './endpoint.ts';
 import { browserSubmission } from './form.ts';
+import { shownOwner } from './shown.ts';
 
 export interface AccountRouteDependencies extends AuthorizationRouteDependencies {
   readonly account: AccountEndpoint;

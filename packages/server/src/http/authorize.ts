@@ -1,26 +1,27 @@
 import {
   type AnsweredPageAnswer,
+  type Authenticators,
   type AuthorizationEndpoint,
   type AuthorizationEndpointAnswer,
-  type Client,
+  type ConsentModule,
   type ConsentPageAnswer,
-  displayName,
   type FormStep,
   type LoginPageAnswer,
   protocolErrors,
   type RefusalPageAnswer,
-  type ResourceOwner,
 } from '@watchword/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorPage } from '../pages/error-page.ts';
 import type { AnsweredPage, ConsentPage, ErrorPage, LoginPage } from '../pages/page.ts';
 import { redirectTarget } from '../pages/redirect-target.ts';
+import { authenticatorsPage, choiceUrl, chooserPath, chooserUrl } from './authenticators-page.ts';
 import type { BrowserAnswers } from './browser-answers.ts';
 import type { BrowserCookieJar } from './browser-cookies.ts';
 import type { Endpoint, Handler } from './endpoint.ts';
 import { browserSubmission } from './form.ts';
 import { authorizationUriLimit } from './header-limits.ts';
 import { repeatingFromHere } from './posted-request.ts';
+import { shownAsking, shownClient, shownOwner } from './shown.ts';
 
 export interface AuthorizationRouteDependencies {
   readonly authorization: AuthorizationEndpoint;
@@ -28,8 +29,8 @@ export interface AuthorizationRouteDependencies {
   readonly cookies: BrowserCookieJar;
   /** Path of the base URL, `''` when it has none. */
   readonly prefix: string;
-  /** Why the modules in use must not decide outside of development. */
-  readonly insecureBecause: { readonly login: string | undefined; readonly consent: string | undefined };
+  readonly authenticators: Authenticators;
+  readonly consent: Pick<ConsentModule, 'insecureBecause'>;
 }
 
 /** `/authorize` (RFC 6749 §3.1) and the forms on the way: `POST /login`, `POST /consent` and others. */
@@ -54,11 +55,40 @@ export function authorizationRoutes(deps: AuthorizationRouteDependencies): Endpo
       uriLimit: authorizationUriLimit,
       methods: { GET: authorize, POST: repeatingFromHere(authorize, deps) },
     })),
-    { path: '/login', page: true, methods: { POST: answering(authorization.login) } },
+    {
+      path: '/login',
+      page: true,
+      methods: { POST: answering((submission, browser) => authorization.login(submission, browser)) },
+    },
+    ...(deps.authenticators.size > 1 ? [chooserRoute(deps)] : []),
     { path: '/consent', page: true, methods: { POST: answering(authorization.consent) } },
     { path: '/switch', page: true, methods: { POST: answering(authorization.switchOwner) } },
     { path: '/again', page: true, methods: { POST: answering(authorization.startAgain) } },
   ];
+}
+
+/** The page on which users choose between several authenticators. */
+function chooserRoute(deps: AuthorizationRouteDependencies): Endpoint {
+  const { authorization, answers, cookies, prefix } = deps;
+  return {
+    path: chooserPath,
+    page: true,
+    hasEffects: true,
+    methods: {
+      GET: async (request, reply) => {
+        const answer = await authorization.choose(browserSubmission(request), cookies.read(request));
+        return sendAuthorizationAnswer(answer, request, reply, deps);
+      },
+      // From the page of a login. It leads to a page that Back can show without sending a form again.
+      POST: async (request, reply) => {
+        const submission = new Map([['auth_state', browserSubmission(request).get('auth_state') ?? []]]);
+        const answer = await authorization.choose(submission, cookies.read(request));
+        return answer.type === 'authenticators'
+          ? answers.redirect(reply, choiceUrl(answer.authState, prefix), answer.cookies)
+          : sendAuthorizationAnswer(answer, request, reply, deps);
+      },
+    },
+  };
 }
 
 /** Shows what the rules decided, or sends the browser on. */
@@ -66,8 +96,9 @@ export function sendAuthorizationAnswer(
   answer: AuthorizationEndpointAnswer,
   request: FastifyRequest,
   reply: FastifyReply,
-  { answers, prefix, insecureBecause }: AuthorizationRouteDependencies,
+  deps: AuthorizationRouteDependencies,
 ): string | FastifyReply {
+  const { answers, prefix, consent } = deps;
   const { cookies } = answer;
   reply.refusal = answer.refusal ?? null;
   if (answer.type === 'redirect') {
@@ -89,11 +120,12 @@ export function sendAuthorizationAnswer(
     const page = answeredPage(answer, `${prefix}/again`);
     return answers.page(request, reply, page, { status: 400, cookies, redirectUri });
   }
+  if (answer.type === 'authenticators') {
+    return answers.page(request, reply, authenticatorsPage(answer, deps), { cookies });
+  }
   const { status, retryAfter } = answer.step;
   const page =
-    answer.type === 'login'
-      ? loginPage(answer, `${prefix}/login`, insecureBecause.login)
-      : consentPage(answer, prefix, insecureBecause.consent);
+    answer.type === 'login' ? loginPage(answer, deps) : consentPage(answer, prefix, consent.insecureBecause);
   return answers.page(request, reply, page, {
     cookies,
     ...(status !== undefined && { status }),
@@ -103,19 +135,18 @@ export function sendAuthorizationAnswer(
 }
 
 function loginPage(
-  { step, authState, client, resourceServer }: LoginPageAnswer,
-  action: string,
-  insecureBecause: string | undefined,
+  { step, authState, authenticator, ...asking }: LoginPageAnswer,
+  deps: AuthorizationRouteDependencies,
 ): LoginPage {
   return {
     page: 'login',
-    action,
+    action: `${deps.prefix}/login`,
     authState,
-    client: client && shownClient(client),
-    resourceServer: resourceServer && { name: resourceServer.name },
+    ...shownAsking(asking),
     fields: step.fields,
     ...messageOf(step),
-    insecureBecause,
+    insecureBecause: deps.authenticators.get(authenticator)?.insecureBecause,
+    chooserUrl: chooserUrl(deps),
   };
 }
 
@@ -157,14 +188,4 @@ function refusalPage({ error, location }: RefusalPageAnswer, requestId: string):
 
 function answeredPage({ authState, client }: AnsweredPageAnswer, action: string): AnsweredPage {
   return { page: 'answered', action, authState, client: shownClient(client) };
-}
-
-/** A client as pages show it. */
-export function shownClient({ clientName, description, thumbNailUrl }: Client) {
-  return { name: clientName, description, picture: thumbNailUrl };
-}
-
-/** A person as pages show them. */
-export function shownOwner({ principal }: ResourceOwner) {
-  return { name: principal.name, displayName: displayName(principal) };
 }

@@ -17,9 +17,9 @@ export interface BrowserCookieJar {
   write(reply: FastifyReply, cookies: BrowserCookies): void;
   /** Removes all that waits. Requests that are made at once do not see one another's cookies, so it can be too much. */
   forgetWaiting(request: FastifyRequest, reply: FastifyReply): void;
-  /** What the authentication module had the browser remember. */
-  remembered(request: FastifyRequest): string | undefined;
-  remember(reply: FastifyReply, text: string): void;
+  /** What an authentication module had the browser remember. @param module its name, where there are several */
+  remembered(request: FastifyRequest, module?: string): string | undefined;
+  remember(reply: FastifyReply, text: string, module?: string): void;
 }
 
 const year = 31_536_000;
@@ -39,14 +39,20 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
   const { protocol, pathname } = new URL(baseUrl);
   const secure = protocol === 'https:';
   const namePrefix = secure ? (pathname === '/' ? '__Host-' : '__Secure-') : '';
-  const below = pathname === '/' ? '' : pathname.replaceAll(/[^A-Za-z0-9_-]/g, '.');
+  const below = pathname === '/' ? '' : cookieToken(pathname);
   const names = {
     binding: `${namePrefix}watchword_flow${below}`,
     session: `${namePrefix}watchword_session${below}`,
     waiting: `${namePrefix}watchword_waiting${below}`,
     remembered: `${namePrefix}watchword_choice${below}`,
+    lastAuthenticator: `${namePrefix}watchword_authenticator${below}`,
     probe: `${namePrefix}watchword_probe${below}`,
   };
+
+  const rememberedName = (module?: string) =>
+    module === undefined ? names.remembered : `${names.remembered}_${cookieToken(module)}`;
+  const remembered = ({ headers }: FastifyRequest, name: string) =>
+    parseCookie(headers.cookie ?? '')[name]?.slice(0, maxRememberedLength);
 
   const setCookie = (name: string, value: string | null, maxAge?: number) =>
     stringifySetCookie({
@@ -73,6 +79,7 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
         source: request.ip,
         requestId: request.id,
         waiting: waitingTexts(pairs, names.waiting),
+        lastAuthenticator: remembered(request, names.lastAuthenticator),
       };
     },
     cameAlong(request) {
@@ -83,7 +90,10 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
     leaveProbe(request, reply) {
       if (fetchSite(request) === undefined) reply.header('set-cookie', setCookie(names.probe, 'x'));
     },
-    write(reply, { binding, session, waiting }) {
+    write(reply, { binding, session, waiting, lastAuthenticator }) {
+      if (lastAuthenticator !== undefined) {
+        reply.header('set-cookie', setCookie(names.lastAuthenticator, lastAuthenticator, year));
+      }
       if (binding !== undefined) reply.header('set-cookie', setCookie(names.binding, binding));
       if (session !== undefined) reply.header('set-cookie', setCookie(names.session, session));
       if (waiting === undefined) return;
@@ -100,13 +110,17 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
       const pairs = pairsOf(request);
       for (const handle of waitingTexts(pairs, names.waiting).keys()) removeWaiting(reply, pairs, handle);
     },
-    remembered: ({ headers }) =>
-      parseCookie(headers.cookie ?? '')[names.remembered]?.slice(0, maxRememberedLength),
-    remember(reply, text) {
+    remembered: (request, module) => remembered(request, rememberedName(module)),
+    remember(reply, text, module) {
       if (text.length > maxRememberedLength) return;
-      reply.header('set-cookie', setCookie(names.remembered, text, year));
+      reply.header('set-cookie', setCookie(rememberedName(module), text, year));
     },
   };
+}
+
+/** A part of the name of a cookie. */
+function cookieToken(text: string): string {
+  return text.replaceAll(/[^A-Za-z0-9_-]/g, '.');
 }
 
 /**

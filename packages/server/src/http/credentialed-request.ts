@@ -1,13 +1,52 @@
-import type { CredentialedRequest } from '@watchword/protocol';
+import type { CredentialedRequest, RequestHead } from '@watchword/protocol';
 import type { FastifyRequest } from 'fastify';
 import { formParameters } from './form.ts';
 
-/** A form request whose caller must say who it is. @throws OAuthError */
-export function credentialedRequest(request: FastifyRequest): CredentialedRequest {
+/** Reads requests whose callers must authenticate. */
+export interface CallerRequests {
+  /** Without the body. */
+  head(request: FastifyRequest): RequestHead;
+  /** With the parameters of a form body. @throws OAuthError `unsupported_media_type`, `invalid_request` */
+  form(request: FastifyRequest): CredentialedRequest;
+}
+
+/** @param baseUrl gives all requests their origin: a `Host` header can name any other */
+export function callerRequests(baseUrl: string): CallerRequests {
+  const { origin } = new URL(baseUrl);
   return {
-    authorization: request.headers.authorization,
-    parameters: formParameters(request),
-    source: request.ip,
-    requestId: request.id,
+    head: (request) => new Head(request, origin),
+    form: (request) => new Form(request, origin),
   };
+}
+
+class Head implements RequestHead {
+  readonly method: string;
+  readonly headers: RequestHead['headers'];
+  readonly source: string;
+  readonly requestId: string;
+  readonly #target: string;
+  readonly #origin: string;
+
+  constructor({ method, headers, ip, id, url }: FastifyRequest, origin: string) {
+    this.method = method;
+    this.headers = headers;
+    this.source = ip;
+    this.requestId = id;
+    this.#target = url;
+    this.#origin = origin;
+  }
+
+  /** Made when it is read: few requests need it. */
+  get url(): string {
+    return `${this.#origin}${this.#target.split('?', 1)[0]}`;
+  }
+}
+
+class Form extends Head implements CredentialedRequest {
+  readonly parameters: CredentialedRequest['parameters'];
+
+  constructor(request: FastifyRequest, origin: string) {
+    super(request, origin);
+    this.parameters = formParameters(request);
+  }
 }

@@ -1,11 +1,11 @@
 import type { IntrospectionEndpoint } from '@watchword/protocol';
-import { credentialedRequest } from './credentialed-request.ts';
+import type { CallerRequests } from './credentialed-request.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** `POST /oauth2/introspect` (RFC 7662). */
-export function introspectionRoute(answer: IntrospectionEndpoint): Endpoint {
+export function introspectionRoute(answer: IntrospectionEndpoint, requests: CallerRequests): Endpoint {
   return {
     path: '/oauth2/introspect',
-    methods: { POST: (request) => answer(credentialedRequest(request)) },
+    methods: { POST: (request) => answer(requests.form(request)) },
   };
 }

@@ -1,4 +1,5 @@
 import type {
+  AuthenticationModule,
   AuthorizationEndpoint,
   ChoiceAnswer,
   LoginSessions,
@@ -10,14 +11,11 @@ import type {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ChoicePage } from '../pages/page.ts';
 import { loggedOutPage } from './account.ts';
-import {
-  type AuthorizationRouteDependencies,
-  messageOf,
-  sendAuthorizationAnswer,
-  shownClient,
-} from './authorize.ts';
+import { chooserUrl } from './authenticators-page.ts';
+import { type AuthorizationRouteDependencies, messageOf, sendAuthorizationAnswer } from './authorize.ts';
 import type { Endpoint, Handler, Method } from './endpoint.ts';
 import { browserSubmission, queryText } from './form.ts';
+import { shownAsking } from './shown.ts';
 
 export interface ModuleRouteDependencies extends AuthorizationRouteDependencies {
   readonly authorization: AuthorizationEndpoint;
@@ -26,11 +24,12 @@ export interface ModuleRouteDependencies extends AuthorizationRouteDependencies 
   language(request: FastifyRequest): string;
 }
 
-/** The addresses of the authentication module's own. */
+/** The addresses of an authentication module's own. */
 export function moduleRoutes(
-  endpoints: readonly ModuleEndpoint[],
-  deps: ModuleRouteDependencies,
+  { name, endpoints = [] }: AuthenticationModule,
+  shared: ModuleRouteDependencies,
 ): Endpoint[] {
+  const deps = { ...shared, authenticator: name };
   const paths = [...new Set(endpoints.map(({ path }) => path))];
   return paths.map((path) => {
     const ofPath = endpoints.filter((endpoint) => endpoint.path === path);
@@ -50,20 +49,27 @@ export function moduleRoutes(
   });
 }
 
+/** For the addresses of one module, which goes on with its own logins only. */
+interface OneModuleDependencies extends ModuleRouteDependencies {
+  /** Its name. */
+  readonly authenticator: string;
+}
+
 async function answer(
   endpoint: ModuleEndpoint,
   request: FastifyRequest,
   reply: FastifyReply,
-  deps: ModuleRouteDependencies,
+  deps: OneModuleDependencies,
 ): Promise<unknown> {
-  const { answers, cookies, authorization, sessions, prefix } = deps;
+  const { answers, cookies, authorization, sessions, prefix, authenticator, authenticators } = deps;
+  const keptApart = authenticators.size > 1 ? authenticator : undefined;
   const given: ModuleAnswer = await endpoint.answer({
     parameters: browserSubmission(request),
     query: queryText(request),
     requestId: request.id,
     source: request.ip,
     language: deps.language(request),
-    remembered: cookies.remembered(request),
+    remembered: cookies.remembered(request, keptApart),
   });
   switch (given.type) {
     case 'document': {
@@ -75,9 +81,9 @@ async function answer(
       return answers.redirect(reply, given.location);
     case 'resume': {
       const submission = withAuthState(given.submission, given.authState);
-      const answered = await authorization.login(submission, cookies.read(request));
+      const answered = await authorization.login(submission, cookies.read(request), authenticator);
       // After that: what another site makes a browser ask for is not remembered.
-      if (given.remember !== undefined) cookies.remember(reply, given.remember);
+      if (given.remember !== undefined) cookies.remember(reply, given.remember, keptApart);
       return sendAuthorizationAnswer(answered, request, reply, deps);
     }
     case 'choice': {
@@ -99,7 +105,7 @@ async function choicePage(
   { path }: ModuleEndpoint,
   given: ChoiceAnswer,
   request: FastifyRequest,
-  deps: ModuleRouteDependencies,
+  deps: OneModuleDependencies,
 ): Promise<ChoicePage> {
   const { authState, query, choices, matches, last } = given;
   const login = await loginOf(authState, request, deps);
@@ -112,8 +118,8 @@ async function choicePage(
     page: 'choice',
     action,
     authState,
-    client: login && shownClient(login.client),
-    resourceServer: login && { name: login.resourceServer.name },
+    ...shownAsking(login ?? {}),
+    chooserUrl: chooserUrl(deps),
     query,
     choices: choices.map(shown),
     matches,
@@ -126,9 +132,13 @@ async function choicePage(
 function loginOf(
   authState: string,
   request: FastifyRequest,
-  { authorization, cookies }: ModuleRouteDependencies,
+  { authorization, cookies, authenticator }: OneModuleDependencies,
 ): Promise<PendingLogin | undefined> {
-  return authorization.loggingInFor(withAuthState(new Map(), authState), cookies.read(request));
+  return authorization.loggingInFor(
+    withAuthState(new Map(), authState),
+    cookies.read(request),
+    authenticator,
+  );
 }
 
 function withAuthState(submission: Submission, authState: string): Submission {

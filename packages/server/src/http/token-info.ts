@@ -5,19 +5,21 @@ import {
   withJavaTypeInformation,
 } from '@watchword/protocol';
 import type { FastifyRequest } from 'fastify';
+import type { CallerRequests } from './credentialed-request.ts';
 import type { Endpoint, Handler } from './endpoint.ts';
 import { formParameters, queryParameters } from './form.ts';
 
 /** `GET /v1/tokeninfo`, and `POST` with the token in a form body, which keeps it out of access logs. */
-export function tokenInfoRoute(answer: TokenInfoEndpoint, jsonTypeInfoIncluded: boolean): Endpoint {
+export function tokenInfoRoute(
+  answer: TokenInfoEndpoint,
+  requests: CallerRequests,
+  jsonTypeInfoIncluded: boolean,
+): Endpoint {
   const handler =
     (parametersOf: (request: FastifyRequest) => Parameters): Handler =>
     async (request) => {
-      const info = await answer({
-        authorization: request.headers.authorization,
-        source: request.ip,
-        token: () => requiredParameter(parametersOf(request), 'access_token'),
-      });
+      const readToken = () => requiredParameter(parametersOf(request), 'access_token');
+      const info = await answer(requests.head(request), readToken);
       return jsonTypeInfoIncluded ? withJavaTypeInformation(info) : info;
     };
   return {

@@ -1,13 +1,13 @@
 import type { TokenEndpoint } from '@watchword/protocol';
 import type { OriginCheck } from './cors.ts';
-import { credentialedRequest } from './credentialed-request.ts';
+import type { CallerRequests } from './credentialed-request.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** `POST /oauth2/token` (RFC 6749 §3.2). */
-export function tokenRoute(answer: TokenEndpoint, origins: OriginCheck): Endpoint {
+export function tokenRoute(answer: TokenEndpoint, requests: CallerRequests, origins: OriginCheck): Endpoint {
   return {
     path: '/oauth2/token',
     origins,
-    methods: { POST: (request) => answer(credentialedRequest(request)) },
+    methods: { POST: (request) => answer(requests.form(request)) },
   };
 }

@@ -7,30 +7,37 @@ import {
 } from './contract/checked-authentication.ts';
 import { loadModule, ModuleLoadError } from './load-module.ts';
 import type { ModuleCalls } from './module-calls.ts';
+import { namedInstance } from './named-instance.ts';
 
 const builtIn = { form: formModule, noop: noopModule, 'noop-admin': noopAdminModule };
 
+export interface AuthenticatorInstance {
+  /** Name of a built-in module, of a package, or a path. */
+  readonly module: string;
+  /** The name that the operator gave this instance. */
+  readonly as?: string | undefined;
+  /** Whether an identity provider belongs to another authenticator. Asked once all of them are loaded. */
+  isForeign(identityProvider: string): boolean;
+}
+
 /**
- * The module that the setting `authenticator` names.
+ * An authentication module that the configuration names.
  *
  * @param own built in, but made of parts of the server
  * @throws ModuleLoadError
  */
 export async function loadAuthenticationModule(
-  name: string,
+  { module: name, as, isForeign }: AuthenticatorInstance,
   own: Readonly<Record<string, AuthenticationModuleFactory>>,
   options: ModuleOptions,
   calls: ModuleCalls,
 ): Promise<CheckedAuthenticationModule> {
-  const module = await loadModule<AuthenticationModule>(
-    'authenticator',
-    name,
-    { ...builtIn, ...own },
-    options,
-  );
+  const module = await loadModule<AuthenticationModule>(name, { ...builtIn, ...own }, options);
   try {
-    return checkedAuthentication(module, calls);
+    if (as === undefined) return checkedAuthentication(module, calls, module.name, isForeign);
+    // What it names belongs to nobody else: its name is put before.
+    return namedInstance(checkedAuthentication(module, calls, as), as);
   } catch (error) {
-    throw new ModuleLoadError('authenticator', `"${name}": ${(error as Error).message}`, error);
+    throw new ModuleLoadError(`"${name}": ${(error as Error).message}`, error);
   }
 }

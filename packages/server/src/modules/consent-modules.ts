@@ -13,5 +13,5 @@ export async function loadConsentModule(
   options: ModuleOptions,
   calls: ModuleCalls,
 ): Promise<ConsentModule> {
-  return checkedConsent(await loadModule<ConsentModule>('consent', name, builtIn, options), calls);
+  return checkedConsent(await loadModule<ConsentModule>(name, builtIn, options), calls);
 }

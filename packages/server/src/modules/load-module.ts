@@ -14,14 +14,11 @@ type Factory<Module> = (options: ModuleOptions) => Module | Promise<Module>;
 /** A module that was named in the configuration and cannot be had. Its message tells an operator what to do. */
 export class ModuleLoadError extends Error {
   override readonly name = 'ModuleLoadError';
-  /** The setting that named it. */
-  readonly setting: string;
   /** What is wrong with its options, where that is the reason. */
   readonly optionFaults: readonly ModuleOptionFault[];
 
-  constructor(setting: string, message: string, cause?: unknown) {
+  constructor(message: string, cause?: unknown) {
     super(message, { cause });
-    this.setting = setting;
     this.optionFaults = isOptionsError(cause) ? cause.faults : [];
   }
 }
@@ -35,42 +32,34 @@ function isOptionsError(cause: unknown): cause is ModuleOptionsError {
 const importedFromHere = ` imported from ${import.meta.filename}`;
 
 /**
- * Finds the module that a setting names: one that is built in, or a package, file or folder of a package whose default
+ * Finds the module of a name in the configuration: one that is built in, or a package, file or folder of a package whose default
  * export is a factory. A path begins with `.` or `/`; a relative one is meant from the working directory.
  *
  * @throws ModuleLoadError
  */
 export async function loadModule<Module extends NamedModule>(
-  setting: string,
   name: string,
   builtIn: Readonly<Record<string, Factory<Module>>>,
   options: ModuleOptions,
 ): Promise<Module> {
   const own = Object.hasOwn(builtIn, name) ? builtIn[name] : undefined;
-  const factory = own ?? (await importFactory<Module>(setting, name, Object.keys(builtIn)));
-  const module = await constructed(setting, name, () => factory(options));
+  const factory = own ?? (await importFactory<Module>(name, Object.keys(builtIn)));
+  const module = await constructed(name, () => factory(options));
   if (isModule(module)) return module;
   throw new ModuleLoadError(
-    setting,
     `the factory of "${name}" must return an object with name, begin and resume, and returned ${module === null ? 'null' : typeof module}`,
   );
 }
 
-async function importFactory<Module>(
-  setting: string,
-  name: string,
-  builtIn: readonly string[],
-): Promise<Factory<Module>> {
+async function importFactory<Module>(name: string, builtIn: readonly string[]): Promise<Factory<Module>> {
   const isPath = /^(?:\.{0,2}[/\\]|[A-Za-z]:\\)/.test(name);
   const exported: unknown = await constructed(
-    setting,
     name,
     async () => (await (isPath ? importPath(resolve(name)) : import(name))).default,
     `Expected one of ${builtIn.join(', ')}, the name of an installed package, or the path of a file`,
   );
   if (typeof exported === 'function') return exported as Factory<Module>;
   throw new ModuleLoadError(
-    setting,
     `"${name}" must export a factory as its default, and exports ${exported === undefined ? 'none' : typeof exported}`,
   );
 }
@@ -95,7 +84,6 @@ function mainOf(folder: string): string {
 }
 
 async function constructed<Value>(
-  setting: string,
   name: string,
   make: () => Value | Promise<Value>,
   expected = '',
@@ -107,7 +95,7 @@ async function constructed<Value>(
     // Nothing has the name, as opposed to a file that is there and has an error in it or lacks a package.
     const advice = reason.endsWith(importedFromHere) ? `. ${expected}` : '';
     const problem = `"${name}" cannot be loaded: ${reason.replace(importedFromHere, '')}${advice}`;
-    throw new ModuleLoadError(setting, problem, cause);
+    throw new ModuleLoadError(problem, cause);
   }
 }
 

@@ -2,6 +2,7 @@ import type { ContentSources, ErrorText, Message, ProtocolErrorName } from '@wat
 
 /** What a page says; docs/guides/pages.md tells what the templates are given. Everything here is plain text. */
 export type Page =
+  | AuthenticatorsPage
   | LoginPage
   | ChoicePage
   | ForwardPage
@@ -26,12 +27,39 @@ export interface FormPage {
   readonly isNeutral?: boolean;
 }
 
-/** Asks who the resource owner is. Posts `auth_state` and the fields. */
-export interface LoginPage extends FormPage {
-  readonly page: 'login';
+/** What a page of a login is about. */
+export interface AskingPage {
   /** Who asks for access; absent when the owner wants to see their own account. */
   readonly client?: ShownClient | undefined;
   readonly resourceServer?: { readonly name: string } | undefined;
+}
+
+/** Asks how the resource owner wants to log in. Each authenticator is a link. */
+export interface AuthenticatorsPage extends AskingPage {
+  readonly page: 'authenticators';
+  readonly authenticators: readonly ShownAuthenticator[];
+}
+
+export interface ShownAuthenticator {
+  /** Key of the locale files, or the text itself. */
+  readonly label: string;
+  /** Where it leads: an address of this server. */
+  readonly url: string;
+  /** It is the one of the last login in this browser. */
+  readonly isLast: boolean;
+  /** It is for development only. */
+  readonly isInsecure: boolean;
+}
+
+/** A page of a login that goes on with one of several authenticators leads back to the choice. */
+interface ChosenPage extends FormPage, AskingPage {
+  /** Where a form posts `auth_state` to choose another authenticator; absent when there is no other. */
+  readonly chooserUrl?: string | undefined;
+}
+
+/** Asks who the resource owner is. Posts `auth_state` and the fields. */
+export interface LoginPage extends ChosenPage {
+  readonly page: 'login';
   /** Default: `username` and `password`. */
   readonly fields?: readonly ShownField[] | undefined;
   /** Why this login proves nothing, a key or a text; shown as a danger. */
@@ -48,10 +76,8 @@ export interface ShownField {
 }
 
 /** Asks where to log in. Its form gets `auth_state` and `q` from `action`; each choice is a link. */
-export interface ChoicePage extends FormPage {
+export interface ChoicePage extends ChosenPage {
   readonly page: 'choice';
-  readonly client?: ShownClient | undefined;
-  readonly resourceServer?: { readonly name: string } | undefined;
   /** What was searched for. */
   readonly query: string;
   readonly choices: readonly ShownChoice[];

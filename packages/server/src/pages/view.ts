@@ -1,44 +1,28 @@
-import type { Message } from '@watchword/protocol';
-import type {
-  AccountPage,
-  ChoicePage,
-  ConsentPage,
-  ErrorPage,
-  FormPage,
-  ForwardPage,
-  LoginPage,
-  Page,
-  ShownChoice,
-  ShownClient,
-  ShownField,
-} from './page.ts';
-import { escapeHtml, presentable } from './presentable.ts';
+import { authenticatorsView, choiceView, loginView } from './login-views.ts';
+import type { AccountPage, ConsentPage, ErrorPage, ForwardPage, Page } from './page.ts';
+import { presentable } from './presentable.ts';
 import { referenceView } from './reference-view.ts';
-import type { Texts } from './texts.ts';
-
-/** What one template is given beside the helpers: docs/guides/pages.md describes it. */
-export type View = Readonly<Record<string, unknown>>;
-
-export interface Presentation {
-  readonly texts: Texts;
-  /** The host of a picture that may be shown, else `undefined`. */
-  shownHost(picture: string): string | undefined;
-}
-
-const maxNameLength = 80;
-const maxTextLength = 300;
-// A host has 253 at most in the domain name system, with a port 259. Whose it is stands at its end: none may be cut.
-const maxHostLength = 259;
-const tileColours = 8;
-
-const defaultFields: readonly ShownField[] = [
-  { name: 'username', label: 'field.username', type: 'text', autocomplete: 'username' },
-  { name: 'password', label: 'field.password', type: 'password', autocomplete: 'current-password' },
-];
+import {
+  clientView,
+  formView,
+  host,
+  keyOrText,
+  messageHtml,
+  name,
+  ownerView,
+  type Presentation,
+  presentableValues,
+  scopeView,
+  text,
+  tile,
+  type View,
+} from './view-parts.ts';
 
 /** Makes a model ready for its template: texts of outside presentable, keys replaced by texts. */
 export function viewOf(page: Page, presentation: Presentation): View {
   switch (page.page) {
+    case 'authenticators':
+      return authenticatorsView(page, presentation);
     case 'login':
       return loginView(page, presentation);
     case 'choice':
@@ -75,50 +59,12 @@ export function viewOf(page: Page, presentation: Presentation): View {
 /** URLs of all pictures that a page would like to show. */
 export function picturesOf(page: Page): string[] {
   if (page.page === 'account') return page.applications.map(({ picture }) => picture);
-  if (page.page === 'login' || page.page === 'consent' || page.page === 'answered') {
-    return [page.client?.picture ?? ''];
-  }
+  if (page.page === 'authenticators' || page.page === 'login') return [page.client?.picture ?? ''];
+  if (page.page === 'consent' || page.page === 'answered') return [page.client.picture];
   if (page.page === 'choice') {
     return [page.client, page.last, ...page.choices].map((shown) => shown?.picture ?? '');
   }
   return [];
-}
-
-function loginView(page: LoginPage, presentation: Presentation): View {
-  const { client, resourceServer, insecureBecause, fields = defaultFields } = page;
-  const { texts } = presentation;
-  const firstEmpty = fields.findIndex(({ value = '' }) => value === '');
-  return {
-    ...formView(page, presentation),
-    client: client && clientView(client, presentation),
-    resourceServer: resourceServer && { name: name(resourceServer.name) },
-    insecureBecause: keyOrText(insecureBecause ?? '', texts),
-    fields: fields.map((field, index) => ({
-      ...field,
-      value: field.type === 'password' ? '' : (field.value ?? ''),
-      id: `field-${index}`,
-      label: keyOrText(field.label, texts),
-      autofocus: index === firstEmpty,
-    })),
-  };
-}
-
-function choiceView(page: ChoicePage, presentation: Presentation): View {
-  const { client, resourceServer, query, choices, matches, last } = page;
-  const choiceOf = (choice: ShownChoice) => ({
-    ...clientView({ ...choice, description: '' }, presentation),
-    url: choice.url,
-  });
-  return {
-    ...formView(page, presentation),
-    client: client && clientView(client, presentation),
-    resourceServer: resourceServer && { name: name(resourceServer.name) },
-    query: text(query),
-    choices: choices.map(choiceOf),
-    last: last && choiceOf(last),
-    matches,
-    hidden: matches - choices.length,
-  };
 }
 
 function forwardView({ action, fields }: ForwardPage): View {
@@ -192,63 +138,3 @@ function accountView(page: AccountPage, presentation: Presentation): View {
     })),
   };
 }
-
-function formView(
-  { action, authState, message, isNeutral = false }: FormPage,
-  { texts }: Presentation,
-): View {
-  if (message === undefined) return { action, authState, messageHtml: '', isProblem: false };
-  return { action, authState, messageHtml: messageHtml(message, texts), isProblem: !isNeutral };
-}
-
-function messageHtml(message: Message, texts: Texts): string {
-  if (typeof message === 'string') return `<bdi>${escapeHtml(text(message))}</bdi>`;
-  return texts.html(message.key, presentableValues(message.values));
-}
-
-function presentableValues(values: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, text(value)]));
-}
-
-function clientView(client: ShownClient, { shownHost }: Presentation): View {
-  return {
-    name: name(client.name),
-    description: text(client.description),
-    picture: shownHost(client.picture) === undefined ? '' : client.picture,
-    tile: tile(client.name),
-  };
-}
-
-function ownerView(owner: { readonly name: string; readonly displayName: string }): View {
-  return { name: name(owner.name), displayName: name(owner.displayName) || name(owner.name) };
-}
-
-function scopeView(scope: string, { texts }: Presentation): View {
-  const key = `scope.${scope}`;
-  return { value: scope, name: name(scope), text: texts.has(key) ? texts.plain(key) : '' };
-}
-
-const segmenter = new Intl.Segmenter();
-
-/** Stands for a picture: a letter, and one of the colours of the stylesheet. */
-function tile(of: string): View {
-  const shown = name(of);
-  let sum = 0;
-  for (const character of shown) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
-  return { letter: firstLetter(shown).toUpperCase(), colour: sum % tileColours };
-}
-
-/** What a reader takes for one letter, however many characters it is made of. */
-function firstLetter(text: string): string {
-  // Two characters of ASCII are never one letter, and the segmenter takes longer than the rest of the page.
-  const ascii = /^[ -~](?=[ -~]|$)/.exec(text)?.[0];
-  return ascii ?? segmenter.segment(text).containing(0)?.segment ?? '?';
-}
-
-function keyOrText(value: string, texts: Texts): string {
-  return texts.has(value) ? texts.plain(value) : text(value);
-}
-
-const name = (value: string) => presentable(value, maxNameLength);
-const text = (value: string) => presentable(value, maxTextLength);
-const host = (value: string) => presentable(value, maxHostLength);

@@ -55,7 +55,23 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
         { name: 'code', label: 'field.code', type: 'text', autocomplete: 'one-time-code', value: text },
       ],
       insecureBecause: text,
+      chooserUrl: '/login/choose',
     },
+    {
+      page: 'authenticators',
+      client,
+      resourceServer: { name: text },
+      authenticators: [
+        { label: text, url: '/login/choose?authenticator=a', isLast: true, isInsecure: true },
+        {
+          label: 'authenticator.password',
+          url: '/login/choose?authenticator=b',
+          isLast: false,
+          isInsecure: false,
+        },
+      ],
+    },
+    { page: 'authenticators', authenticators: [] },
     { page: 'login', action: '/form', authState: 'x', message: withText },
     {
       ...form,
@@ -69,6 +85,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       ],
       matches: 9,
       last: { name: text, picture, url: '/choice?choice=a' },
+      chooserUrl: '/login/choose',
     },
     { page: 'choice', action: '/choice', authState: 'x', query: '', choices: [], matches: 0 },
     { page: 'forward', action: 'https://idp.example/sso', fields: { SAMLRequest: text } },

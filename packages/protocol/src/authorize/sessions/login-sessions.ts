@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { AuditEvent } from '../../model/audit-event.ts';
 import type { LoginSession } from '../../model/login-session.ts';
 import { identityOf, type ResourceOwner } from '../../model/resource-owner.ts';
+import type { Authenticators } from '../../ports/authenticators.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LoginSessionStore } from '../../ports/login-session-store.ts';
 import type { Random } from '../../ports/random.ts';
@@ -53,13 +54,16 @@ export class LoginSessions {
   }
 
   /**
-   * The session that the cookies stand for, while it lives, came from the same authentication module, and the identity
-   * provider of its owner is known to be configured: where that cannot be told, there is no other way than to log in.
+   * The session that the cookies represent. It has to be valid, of an authentication module that is configured, and the
+   * identity provider of its owner has to be known as configured: where that is not known, the owner has to log in.
    */
-  async current(cookies: SessionCookies, authenticator: string): Promise<LoginSession | undefined> {
+  async current(
+    cookies: SessionCookies,
+    authenticators: Pick<Authenticators, 'has'>,
+  ): Promise<LoginSession | undefined> {
     const { loginSessions, clock, identityProviders } = this.#deps;
     const session = await this.#find(cookies);
-    if (session === undefined || session.authenticator !== authenticator) return undefined;
+    if (session === undefined || !authenticators.has(session.authenticator)) return undefined;
     if (identityProviders.isConfigured(session.owner.authority) !== true) return undefined;
     const now = clock.now();
     if (!this.#isValid(session, now)) return undefined;

@@ -10,6 +10,7 @@ const unfit = /[\u0000-\u001f\u007f-\u009f]|^\s|\s$/;
 export function formModule(): AuthenticationModule {
   return {
     name: 'form',
+    label: 'authenticator.form',
     insecureBecause: 'danger.form',
     begin: async () => ({ type: 'form' }),
     resume: async (_context, submission) => {

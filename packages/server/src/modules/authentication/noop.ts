@@ -16,6 +16,7 @@ function silentModule(name: string, adminPrincipal: boolean): AuthenticationModu
     ({ type: 'authenticated', principal: principalNamed('noop', adminPrincipal) }) as const;
   return {
     name,
+    label: `authenticator.${name}`,
     insecureBecause: `danger.${name}`,
     begin: enter,
     resume: enter,

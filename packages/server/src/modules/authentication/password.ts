@@ -75,6 +75,7 @@ export function passwordModule({
 
   return {
     name: accountAuthority,
+    label: 'authenticator.password',
 
     begin: async () => ({ type: 'form' }),
 

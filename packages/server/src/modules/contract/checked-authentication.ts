@@ -15,21 +15,33 @@ import { demand, isRecordOfTexts, isText } from './nonsense.ts';
 const steps: readonly AuthenticationStep['type'][] = ['form', 'redirect', 'post', 'authenticated', 'refused'];
 
 /** A module that is held to its contract. It always says which identity providers it is configured with. */
-export type CheckedAuthenticationModule = AuthenticationModule & IdentityProviders;
+export interface CheckedAuthenticationModule extends AuthenticationModule, IdentityProviders {
+  /** Whether it can stand in front of several identity providers, instead of being its only one. */
+  readonly namesIdentityProviders: boolean;
+  isConfigured(identityProvider: string): boolean | undefined;
+}
 
-/** Holds a module to its contract, in all that it is asked for. */
+/**
+ * Holds a module to its contract, in all that it is asked for.
+ *
+ * @param instance the name under which the log reports the module
+ * @param isForeign whether an identity provider belongs to another authenticator, so that this one cannot name it
+ */
 export function checkedAuthentication(
   module: AuthenticationModule,
   calls: ModuleCalls,
+  instance = module.name,
+  isForeign: (identityProvider: string) => boolean = () => false,
 ): CheckedAuthenticationModule {
-  const { name, insecureBecause, endpoints, texts } = module;
+  const { name, label, insecureBecause, endpoints, texts } = module;
   const of = (call: string, requestId?: string): ModuleCall => {
-    return { setting: 'authenticator', module: name, call, requestId };
+    return { setting: 'authenticator', module: instance, call, requestId };
   };
-  const isConfigured = (identityProvider: string) =>
-    module.isConfigured === undefined
-      ? identityProvider === name
-      : calls.ask(of('isConfigured'), () => module.isConfigured?.(identityProvider), checkedKnowledge);
+  const isConfigured = (identityProvider: string) => {
+    if (module.isConfigured === undefined) return identityProvider === name;
+    if (isForeign(identityProvider)) return false;
+    return calls.ask(of('isConfigured'), () => module.isConfigured?.(identityProvider), checkedKnowledge);
+  };
   const checked = (requestId: string) => (step: AuthenticationStep) => {
     const run: Run = (call, work, check) => calls.run(of(call, requestId), work, check);
     return checkedStep(step, { name, isConfigured }, run);
@@ -37,11 +49,13 @@ export function checkedAuthentication(
 
   return {
     name,
+    ...(label !== undefined && { label }),
     ...(insecureBecause !== undefined && { insecureBecause }),
     ...(endpoints !== undefined && {
       endpoints: endpoints.map((endpoint) => checkedEndpoint(endpoint, calls, of)),
     }),
     ...(texts !== undefined && { texts }),
+    namesIdentityProviders: module.isConfigured !== undefined,
     isConfigured,
     begin: (context) => {
       const { requestId } = context;

@@ -1,0 +1,49 @@
+import type { Client } from '../model/client.ts';
+import type { RequestHead } from '../model/request-head.ts';
+import type { ResourceServer } from '../model/resource-server.ts';
+import type { CredentialedRequest } from './credentialed-request.ts';
+
+/** One way in which a caller authenticates (RFC 6749 §2.3). */
+export interface ClientAuthenticationMethod {
+  /** As in the IANA registry "OAuth Token Endpoint Authentication Methods". */
+  readonly name: string;
+  /** `false` when the method only says who calls. It is selected when the request shows no other. */
+  readonly provesIdentity: boolean;
+  /** Algorithms of signatures that the method takes, for the metadata (RFC 8414 §2). */
+  readonly signingAlgorithms?: readonly string[];
+  /**
+   * The credentials of this method in the request. `undefined` when the request does not use the method,
+   * {@link malformedCredentials} when it uses the method wrongly. The function checks nothing else.
+   */
+  read(request: CredentialedRequest): PresentedCredentials | undefined;
+  /**
+   * Whether the credentials are those of the caller. The function also runs for an unknown caller, and then takes as
+   * long as for a known one.
+   *
+   * @param now epoch milliseconds
+   */
+  verify(
+    credentials: PresentedCredentials,
+    caller: RegisteredCaller | undefined,
+    request: RequestHead,
+    now: number,
+  ): boolean | Promise<boolean>;
+}
+
+/** A record whose credentials can be verified. */
+export type RegisteredCaller = Client | ResourceServer;
+
+export function isClient(caller: RegisteredCaller): caller is Client {
+  return 'clientId' in caller;
+}
+
+/** What a request shows by one method. Nothing of it is verified. */
+export interface PresentedCredentials {
+  /** A `clientId`, or the key of a resource server. */
+  readonly id: string;
+  /** The secret, or what the method has in its place. Empty when the method proves nothing. */
+  readonly proof: string;
+}
+
+/** Credentials of no caller: no record has an empty identifier. */
+export const malformedCredentials: PresentedCredentials = { id: '', proof: '' };

@@ -1,0 +1,65 @@
+import { OAuthError } from '../model/errors.ts';
+import type { RequestHead } from '../model/request-head.ts';
+import type { AttemptLimiter } from '../ports/attempt-limiter.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Registry } from '../ports/registry.ts';
+import type { ClientAuthenticationMethod, RegisteredCaller } from './authentication-method.ts';
+import type { Presented } from './presented-credentials.ts';
+import { registeredMethods } from './registered-methods.ts';
+
+export interface AuthenticationDependencies {
+  readonly registry: Registry;
+  readonly attempts: AttemptLimiter;
+  readonly clock: Clock;
+  readonly authenticationMethods: readonly ClientAuthenticationMethod[];
+}
+
+/** Which callers an endpoint has, and how they authenticate. */
+export interface CallerKind<Request extends RequestHead, Caller extends RegisteredCaller> {
+  /** @throws OAuthError `invalid_request` when the credentials contradict each other; then no secret is tried */
+  read(request: Request, methods: readonly ClientAuthenticationMethod[]): Presented | undefined;
+  /** Whether the endpoint takes the method. */
+  accepts(method: ClientAuthenticationMethod): boolean;
+  /**
+   * All records that the identifier could mean, `undefined` in place of one that does not exist. The number of entries is
+   * the same for each identifier, and so is the time that an attempt takes.
+   */
+  candidates(id: string, registry: Registry): readonly (Caller | undefined)[];
+  /** The description of the error for a request without credentials. No other error describes what is wrong. */
+  readonly missing: string;
+}
+
+/**
+ * Verifies the presented credentials within the limits of failed attempts. An unknown identifier and a wrong secret have
+ * the same answer and cost the same. Missing and malformed credentials are failures too, so that leaving them out does
+ * not evade the limits.
+ *
+ * @throws OAuthError `invalid_client`, `invalid_request`, `too_many_requests`
+ */
+export async function authenticateCaller<Request extends RequestHead, Caller extends RegisteredCaller>(
+  request: Request,
+  kind: CallerKind<Request, Caller>,
+  { attempts, clock, registry, authenticationMethods }: AuthenticationDependencies,
+): Promise<Caller> {
+  const presented = kind.read(request, authenticationMethods);
+  const { source } = request;
+  const id = presented?.credentials.id ?? '';
+  const blockedFor = attempts.secondsUntilAllowed(source, id);
+  if (blockedFor > 0) throw new OAuthError('too_many_requests', { retryAfter: blockedFor });
+  if (presented !== undefined && kind.accepts(presented.method)) {
+    const { method, credentials } = presented;
+    let authenticated: Caller | undefined;
+    for (const candidate of kind.candidates(id, registry)) {
+      const verification = method.verify(credentials, candidate, request, clock.now());
+      // A secret is verified without a pause: guesses that arrive together are counted one after the other.
+      const isVerified = typeof verification === 'boolean' ? verification : await verification;
+      if (isVerified && candidate !== undefined && registeredMethods(candidate).includes(method.name)) {
+        authenticated ??= candidate;
+      }
+    }
+    if (authenticated !== undefined) return authenticated;
+  }
+  const retryAfter = attempts.recordFailure(source, id);
+  if (retryAfter > 0) throw new OAuthError('too_many_requests', { retryAfter });
+  throw new OAuthError('invalid_client', presented === undefined ? { description: kind.missing } : {});
+}

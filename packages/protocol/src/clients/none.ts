@@ -1,0 +1,13 @@
+import { optionalParameter } from '../rules/parameters.ts';
+import type { ClientAuthenticationMethod } from './authentication-method.ts';
+
+/** A public client says its `client_id` and proves nothing (RFC 6749 §3.2.1, RFC 7591 §2). */
+export const none: ClientAuthenticationMethod = {
+  name: 'none',
+  provesIdentity: false,
+  read({ parameters }) {
+    const id = optionalParameter(parameters, 'client_id');
+    return id === undefined ? undefined : { id, proof: '' };
+  },
+  verify: (_credentials, caller) => caller !== undefined,
+};

@@ -1,0 +1,18 @@
+/** What a request says besides its parameters: proofs of possession and certificates are checked against it. */
+export interface RequestHead {
+  /** In capitals, as it was sent. */
+  readonly method: string;
+  /** Absolute, with the origin of the base URL and without a query, as `htu` of a DPoP proof (RFC 9449 §4.2). */
+  readonly url: string;
+  readonly headers: RequestHeaders;
+  /** The network address of the caller; failed attempts are counted by it. */
+  readonly source: string;
+  /** Id of the request in the log. */
+  readonly requestId?: string;
+}
+
+/** By name in lower case. The values of a repeated field are joined by a comma, or are a list. */
+export interface RequestHeaders {
+  readonly authorization?: string | undefined;
+  readonly [name: string]: string | readonly string[] | undefined;
+}

@@ -1,0 +1,72 @@
+import { loadedAs, type ModuleDependencies, type NamedModule, optionsOf } from './compose-module.ts';
+import { ConfigurationError } from './config/fault.ts';
+import { type Configuration, flagName } from './config/settings.ts';
+import { loadAuthenticationModule } from './modules/authentication-modules.ts';
+import {
+  authenticatorConflict,
+  belongsTo,
+  type ConfiguredAuthenticator,
+} from './modules/authenticator-conflicts.ts';
+import { instanceServices } from './modules/instance-services.ts';
+
+/** An authenticator as the configuration names it. */
+interface NamedAuthenticator extends NamedModule {
+  readonly as?: string | undefined;
+  readonly label?: string | undefined;
+}
+
+export interface ComposedAuthenticator extends ConfiguredAuthenticator {
+  readonly named: NamedModule;
+}
+
+/** Loads the authenticators, in the order of the configuration. @throws ConfigurationError */
+export async function composeAuthenticators(deps: ModuleDependencies): Promise<ComposedAuthenticator[]> {
+  const composed: ComposedAuthenticator[] = [];
+  for (const named of authenticatorsOf(deps.configuration)) {
+    const authenticator = await compose(named, composed, deps);
+    const problem = authenticatorConflict(authenticator, composed);
+    if (problem !== undefined) throw new ConfigurationError([{ ...named.at, problem }]);
+    composed.push(authenticator);
+  }
+  return composed;
+}
+
+/** The list of the setting `authenticators`, or the one module of `authenticator`. */
+export function authenticatorsOf(configuration: Configuration): NamedAuthenticator[] {
+  const { authenticators, authenticator, authenticatorOptions } = configuration;
+  const place = flagName('authenticators');
+  if (authenticators.length > 0) {
+    return authenticators.map(({ module, as, label, options = {} }, index) => ({
+      ...{ setting: 'authenticator', module, as, label, settings: options },
+      at: { path: `authenticators[${index}]`, place },
+      optionsAt: { path: `authenticators[${index}].options`, place },
+    }));
+  }
+  return [
+    {
+      ...{ setting: 'authenticator', module: authenticator, settings: authenticatorOptions },
+      at: { path: 'authenticator', place: flagName('authenticator') },
+      optionsAt: { path: 'authenticatorOptions', place: flagName('authenticatorOptions') },
+    },
+  ];
+}
+
+/** @param all to which those are added that come after it */
+async function compose(
+  named: NamedAuthenticator,
+  all: readonly ComposedAuthenticator[],
+  { logger, own, services, calls }: ModuleDependencies,
+): Promise<ComposedAuthenticator> {
+  const { module: name, as, label } = named;
+  if (as !== undefined && Object.hasOwn(own, name)) {
+    const problem = `"${name}" is the login of the local accounts, of which there is one set; remove as`;
+    throw new ConfigurationError([{ ...named.at, problem }]);
+  }
+  const options = optionsOf(named, instanceServices(services, as), logger, as);
+  const isForeign = (identityProvider: string) =>
+    all.some((other) => other.module !== module && belongsTo(other, identityProvider));
+  const loading = loadAuthenticationModule({ module: name, as, isForeign }, own, options, calls);
+  const loaded = await loadedAs(named, loading);
+  const module = label === undefined ? loaded : { ...loaded, label };
+  return { named, module, isNamed: as !== undefined };
+}

@@ -1,0 +1,107 @@
+import {
+  type AuthenticationModuleFactory,
+  type ModuleOptions,
+  ModuleOptionsError,
+  OAuthError,
+} from '@watchword/protocol';
+import { ConfigurationError, type Fault } from './config/fault.ts';
+import type { Configuration } from './config/settings.ts';
+import { isLoopbackOnly } from './loopback-only.ts';
+import type { SharedServices } from './modules/instance-services.ts';
+import { ModuleLoadError } from './modules/load-module.ts';
+import type { ModuleCalls } from './modules/module-calls.ts';
+import { inEnglish } from './pages/locales.ts';
+import type { Logger } from './runtime/logger.ts';
+
+export interface ModuleDependencies {
+  readonly configuration: Configuration;
+  readonly logger: Logger;
+  /** Authentication modules that are built in, but made of parts of the server. */
+  readonly own: Readonly<Record<string, AuthenticationModuleFactory>>;
+  readonly services: SharedServices;
+  readonly calls: ModuleCalls;
+}
+
+/** Where something stands in the configuration. */
+export type Place = Pick<Fault, 'path' | 'place'>;
+
+/** A module as a setting names it. */
+export interface NamedModule {
+  readonly setting: 'authenticator' | 'consent';
+  /** Built in, a package or a file. */
+  readonly module: string;
+  readonly settings: ModuleOptions['settings'];
+  readonly at: Place;
+  readonly optionsAt: Place;
+}
+
+/** What a module says of itself. */
+export interface DescribedModule {
+  readonly name: string;
+  readonly insecureBecause?: string;
+}
+
+/** What the factory of a module is given. */
+export function optionsOf(
+  { setting, settings }: NamedModule,
+  services: ModuleOptions['services'],
+  logger: Logger,
+  instance?: string,
+): ModuleOptions {
+  const which = { module: setting, ...(instance !== undefined && { authenticator: instance }) };
+  return {
+    settings,
+    services,
+    errors: { OAuthError, ModuleOptionsError },
+    log: (level, message, details = {}) => logger[level]({ ...details, ...which }, message),
+  };
+}
+
+/** @throws ConfigurationError for a module that cannot be loaded, or not with its options */
+export async function loadedAs<Module>(
+  { at, optionsAt }: NamedModule,
+  loading: Promise<Module>,
+): Promise<Module> {
+  try {
+    return await loading;
+  } catch (error) {
+    if (!(error instanceof ModuleLoadError)) throw error;
+    const { message: problem, optionFaults } = error;
+    if (optionFaults.length === 0) throw new ConfigurationError([{ ...at, problem }]);
+    throw new ConfigurationError(
+      optionFaults.map(({ option, problem }) => ({
+        path: [optionsAt.path, option].filter((part) => part !== '').join('.'),
+        place: optionsAt.place,
+        problem,
+      })),
+    );
+  }
+}
+
+/**
+ * Warns of a module that accepts anyone, which must never be reachable from outside by oversight.
+ *
+ * @returns what is wrong with it where it could be reached
+ */
+export function insecureFaults(
+  { setting, at }: NamedModule,
+  { name, insecureBecause }: DescribedModule,
+  { host, baseUrl, allowInsecureAuthentication }: Configuration,
+  logger: Logger,
+): Fault[] {
+  if (insecureBecause === undefined) return [];
+  const reason = inEnglish(insecureBecause);
+  if (allowInsecureAuthentication || isLoopbackOnly(host, baseUrl)) {
+    logger.warn(
+      { [setting]: name },
+      `INSECURE: the ${setting} module "${name}" is for development only: ${reason}`,
+    );
+    return [];
+  }
+  const advice =
+    setting === 'authenticator'
+      ? 'Name a module that authenticates, such as "password"'
+      : 'Name a module that asks, such as "form"';
+  const problem = `"${name}" is for development, because ${reason}, and the server can be reached from other machines (${host}, ${baseUrl}). ${advice}, or set allowInsecureAuthentication to true`;
+  return [{ ...at, problem }];
+}

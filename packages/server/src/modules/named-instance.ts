@@ -1,0 +1,63 @@
+import type { AuthenticationStep, ModuleAnswer, ModuleEndpoint } from '@watchword/protocol';
+import type { CheckedAuthenticationModule } from './contract/checked-authentication.ts';
+
+/** Where the addresses of an instance with a name of its own are, below the base URL. */
+export function instancePath(name: string): string {
+  return `/login/${name}`;
+}
+
+/** A key of an instance: two instances of one module share nothing that is stored by a key. */
+export function instanceKey(name: string, key: string): string {
+  return `${name}:${key}`;
+}
+
+/**
+ * A module under a name that the operator gave it with `as`. The name becomes part of all by which the module could be
+ * taken for another instance of it: of its identity providers, its addresses, and the keys of its sessions.
+ */
+export function namedInstance(
+  module: CheckedAuthenticationModule,
+  name: string,
+): CheckedAuthenticationModule {
+  const prefix = instanceKey(name, '');
+  /** The module's own name stands for the instance, any other one for an identity provider behind it. */
+  const outside = (identityProvider = module.name) =>
+    identityProvider === module.name ? name : `${prefix}${identityProvider}`;
+  const inside = (identityProvider: string) => {
+    if (identityProvider === name) return module.name;
+    return identityProvider.startsWith(prefix) ? identityProvider.slice(prefix.length) : undefined;
+  };
+  const step = (answered: AuthenticationStep): AuthenticationStep => {
+    if (answered.type !== 'authenticated') return answered;
+    const { identityProvider, link } = answered;
+    return {
+      ...answered,
+      identityProvider: outside(identityProvider),
+      ...(link && { link: { ...link, key: instanceKey(name, link.key) } }),
+    };
+  };
+  const { endpoints } = module;
+  return {
+    ...module,
+    name,
+    ...(endpoints && { endpoints: endpoints.map((endpoint) => namedEndpoint(endpoint, name)) }),
+    begin: async (context) => step(await module.begin(context)),
+    resume: async (context, submission) => step(await module.resume(context, submission)),
+    isConfigured(identityProvider) {
+      const its = inside(identityProvider);
+      return its === undefined ? false : module.isConfigured(its);
+    },
+  };
+}
+
+function namedEndpoint(endpoint: ModuleEndpoint, name: string): ModuleEndpoint {
+  return {
+    ...endpoint,
+    path: `${instancePath(name)}${endpoint.path}`,
+    async answer(request): Promise<ModuleAnswer> {
+      const answer = await endpoint.answer(request);
+      if (answer.type !== 'logout' || answer.key === undefined) return answer;
+      return { ...answer, key: instanceKey(name, answer.key) };
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type {
+  AskingPage,
+  AuthenticatorsPage,
+  ChoicePage,
+  LoginPage,
+  ShownChoice,
+  ShownField,
+} from './page.ts';
+import {
+  clientView,
+  formView,
+  keyOrText,
+  name,
+  type Presentation,
+  text,
+  tile,
+  type View,
+} from './view-parts.ts';
+
+const defaultFields: readonly ShownField[] = [
+  { name: 'username', label: 'field.username', type: 'text', autocomplete: 'username' },
+  { name: 'password', label: 'field.password', type: 'password', autocomplete: 'current-password' },
+];
+
+function askingView({ client, resourceServer }: AskingPage, presentation: Presentation): View {
+  return {
+    client: client && clientView(client, presentation),
+    resourceServer: resourceServer && { name: name(resourceServer.name) },
+  };
+}
+
+export function authenticatorsView(page: AuthenticatorsPage, presentation: Presentation): View {
+  return {
+    ...askingView(page, presentation),
+    authenticators: page.authenticators.map(({ label, ...authenticator }) => {
+      const shown = keyOrText(label, presentation.texts);
+      return { ...authenticator, name: shown, tile: tile(shown) };
+    }),
+  };
+}
+
+export function loginView(page: LoginPage, presentation: Presentation): View {
+  const { insecureBecause, chooserUrl, fields = defaultFields } = page;
+  const { texts } = presentation;
+  const firstEmpty = fields.findIndex(({ value = '' }) => value === '');
+  return {
+    ...formView(page, presentation),
+    ...askingView(page, presentation),
+    chooserUrl,
+    insecureBecause: keyOrText(insecureBecause ?? '', texts),
+    fields: fields.map((field, index) => ({
+      ...field,
+      value: field.type === 'password' ? '' : (field.value ?? ''),
+      id: `field-${index}`,
+      label: keyOrText(field.label, texts),
+      autofocus: index === firstEmpty,
+    })),
+  };
+}
+
+export function choiceView(page: ChoicePage, presentation: Presentation): View {
+  const { query, choices, matches, last, chooserUrl } = page;
+  const choiceOf = (choice: ShownChoice) => ({
+    ...clientView({ ...choice, description: '' }, presentation),
+    url: choice.url,
+  });
+  return {
+    ...formView(page, presentation),
+    ...askingView(page, presentation),
+    chooserUrl,
+    query: text(query),
+    choices: choices.map(choiceOf),
+    last: last && choiceOf(last),
+    matches,
+    hidden: matches - choices.length,
+  };
+}

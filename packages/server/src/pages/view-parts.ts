@@ -1,0 +1,79 @@
+import type { Message } from '@watchword/protocol';
+import type { FormPage, ShownClient } from './page.ts';
+import { escapeHtml, presentable } from './presentable.ts';
+import type { Texts } from './texts.ts';
+
+/** What one template is given beside the helpers: docs/guides/pages.md describes it. */
+export type View = Readonly<Record<string, unknown>>;
+
+export interface Presentation {
+  readonly texts: Texts;
+  /** The host of a picture that may be shown, else `undefined`. */
+  shownHost(picture: string): string | undefined;
+}
+
+const maxNameLength = 80;
+const maxTextLength = 300;
+// A host has 253 at most in the domain name system, with a port 259. Whose it is stands at its end: none may be cut.
+const maxHostLength = 259;
+const tileColours = 8;
+
+export function formView(
+  { action, authState, message, isNeutral = false }: FormPage,
+  { texts }: Presentation,
+): View {
+  if (message === undefined) return { action, authState, messageHtml: '', isProblem: false };
+  return { action, authState, messageHtml: messageHtml(message, texts), isProblem: !isNeutral };
+}
+
+export function messageHtml(message: Message, texts: Texts): string {
+  if (typeof message === 'string') return `<bdi>${escapeHtml(text(message))}</bdi>`;
+  return texts.html(message.key, presentableValues(message.values));
+}
+
+export function presentableValues(values: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, text(value)]));
+}
+
+export function clientView(client: ShownClient, { shownHost }: Presentation): View {
+  return {
+    name: name(client.name),
+    description: text(client.description),
+    picture: shownHost(client.picture) === undefined ? '' : client.picture,
+    tile: tile(client.name),
+  };
+}
+
+export function ownerView(owner: { readonly name: string; readonly displayName: string }): View {
+  return { name: name(owner.name), displayName: name(owner.displayName) || name(owner.name) };
+}
+
+export function scopeView(scope: string, { texts }: Presentation): View {
+  const key = `scope.${scope}`;
+  return { value: scope, name: name(scope), text: texts.has(key) ? texts.plain(key) : '' };
+}
+
+const segmenter = new Intl.Segmenter();
+
+/** Stands for a picture: a letter, and one of the colours of the stylesheet. */
+export function tile(of: string): View {
+  const shown = name(of);
+  let sum = 0;
+  for (const character of shown) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
+  return { letter: firstLetter(shown).toUpperCase(), colour: sum % tileColours };
+}
+
+/** What a reader takes for one letter, however many characters it is made of. */
+function firstLetter(text: string): string {
+  // Two characters of ASCII are never one letter, and the segmenter takes longer than the rest of the page.
+  const ascii = /^[ -~](?=[ -~]|$)/.exec(text)?.[0];
+  return ascii ?? segmenter.segment(text).containing(0)?.segment ?? '?';
+}
+
+export function keyOrText(value: string, texts: Texts): string {
+  return texts.has(value) ? texts.plain(value) : text(value);
+}
+
+export const name = (value: string) => presentable(value, maxNameLength);
+export const text = (value: string) => presentable(value, maxTextLength);
+export const host = (value: string) => presentable(value, maxHostLength);

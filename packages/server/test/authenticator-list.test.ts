@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { startServer } from '@watchword/server-testkit/server';
+import { UserAgent } from '@watchword/testkit/user-agent';
+import { loadConfiguration } from '../src/config/load.ts';
+
+const load = (flags: Record<string, string>, file?: string) =>
+  loadConfiguration({ flags, environment: {}, file });
+
+/** What keeps a server with these authenticators from starting. */
+async function refusal(authenticators: unknown, ...more: string[]): Promise<string> {
+  await using directory = await temporaryDirectory();
+  const list = typeof authenticators === 'string' ? authenticators : JSON.stringify(authenticators);
+  const { code, stderr } = await watchword([
+    ...['serve', '--port', '0', '--database', directory.file('x.db')],
+    ...['--authenticators', list, ...more],
+  ]);
+  assert.equal(code, 2, stderr);
+  return stderr;
+}
+
+describe('the setting authenticators', () => {
+  it('is a list of names or of objects, in a file, and as text', async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.file('watchword.yaml');
+    await writeFile(file, 'authenticators:\n  - password\n  - {module: ./a.js, as: b, options: {c: 1}}\n');
+    const { configuration } = await load({}, file);
+    const second = { module: directory.file('a.js'), as: 'b', options: { c: 1 } };
+    assert.deepEqual(configuration.authenticators, [{ module: 'password' }, second]);
+
+    const ofNames = await load({ authenticators: 'password, form' });
+    assert.deepEqual(ofNames.configuration.authenticators, [{ module: 'password' }, { module: 'form' }]);
+    const ofJson = await load({ authenticators: '[{"module": "form", "label": "X"}]' });
+    assert.deepEqual(ofJson.configuration.authenticators, [{ module: 'form', label: 'X' }]);
+  });
+
+  it('excludes the settings of a single one, wherever they come from', async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.file('watchword.yaml');
+    await writeFile(file, 'authenticator: password\nauthenticatorOptions: {}\n');
+    await assert.rejects(load({ authenticators: 'form' }, file), (error: Error) => {
+      const advice =
+        'is set as well as authenticators \\(--authenticators\\); put it into that list as module and options, and remove it here';
+      assert.match(error.message, new RegExp(`authenticator \\(.*watchword\\.yaml\\): ${advice}`));
+      assert.match(error.message, new RegExp(`authenticatorOptions \\(.*watchword\\.yaml\\): ${advice}`));
+      return true;
+    });
+  });
+
+  it('names every entry that is not right, and shows no options', async () => {
+    const list = [
+      { as: 'x' },
+      { module: 'form', as: 'A b', label: '', options: ['secret'], colour: 'secret' },
+      { module: 'form', as: 'system' },
+      { module: 'form', as: 'client' },
+    ];
+    await assert.rejects(load({ authenticators: JSON.stringify(list) }), (error: Error) => {
+      for (const line of [
+        /authenticators\[0\]\.module \(--authenticators\): expected the name of a module, .*, got nothing/,
+        /authenticators\[1\]\.as .*: expected a name of at most 40 .*, got "A b"/,
+        /authenticators\[1\]\.label .*: expected a text of at most 80 characters, got ""/,
+        /authenticators\[1\]\.options .*: expected an object, got a value of type object/,
+        /authenticators\[1\]\.colour .*: is no field of an authenticator; expected one of module, as, options, label/,
+        /authenticators\[2\]\.as .*got "system"/,
+        /authenticators\[3\]\.as .*got "client"/,
+      ]) {
+        assert.match(error.message, line);
+      }
+      assert.doesNotMatch(error.message, /secret/);
+      return true;
+    });
+    for (const text of ['[', '[]', '[1]', ',']) {
+      await assert.rejects(load({ authenticators: text }), /authenticators[^:]*: expected /, text);
+    }
+  });
+
+  it('is shown by "watchword config" without the options', async () => {
+    const list = JSON.stringify([{ module: 'form', as: 'a', options: { key: 'secret' } }]);
+    const { stdout } = await watchword(['config', '--json', '--authenticators', list]);
+    const rows: { setting: string; value: unknown }[] = JSON.parse(stdout);
+    const { value } = rows.find(({ setting }) => setting === 'authenticators') ?? {};
+    assert.deepEqual(value, [{ module: 'form', as: 'a', options: '***' }]);
+    assert.doesNotMatch(stdout, /secret/);
+  });
+});
+
+describe('authenticators that could be taken for one another', () => {
+  const module = (name: string, more = '') =>
+    `export default () => ({ name: '${name}', begin: async () => ({ type: 'form' }), resume: async () => ({ type: 'form' }), ${more} });`;
+
+  /** Files of modules, and what keeps a server from starting with both. */
+  async function conflict(first: string, second: string): Promise<string> {
+    await using directory = await temporaryDirectory();
+    const files = [directory.file('a.mjs'), directory.file('b.mjs')];
+    await writeFile(files[0] ?? '', first);
+    await writeFile(files[1] ?? '', second);
+    return refusal(files);
+  }
+
+  it('keep the server from starting: of one name', async () => {
+    assert.match(
+      await refusal(['noop', 'noop']),
+      /authenticators\[1\] \(--authenticators\): is the second authenticator with the name "noop"\. Give it a name of its own: as$/m,
+    );
+    assert.match(await refusal([{ module: 'form', as: 'noop' }, 'noop']), /authenticators\[1\] .*"noop"/);
+  });
+
+  it('keep the server from starting: with one address', async () => {
+    const answer = `endpoints: [{ path: '/back', method: 'GET', answer: async () => ({}) }]`;
+    const found = await conflict(module('a', answer), module('b', answer));
+    assert.match(
+      found,
+      /authenticators\[1\] .*: answers GET \/back, which an authenticator before it does too/,
+    );
+  });
+
+  it('keep the server from starting: both with identity providers of their own', async () => {
+    const isConfigured = 'isConfigured: () => true';
+    const found = await conflict(module('a', isConfigured), module('b', isConfigured));
+    assert.match(found, /authenticators\[1\] .*: names identity providers, as "a" before it does/);
+  });
+
+  it('keep the server from starting: with another text for one key', async () => {
+    const texts = (text: string) => `texts: { en: { 'own.hello': '${text}' } }`;
+    const found = await conflict(module('a', texts('Hello')), module('b', texts('Hi')));
+    assert.match(found, /authenticators\[1\] .*: has another text for the key own\.hello/);
+  });
+
+  it('keep the server from starting: local accounts under another name', async () => {
+    assert.match(
+      await refusal([{ module: 'password', as: 'accounts' }]),
+      /authenticators\[0\] .*: "password" is the login of the local accounts, of which there is one set; remove as/,
+    );
+  });
+
+  it('keep the server from starting: one that lets everybody in, beside one that does not', async () => {
+    const found = await refusal('password,noop', '--base-url', 'https://id.example');
+    assert.match(found, /authenticators\[1\] \(--authenticators\): "noop" is for development/);
+  });
+
+  it('keep the server from starting: one that cannot be loaded, or not with its options', async () => {
+    assert.match(await refusal(['form', 'not-there']), /authenticators\[1\] .*"not-there" cannot be loaded/);
+    const saml = { module: '@watchword/saml', options: { colour: 'red' } };
+    assert.match(
+      await refusal(['form', saml]),
+      /authenticators\[1\]\.options\.colour \(--authenticators\): /,
+    );
+  });
+});
+
+describe('an authenticator that claims an identity provider of another one', () => {
+  it('lets nobody in under it, and the log says so', async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.file('greedy.mjs');
+    await writeFile(
+      file,
+      `const principal = { name: 'emma', roles: [], groups: [], adminPrincipal: false, attributes: {} };
+       export default ({ settings }) => {
+         const begin = async () => ({ type: 'authenticated', principal, identityProvider: settings.claimed });
+         return { name: 'greedy', begin, resume: begin, isConfigured: () => true };
+       };`,
+    );
+    for (const [claimed, status] of [
+      ['password', 500],
+      ['staff', 500],
+      ['staff:https://idp.example', 500],
+      ['https://idp.example', 303],
+    ] as const) {
+      await using server = await startServer({
+        authenticators: JSON.stringify([
+          { module: file, options: { claimed } },
+          'password',
+          { module: 'form', as: 'staff' },
+        ]),
+        consent: 'noop',
+      });
+      const path = '/authorize?response_type=code&client_id=demo-app&authenticator_hint=greedy';
+      const answered = await new UserAgent().get(`${server.baseUrl}${path}`);
+      assert.equal(answered.status, status, claimed);
+      if (status === 500)
+        assert.match(server.log(), /the identityProvider .*, with which it is not configured/);
+    }
+  });
+});
