@@ -3,6 +3,7 @@ import { type Kysely, sql, type Transaction, type UpdateObject } from 'kysely';
 import type { ChangeConfiguration } from './configuration-change.ts';
 import { firstFree } from './first-free.ts';
 import { nextNumber } from './number-sequence.ts';
+import { appendToOutbox } from './outbox.ts';
 import { clientColumns, secretColumns, toClient } from './record-columns.ts';
 import type { Schema } from './schema.ts';
 
@@ -33,7 +34,12 @@ export function sqlClients(
       .where(without, '<>', padded);
   };
 
-  const set = (id: number, columns: UpdateObject<Schema, 'client'>): Promise<boolean> =>
+  /** @param endsTokens leaves the removal of the tokens that are not valid any more to the purge */
+  const set = (
+    id: number,
+    columns: UpdateObject<Schema, 'client'>,
+    { endsTokens = false } = {},
+  ): Promise<boolean> =>
     changeConfiguration(async (transaction, revision) => {
       const { numUpdatedRows } = await transaction
         .updateTable('client')
@@ -41,7 +47,9 @@ export function sqlClients(
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
         .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
+      if (numUpdatedRows === 0n) return false;
+      if (endsTokens) await appendToOutbox(transaction, 'tokens_ended', { clientRecordId: id }, clock.now());
+      return true;
     });
 
   return {
@@ -109,15 +117,19 @@ export function sqlClients(
         return found.filter(({ skipConsent, trusted }) => skipConsent || trusted);
       }),
 
-    delete: (id) => set(id, { deleted_at: clock.now() }),
+    delete: (id) => set(id, { deleted_at: clock.now() }, { endsTokens: true }),
 
     replaceSecret: (id, secret) => set(id, secretColumns(secret)),
 
-    // Never back: a clock that was set back must not bring revoked tokens to life.
-    revokeTokens: (id, moment) =>
-      set(id, {
-        tokens_valid_from: sql<number>`case when tokens_valid_from < ${moment} then ${moment} else tokens_valid_from end`,
-      }),
+    // Only ever raised: a clock that was set back must not make revoked tokens valid again.
+    revokeTokens: (id, time) =>
+      set(
+        id,
+        {
+          tokens_valid_from: sql<number>`case when tokens_valid_from < ${time} then ${time} else tokens_valid_from end`,
+        },
+        { endsTokens: true },
+      ),
 
     async find(clientId) {
       const row = await living(db).where('client_id', '=', clientId).executeTakeFirst();

@@ -15,6 +15,7 @@ import { sqlGrants } from './grants.ts';
 import type { HotAccess } from './hot/hot-access.ts';
 import { hotGrants } from './hot-grants.ts';
 import { sqlIdentityProviders } from './identity-providers.ts';
+import { sqlLeases } from './leases.ts';
 import { hotLoginAttempts } from './login-attempts.ts';
 import { hotLoginSessions } from './login-sessions.ts';
 import { sqlOneTime } from './one-time.ts';
@@ -53,6 +54,7 @@ export function sqlPorts({ hot, db, near, clock }: Connections): Omit<Store, 'pu
     digestKey: sqlDigestKey(near),
     grants: { ...hotGrants(hot), ...sqlGrants(db) },
     identityProviderUse: sqlIdentityProviders(db),
+    leases: sqlLeases(db),
     loginAttempts: hotLoginAttempts(hot),
     loginSessions: hotLoginSessions(hot),
     oneTime: sqlOneTime(db),

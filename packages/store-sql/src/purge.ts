@@ -4,7 +4,7 @@ import { deleteExpiredGrants, deleteExpiredSessions, deleteExpiredUnderGrants } 
 import { deleteExpiredOneTime, deleteExpiredSessionLinks } from './purge/federated-login.ts';
 import { deleteAuditEvents, deleteIssuedCounts, deleteLoginEvents } from './purge/history.ts';
 import { deleteEndedLoginAttempts } from './purge/login-attempts.ts';
-import { deleteUnderDeadClients } from './purge/of-clients.ts';
+import { deleteUnderEndedClients } from './purge/of-clients.ts';
 import { deleteEndedOwnerChanges } from './purge/owner-changes.ts';
 import { deleteClients, deleteResourceServers } from './purge/records.ts';
 import { deleteRevokedGrants } from './purge/revoked-grants.ts';
@@ -46,7 +46,7 @@ export async function purge(db: Kysely<Schema>, options: PacedOptions): Promise<
   const expiredRefresh = await inTurn((batch) => deleteExpiredUnderGrants(db, 'refresh_token', batch));
   const expiredCodes = await inTurn((batch) => deleteExpiredUnderGrants(db, 'authorization_code', batch));
   const loginSessions = await inTurn((batch) => deleteExpiredSessions(db, batch));
-  const ofClients = await deleteUnderDeadClients(db, options);
+  const ofClients = await deleteUnderEndedClients(db, options);
   const ofGrants = await deleteRevokedGrants(db, options);
   // Last of all that expires: nothing under a grant outlives it.
   const expiredGrants = await inTurn((batch) => deleteExpiredGrants(db, batch));

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { ChangeConfiguration } from './configuration-change.ts';
 import { firstFree } from './first-free.ts';
 import { nextNumber } from './number-sequence.ts';
+import { appendToOutbox } from './outbox.ts';
 import { resourceServerColumns, secretColumns, toResourceServer } from './record-columns.ts';
 import type { Schema } from './schema.ts';
 
@@ -84,7 +85,9 @@ export function sqlResourceServers(
           .where('resource_server_id', '=', id)
           .where('deleted_at', 'is', null)
           .execute();
-        return numUpdatedRows > 0n;
+        if (numUpdatedRows === 0n) return false;
+        await appendToOutbox(transaction, 'tokens_ended', { resourceServerId: id }, clock.now());
+        return true;
       }),
 
     replaceSecret: (id, secret) =>

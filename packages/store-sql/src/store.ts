@@ -21,6 +21,7 @@ import type {
   StatisticsStore,
   Transact,
 } from '@watchword/protocol';
+import type { LeaseStore } from './leases.ts';
 import type { RegistryStatistics } from './memory-registry.ts';
 import type { PurgeOptions, PurgeReport } from './purge.ts';
 
@@ -36,6 +37,7 @@ export interface Store {
   readonly digestKey: DigestKeyStore;
   readonly grants: GrantStore;
   readonly identityProviderUse: IdentityProviderStore;
+  readonly leases: LeaseStore;
   readonly loginAttempts: LoginAttemptStore;
   readonly loginSessions: LoginSessionStore;
   readonly oneTime: OneTimeStore;
