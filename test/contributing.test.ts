@@ -46,6 +46,21 @@ describe('CONTRIBUTING.md', () => {
     assert.deepEqual(JSON.parse(report).migrated, [`${nextNumber}-client-last-use`]);
   });
 
+  it('shows a field that a command sets and a database keeps', async () => {
+    await using directory = await temporaryDirectory();
+    const run = async (...args: readonly string[]) =>
+      JSON.parse(await copy.run(bin, ...args, '--json', '--database', directory.file('x.db')));
+    await run('migrate');
+    const { key } = await run('resource-server', 'create', '--name', 'Api');
+    const client = ['client', 'create', '--name', 'App', '--resource-server', key];
+    const { clientId } = await run(...client, '--home-page', 'https://app.example/');
+    assert.equal(
+      (await run('client', 'update', clientId, '--description', 'x')).homePage,
+      'https://app.example/',
+    );
+    await assert.rejects(run(...client, '--home-page', 'x'), /homePage: is not an http\(s\) URL/);
+  });
+
   it('shows a grant, a setting and a command that work', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');

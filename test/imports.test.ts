@@ -113,7 +113,7 @@ describe('imports', () => {
       ['packages/outbound/', /^node:/],
       ['packages/protocol/', /^node:(?:crypto|zlib|buffer)$/],
       ['packages/store-sql/', /^node:|^kysely/],
-      ['packages/server/src/admin/', /^node:buffer$/],
+      ['packages/server/src/admin/', /^node:buffer$|^valibot$/],
       ['packages/saml/', /^node:|^@node-saml\/node-saml$|^saxes$|^xml-crypto$|^xml-encryption$/],
       ['packages/server/src/http/', /^node:(?:buffer|crypto|events|http|net)$|^fastify$|^cookie$/],
       ['packages/server/src/pages/', /^node:(?:crypto|fs|path|url|vm)$|^eta$/],

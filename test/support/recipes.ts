@@ -78,6 +78,15 @@ export const follow: Readonly<Record<string, (copy: CheckoutCopy, steps: readonl
       await copy.replace(compose, '', `import { clientInfoRoute } from './http/client-info.ts';\n`);
     },
 
+    async 'Add a field to a record'(copy, [entry]) {
+      const table = entry?.file ?? '';
+      await copy.replace(table, '  reset: {', `${entry?.code}\n  reset: {`);
+      const checks = 'import { nameProblems } from';
+      await copy.replace(table, checks, 'import { maxTextLength, nameProblems, webUrlProblems } from');
+      const records = ['--conditions=source', '--test', '--test-update-snapshots'];
+      await copy.run(...records, 'packages/admin-client/test/description.test.ts');
+    },
+
     async 'Add a migration'(copy, [migration, list]) {
       const numbered = (text = '') => text.replace('NNNN', nextNumber);
       const file = numbered(migration?.file);

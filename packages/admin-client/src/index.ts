@@ -9,6 +9,7 @@ export type {
   IdentityProviderUse,
 } from './identity-providers.ts';
 export { type Page, type PageQuery, type ReadList, readAll } from './page.ts';
+export * from './record-fields.ts';
 export type {
   AccessToken,
   AccessTokenFields,

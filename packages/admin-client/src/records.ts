@@ -1,15 +1,15 @@
 // Made from the OpenAPI description of the administration interface: npm run records -w packages/admin-client
 
-/** An API that asks this server about tokens, and the scopes that its clients may be given. */
+/** An API that asks this server about tokens, and the scopes that its clients can be given. */
 export interface ResourceServer extends ResourceServerFields {
   /** Record id. */
   readonly id: number;
   /** User name of its HTTP Basic credentials; issued on creation. */
   readonly key: string;
-  /** Principal name of its owner: whoever created it. */
+  /** Principal name of its owner, who created it. */
   readonly owner: string;
   /**
-   * Who vouches for the name of the owner: an authentication module or an identity provider; empty when it
+   * The identity provider of the owner: an authentication module, or one that a module names; empty when it
    * was registered at the command line, "system" when the server itself depends on it, "client:" with a
    * record id when a client acted for itself.
    */
@@ -18,31 +18,31 @@ export interface ResourceServer extends ResourceServerFields {
 
 /** The fields of ResourceServer that a request sets. */
 export interface ResourceServerFields {
-  /** Its name; unique among those of its owner. */
+  /** Its name, unique among those of its owner. */
   readonly name: string;
   /** What it is for. */
   readonly description: string;
+  /** The scopes that its clients can be given. */
+  readonly scopes: readonly string[];
   /** Whom to ask about it. */
   readonly contactName: string;
   /** Where to ask about it: an e-mail address, or empty. */
   readonly contactEmail: string;
   /** An http(s) URL of its picture, or empty. The server never fetches it. */
   readonly thumbNailUrl: string;
-  /** The scopes that its clients may be given. */
-  readonly scopes: readonly string[];
 }
 
-/** An API that asks this server about tokens, and the scopes that its clients may be given. */
+/** An API that asks this server about tokens, and the scopes that its clients can be given. */
 export interface ResourceServerWithSecret extends ResourceServer {
-  /** Password of its HTTP Basic credentials; answered on creation and rotation only. */
+  /** Password of its HTTP Basic credentials; returned on creation and rotation only. */
   readonly secret: string;
 }
 
-/** An API that asks this server about tokens, and the scopes that its clients may be given. */
+/** An API that asks this server about tokens, and the scopes that its clients can be given. */
 export interface ChangedResourceServer extends ResourceServer {
   /**
-   * clientIds of its clients whose skipConsent and trusted this change has set back to false, for the caller
-   * is no administrator; absent when there is none.
+   * The clientId of each of its clients whose skipConsent and trusted this change has set back to false,
+   * because the caller is not an administrator; absent when there is none.
    */
   readonly resetClients?: readonly string[];
 }
@@ -57,16 +57,15 @@ export interface Client extends ClientFields {
   readonly resourceserver_id: number;
   /**
    * An administrator or the command line on the database created or confirmed it. Errors of its authorization
-   * requests then go to it without a page in between. When a caller who is not an administrator changes one
-   * of scopes, redirectUris, allowedClientCredentials, allowedImplicitGrant, useRefreshTokens,
-   * includePrincipal, skipConsent and trusted fall back to false.
+   * requests then go to it without a page in between. Falls back to false when a caller who is not an
+   * administrator changes what an administrator vouched for.
    */
   readonly trusted: boolean;
 }
 
 /** The fields of Client that a request sets. */
 export interface ClientFields {
-  /** Its name, which people and resource servers see. */
+  /** Its name, which users and resource servers see. */
   readonly clientName: string;
   /** What it is for. */
   readonly description: string;
@@ -76,48 +75,50 @@ export interface ClientFields {
   readonly contactEmail: string;
   /** An http(s) URL of its picture, or empty. The server never fetches it. */
   readonly thumbNailUrl: string;
-  /** The scopes that it may be given: of those of its resource server. */
+  /** The scopes that it can be given, of those of its resource server. */
   readonly scopes: readonly string[];
   /**
-   * Where browsers are sent back to, compared character by character, but for the port on a loopback host:
-   * https, http on a loopback host, or a scheme of its own such as com.example.app.
+   * Where users return to. Compared character by character, except for the port on a loopback host. Each is
+   * https, http on a loopback host, or has a scheme of its own such as com.example.app.
    */
   readonly redirectUris: readonly string[];
-  /** It may act for itself (client credentials); not for a public client. */
+  /** It can act for itself (client credentials). Not for a public client. */
   readonly allowedClientCredentials: boolean;
   /**
-   * It may use the implicit grant. That makes it public: it has no secret. One that becomes confidential
-   * again gets a secret by rotation.
+   * It can use the implicit grant, which makes it public: it has no secret. A client that becomes
+   * confidential again gets a secret by rotation.
    */
   readonly allowedImplicitGrant: boolean;
   /** It is given refresh tokens. */
   readonly useRefreshTokens: boolean;
   /**
-   * People are not asked for consent, unless it is public and the redirect URI is a loopback or private-use
-   * one. Set by administrators; from anybody else it is ignored. When a caller who is not an administrator
-   * changes one of scopes, redirectUris, allowedClientCredentials, allowedImplicitGrant, useRefreshTokens,
-   * includePrincipal, skipConsent and trusted fall back to false.
+   * Users are not asked for consent. They are asked all the same when the client is public and the redirect
+   * URI is a loopback or private-use one. Administrators set it; from another caller it is ignored. Falls
+   * back to false when a caller who is not an administrator changes what an administrator vouched for.
    */
   readonly skipConsent: boolean;
   /** The answer of the implicit grant names the principal. */
   readonly includePrincipal: boolean;
   /** Lifetime of its access tokens in seconds; 0 = no expiry. */
   readonly expireDuration: number;
-  /** Texts by name, read by authentication modules; 8192 bytes together. In a change, null removes a name. */
+  /**
+   * Texts by name, read by authentication modules. At most 8192 bytes together. In a change, null removes a
+   * name.
+   */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
 /** A client application of a resource server. */
 export interface ClientWithSecret extends Client {
-  /** Its client_secret; answered on creation and rotation only. A public client has none. */
+  /** Its client_secret; returned on creation and rotation only. A public client has none. */
   readonly secret?: string;
 }
 
 /** A client application of a resource server. */
 export interface ChangedClient extends Client {
   /**
-   * Fields that this change has set back to false, for the caller is no administrator; absent when there is
-   * none.
+   * Fields that this change has set back to false, because the caller is not an administrator; absent when
+   * there is none.
    */
   readonly reset?: readonly ('skipConsent' | 'trusted')[];
 }
@@ -128,19 +129,19 @@ export interface AccessToken extends AccessTokenFields {
   readonly clientId: string;
   /** Id of the token; not the token itself. */
   readonly id: string;
-  /** Principal name of who granted it; the clientId when the client acts for itself. */
+  /** Principal name of the resource owner who granted it; the clientId when the client acts for itself. */
   readonly resourceOwnerId: string;
-  /** Who vouches for that name: the same name from another authority is somebody else. */
+  /** The identity provider of that name: the same name at another one is another resource owner. */
   readonly resourceOwnerAuthority: string;
   /** When it was issued, in epoch milliseconds. */
   readonly creationDate: number;
-  /** Who granted it, as resource servers are told. */
+  /** The resource owner, as resource servers see it. */
   readonly principal: Principal;
 }
 
 /** The fields of AccessToken that a request sets. */
 export interface AccessTokenFields {
-  /** What it allows; may be narrowed. */
+  /** What it allows; can be narrowed. */
   readonly scopes: readonly string[];
   /**
    * When it expires, in epoch milliseconds; 0 = never. No later than the registration of its client says,
@@ -182,11 +183,11 @@ export interface IdentityProvider {
   readonly consents: number;
 }
 
-/** Who: a name, and who vouches for it. */
+/** A resource owner: a name, and the identity provider that vouches for it. */
 export interface ResourceOwner {
   /** Principal name, exactly as tokens have it. */
   readonly resourceOwnerId: string;
-  /** Who vouches for the name, as tokens have it. */
+  /** The identity provider of the name, as tokens have it. */
   readonly resourceOwnerAuthority: string;
 }
 

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { clientFields, resourceServerFields } from '@watchword/protocol';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { clientLabels, resourceServerLabels } from '../src/index.ts';
+import { recordFields } from './support/record-fields.ts';
 import { recordTypes, type Schemas } from './support/record-types.ts';
 
 interface Description {
@@ -34,6 +37,18 @@ describe('the administration client and the OpenAPI description', () => {
     const { Error: _, ...schemas } = description.components.schemas;
     const file = fileURLToPath(new URL('records.ts', source));
     test.assert.fileSnapshot(recordTypes(schemas), file, { serializers: [String] });
+  });
+
+  it('have the same defaults and labels; after a change: npm run records -w packages/admin-client', (test) => {
+    const tables = { Client: clientFields, ResourceServer: resourceServerFields };
+    const file = fileURLToPath(new URL('record-fields.ts', source));
+    test.assert.fileSnapshot(recordFields(tables), file, { serializers: [String] });
+  });
+
+  it('have a label for each field that a request sets', () => {
+    for (const labels of [clientLabels, resourceServerLabels]) {
+      for (const [name, label] of Object.entries(labels)) assert.notEqual(label, '', name);
+    }
   });
 
   it('have the same operations, where one has two forms in the usual one', () => {

@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type ClientFields, clientDefaults } from '@watchword/admin-client';
 import { redirectUriFault } from '@watchword/protocol';
-import { checkDescriptiveFields, checkName, type Violations } from '../../protocol/src/rules/registration.ts';
-import { isScopeToken } from '../../protocol/src/rules/scope.ts';
+import { resourceServerDefaults } from '../../protocol/src/admin/resource-servers.ts';
+import { resourceServerFields } from '../../protocol/src/model/fields/resource-server.ts';
+import { isScopeToken } from '../../protocol/src/model/scope.ts';
+import { checkFields, Violations } from '../../protocol/src/rules/registration.ts';
 import { emailAddress, redirectUri, requiredName, scopeToken, webUrl } from '../src/rules/field-rules.ts';
 import { problemsOf, sentence } from '../src/rules/problems.ts';
 import { clientRules, resourceServerRules } from '../src/rules/record-rules.ts';
-import { clientFields, type TypedClient } from '../src/rules/typed-client.ts';
+import { clientFields, type TypedClient, typedClient } from '../src/rules/typed-client.ts';
+
+const source = fileURLToPath(new URL('../src', import.meta.url));
 
 const texts = [
   ...['', ' ', 'a', 'read', 'orders.read', 'a b', 'a"b', 'a\\b', 'ü', 'x'.repeat(255), 'x'.repeat(256)],
@@ -40,20 +48,18 @@ const texts = [
 
 /** Whether the server finds something wrong with a field. */
 function serverRefuses(field: string, value: string): boolean {
-  const found: string[] = [];
-  const violations = { add: (name: string) => found.push(name) } as unknown as Violations;
-  const fields = { description: '', contactName: 'x', contactEmail: '', thumbNailUrl: '', [field]: value };
-  if (field === 'name') checkName('name', value, violations);
-  else checkDescriptiveFields(fields, violations);
-  return found.length > 0;
+  const violations = new Violations();
+  const fields = { ...resourceServerDefaults, name: 'x', contactName: 'x', [field]: value };
+  checkFields(resourceServerFields, fields, { before: undefined, scopeSyntax: undefined }, violations);
+  try {
+    violations.throwIfAny();
+    return false;
+  } catch {
+    return true;
+  }
 }
 
-const emptyClient: TypedClient = {
-  ...{ clientName: 'x', description: '', contactName: 'x', contactEmail: '', thumbNailUrl: '' },
-  ...{ scopes: [], redirectUris: '', useRefreshTokens: false, skipConsent: false },
-  ...{ allowedClientCredentials: false, allowedImplicitGrant: false, includePrincipal: false },
-  ...{ expireDuration: '0', attributes: [] },
-};
+const emptyClient: TypedClient = { ...typedClient(clientDefaults), clientName: 'x', contactName: 'x' };
 
 describe('the rules that are told while somebody types', () => {
   for (const [what, here, there] of [
@@ -95,6 +101,34 @@ describe('the rules that are told while somebody types', () => {
     assert.deepEqual(clientRules(['read'])(fine), {});
     const { clientName: name, ...rest } = fine;
     assert.deepEqual(resourceServerRules({ ...rest, name }), {});
+  });
+});
+
+describe('a client in a form', () => {
+  const stored: ClientFields = {
+    ...clientDefaults,
+    scopes: ['read'],
+    redirectUris: ['https://a.example/cb', 'com.example.app:/cb'],
+    useRefreshTokens: true,
+    expireDuration: 60,
+    attributes: { team: 'a', constructor: 'b' },
+  };
+
+  it('is text where it is typed, and the same client again when nothing was changed', () => {
+    const { scopes, redirectUris, useRefreshTokens, expireDuration, attributes } = typedClient(stored);
+    assert.deepEqual([scopes, useRefreshTokens], [['read'], true]);
+    assert.equal(redirectUris, 'https://a.example/cb\ncom.example.app:/cb');
+    assert.equal(expireDuration, '60');
+    assert.deepEqual(attributes[1], { name: 'constructor', value: 'b' });
+    assert.deepEqual(clientFields(typedClient(stored)), stored);
+  });
+
+  it('has a place for each field', () => {
+    const pages = globSync('{pages/client/client-form.tsx,forms/*.tsx}', { cwd: source });
+    const text = pages.map((file) => readFileSync(join(source, file), 'utf8')).join('\n');
+    for (const name of Object.keys(clientDefaults)) {
+      assert.match(text, new RegExp(`name="${name}"|labels\\.${name}\\b|'${name}'`), name);
+    }
   });
 });
 

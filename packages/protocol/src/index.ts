@@ -6,7 +6,7 @@ export { type AdministrationScope, authenticateCaller } from './admin/authentica
 export { type BootstrapReport, bootstrap } from './admin/bootstrap.ts';
 export { type Caller, commandLineCaller, systemCaller } from './admin/caller.ts';
 export type { AdministrationDependencies } from './admin/change-records.ts';
-export type { ClientRegistration } from './admin/client-rules.ts';
+export { type ClientRegistration, clientDefaults } from './admin/client-rules.ts';
 export { vouchedFields } from './admin/client-trust.ts';
 export * from './admin/clients.ts';
 export { type Edit, type EditCondition, type NewRecord, revisionTag } from './admin/edit.ts';
@@ -22,16 +22,11 @@ export * from './admin/resource-servers.ts';
 export * from './admin/statistics.ts';
 export type { AccessTokenFilter, AccessTokenPosition } from './admin/token-sources.ts';
 export { clockTolerance } from './authorize/auth-state.ts';
-export type {
-  AnsweredPageAnswer,
-  AuthenticatorsPageAnswer,
-  ConsentPageAnswer,
-  LoginPageAnswer,
-  RefusalPageAnswer,
-} from './authorize/authorization-answer.ts';
+export type * from './authorize/authorization-answer.ts';
 export { type Browser, type BrowserCookies, waitingLimits } from './authorize/browser.ts';
-export type { PendingLogin } from './authorize/parties.ts';
-export { forbidsToAsk } from './authorize/prompt.ts';
+export type { AuthorizationRequest } from './authorize/request/authorization-request.ts';
+export { forbidsPages } from './authorize/request/prompt.ts';
+export { type ResponseTypes, responseTypesOf } from './authorize/response-types/response-types.ts';
 export { LoginSessions } from './authorize/sessions/login-sessions.ts';
 export type {
   ClientAuthenticationMethod,
@@ -57,22 +52,41 @@ export type { GrantRequest, GrantType, IssuedTokens } from './grants/grant-type.
 export { type RefreshTokenDependencies, refreshTokenGrant } from './grants/refresh-token.ts';
 export * from './keys/account-digest.ts';
 export { KeyRing, type Sealer } from './keys/key-ring.ts';
+export { type IdentifiedPerson, subjectOf } from './keys/subject.ts';
 export * from './model/access-token.ts';
 export * from './model/account.ts';
 export type * from './model/audit-event.ts';
+export type { AuthenticationEvent } from './model/authentication-event.ts';
 export * from './model/authority.ts';
 export type { AuthorizationCode } from './model/authorization-code.ts';
 export * from './model/client.ts';
 export * from './model/errors.ts';
+export { clientFields } from './model/fields/client.ts';
+export { nameKind } from './model/fields/described.ts';
+export {
+  defaultOf,
+  descriptionOf,
+  type Field,
+  type FieldTable,
+  isSubmitted,
+  type StoredFields,
+  type SubmittedFields,
+  storedFields,
+  submittedFields,
+} from './model/fields/field.ts';
+export * from './model/fields/kind.ts';
+export { resourceServerFields } from './model/fields/resource-server.ts';
+export { scopesKind } from './model/fields/scopes.ts';
 export type { Grant } from './model/grant.ts';
 export type { LoginSession } from './model/login-session.ts';
 export type { MachineSecret } from './model/machine-secret.ts';
 export * from './model/principal.ts';
+export { isLoopbackHost, redirectUriFault } from './model/redirect-uri.ts';
 export type { RefreshToken } from './model/refresh-token.ts';
 export type { RequestHead, RequestHeaders } from './model/request-head.ts';
 export * from './model/resource-owner.ts';
 export type { ResourceServer } from './model/resource-server.ts';
-export { formatScope, type Scopes } from './model/scope.ts';
+export { formatScope, type Scopes, scopeTokenPattern } from './model/scope.ts';
 export type * from './ports/access-token-store.ts';
 export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from './ports/account-store.ts';
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';
@@ -96,11 +110,14 @@ export type { IdentityProviders } from './ports/identity-providers.ts';
 export type { Instruments } from './ports/instruments.ts';
 export type { AccessTokenChange, IssuedTokenStore } from './ports/issued-token-store.ts';
 export type * from './ports/login-attempt-store.ts';
+export type { LoginAttempts } from './ports/login-attempts.ts';
 export type { LoginSessionStore } from './ports/login-session-store.ts';
 export type * from './ports/module-endpoint.ts';
 export * from './ports/module-options-error.ts';
+export type { ModuleServices } from './ports/module-services.ts';
 export * from './ports/module-step.ts';
 export type { OneTimeStore } from './ports/one-time-store.ts';
+export type * from './ports/outbound-fetch.ts';
 export type { ChangeCount, OwnerChangeStore } from './ports/owner-change-store.ts';
 export type { Random } from './ports/random.ts';
 export type { ReadSnapshot, SnapshotStores } from './ports/read-snapshot.ts';
@@ -118,6 +135,7 @@ export type { SessionLink, SessionLinkStore } from './ports/session-link-store.t
 export type * from './ports/statistics-store.ts';
 export * from './ports/store-damaged-error.ts';
 export * from './ports/store-unavailable-error.ts';
+export type { SubjectKeyStore } from './ports/subject-key-store.ts';
 export type { Transact, TransactionStores } from './ports/transaction.ts';
 export { isUsername, normalizedPassword } from './rules/account.ts';
 export * from './rules/describable.ts';
@@ -128,8 +146,8 @@ export {
   parseRepeatableParameters,
   requiredParameter,
 } from './rules/parameters.ts';
-export { isLoopbackHost, redirectUriFault, redirectUriOrigin, scriptOrigin } from './rules/redirect-uri.ts';
-export { type MalformedField, recordLimits } from './rules/registration.ts';
+export { redirectUriOrigin, scriptOrigin } from './rules/redirect-uri.ts';
+export type { MalformedField } from './rules/registration.ts';
 export { grantScopes, type ScopeSyntax } from './rules/scope.ts';
 export {
   administrationClientId,

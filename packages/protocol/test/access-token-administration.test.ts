@@ -42,7 +42,8 @@ async function violations(work: Promise<unknown>): Promise<readonly string[]> {
 describe('issuing a token by administration', () => {
   it('makes whoever asks its resource owner: a person by a grant, a client or a tool by none', async () => {
     const { create, store, issuedBy } = deps();
-    assert.deepEqual((await create(emma)).grant?.owner, emma.owner);
+    const { owner, authentication } = (await create(emma)).grant ?? {};
+    assert.deepEqual({ owner, authentication }, emma.login);
     const robot = store.putClient(buildClient({ id: 7, clientId: 'robot' }));
     store.putResourceServer(buildResourceServer({ owner: 'robot', ownerAuthority: 'client:7' }));
     assert.equal((await create(buildClientCaller(robot))).grant, undefined);
@@ -126,10 +127,12 @@ describe('changing a token by administration', () => {
 });
 
 describe('whose a token is', () => {
-  it('is decided by authority and name, and tokens of others are as if they were not there', async () => {
+  it('is decided by the subject, and tokens of others are as if they were not there', async () => {
     const { create, admin } = deps();
     const { id } = await create(emma);
+    const login = emma.login && { ...emma.login, owner: { ...emma.login.owner, subject: 'another emma' } };
     for (const caller of [
+      { ...emma, login },
       buildCaller('Emma'),
       buildCaller('emma', 'idp'),
       buildCaller('emma '),

@@ -3,12 +3,16 @@ import { describe, it } from 'node:test';
 import {
   accountRegistration,
   buildAdministrator,
+  buildCaller,
+  buildResourceServer,
   FakeClock,
   memoryStore,
   refusal,
   seededRandom,
 } from '@watchword/testkit';
 import { type AccountRegistration, accountAdministration } from '../src/admin/accounts.ts';
+import { auditLog } from '../src/admin/audit-log.ts';
+import type { Caller } from '../src/admin/caller.ts';
 import { OAuthError } from '../src/model/errors.ts';
 
 const password = 'correct horse';
@@ -45,8 +49,10 @@ describe('creating an account', () => {
     const { admin, accounts, clock, hashed } = administration();
     const registration = accountRegistration({ roles: ['b', 'a', 'b'], groups: ['c', 'c'] });
     const account = await admin.create(registration, password);
+    assert.match(account.id, /^[A-Za-z0-9_-]{22}$/);
     assert.deepEqual(account, {
       ...registration,
+      id: account.id,
       roles: ['b', 'a'],
       groups: ['c'],
       passwordHash: 'hash 1',
@@ -176,6 +182,55 @@ describe('changing an account', () => {
   });
 });
 
+describe('deleting an account', () => {
+  it('removes it, and an account of the same name is another one', async () => {
+    const { admin, accounts, auditEvents, clock } = administration();
+    const { passwordHash, ...first } = await admin.create(accountRegistration(), password);
+    clock.advance(1);
+    assert.deepEqual(await admin.delete('emma'), { sessions: 0, grants: 0 });
+    assert.equal(await accounts.find('emma'), undefined);
+    const [deleted] = await auditEvents.list({ limit: 1 });
+    assert.deepEqual([deleted?.action, deleted?.recordName], ['delete', 'emma']);
+    assert.deepEqual(deleted?.before, first);
+    assert.notEqual((await admin.create(accountRegistration(), password)).id, first.id);
+    await assert.rejects(admin.delete('Emma'), refusal('not_found'));
+  });
+
+  it('is a conflict while the account owns resource servers, which it names', async () => {
+    const { admin, accounts, putResourceServer, resourceServers } = administration();
+    await admin.create(accountRegistration(), password);
+    const server = putResourceServer(buildResourceServer({ owner: 'emma', ownerAuthority: 'password' }));
+    await assert.rejects(admin.delete('emma'), (error) => {
+      assert.ok(error instanceof OAuthError && error.kind === 'conflict', String(error));
+      assert.match(error.message, /owns the resource servers test-api\. Hand them over/);
+      return true;
+    });
+    assert.notEqual(await accounts.find('emma'), undefined);
+    await resourceServers.update(server.id, { ownerAuthority: 'https://idp.example' });
+    await admin.delete('emma');
+  });
+});
+
+describe('the audit log of a person with a local account', () => {
+  it('begins with the account, not with an older one of the name', async () => {
+    const { admin, clock, ...stores } = administration();
+    const log = auditLog(stores);
+    const actions = async (caller: Caller) => {
+      const { items } = await log(caller, {}, { limit: 9 });
+      return items.map(({ action }) => action);
+    };
+    await admin.create(accountRegistration(), password);
+    clock.advance(1);
+    await admin.delete('emma');
+    clock.advance(1);
+    await admin.create(accountRegistration(), password);
+    clock.advance(1);
+    await admin.setGroups('emma', ['blue']);
+    assert.deepEqual(await actions(buildCaller('emma')), ['update', 'create']);
+    assert.deepEqual(await actions(buildAdministrator()), ['update', 'create', 'delete', 'create']);
+  });
+});
+
 describe('a change to an account', () => {
   it('leaves its trace in the audit log, with nothing of the password', async () => {
     const { admin, auditEvents, clock } = administration();
@@ -195,6 +250,7 @@ describe('a change to an account', () => {
           undefined,
           {
             ...accountRegistration({ groups: [] }),
+            id: events[0]?.after?.id,
             disabled: false,
             creationDate: events[0]?.after?.creationDate,
           },

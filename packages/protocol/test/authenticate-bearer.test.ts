@@ -68,7 +68,7 @@ describe('who calls the administration interface', () => {
     const { call, issue, client } = deps();
     const caller = await call(`Bearer ${await issue(client)}`);
     assert.deepEqual(caller.identity, { authority: 'client:51', name: 'admin-client' });
-    assert.deepEqual([caller.isAdministrator, caller.owner], [false, undefined]);
+    assert.deepEqual([caller.isAdministrator, caller.login], [false, undefined]);
   });
 
   it('is nobody under an authority that is reserved, even if a grant says so', async () => {

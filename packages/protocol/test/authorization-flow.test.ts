@@ -11,8 +11,9 @@ import {
   submission,
   TestBrowser,
 } from '@watchword/testkit';
-import type { AuthorizationEndpointAnswer } from '../src/endpoints/authorization.ts';
+import type { AuthorizationAnswer } from '../src/authorize/authorization-answer.ts';
 import type { AuthenticationModule } from '../src/ports/authentication-module.ts';
+import type { ConsentModule } from '../src/ports/consent-module.ts';
 import { findAccessToken } from '../src/tokens/find-access-token.ts';
 
 const publicClient = { client_id: 'public-client', response_type: 'token' };
@@ -24,7 +25,7 @@ async function arrive(deps: FlowDependencies, browser: TestBrowser, parameters: 
 async function logIn(
   deps: FlowDependencies,
   browser: TestBrowser,
-  page: AuthorizationEndpointAnswer,
+  page: AuthorizationAnswer,
   form: Record<string, string> = {},
 ) {
   assert.ok(page.type === 'login', page.type);
@@ -35,7 +36,7 @@ async function logIn(
 async function decide(
   deps: FlowDependencies,
   browser: TestBrowser,
-  page: AuthorizationEndpointAnswer,
+  page: AuthorizationAnswer,
   form: Record<string, string> = { decision: 'allow' },
 ) {
   assert.ok(page.type === 'consent', page.type);
@@ -43,7 +44,7 @@ async function decide(
   return browser.take(await deps.authorization.consent(filled, browser.state));
 }
 
-function told(answer: AuthorizationEndpointAnswer): Record<string, string> {
+function told(answer: AuthorizationAnswer): Record<string, string> {
   assert.ok(answer.type === 'redirect', answer.type);
   return Object.fromEntries(answeredParameters(answer.location));
 }
@@ -281,6 +282,36 @@ describe('the way through login and consent', () => {
     );
   });
 
+  it('keeps the user logged in when the consent module denies without a page', async () => {
+    const consent: ConsentModule = {
+      name: 'denying',
+      begin: async () => ({ type: 'denied' }),
+      resume: async () => ({ type: 'denied' }),
+    };
+    const deps = await flowDependencies({ consent });
+    const browser = new TestBrowser();
+    const answer = await logIn(deps, browser, await arrive(deps, browser));
+    assert.equal(told(answer).error, 'access_denied');
+    assert.equal(answer.error?.kind, 'access_denied');
+    assert.notEqual(await deps.sessions.current(browser.state, new Set(['test-login'])), undefined);
+  });
+
+  it('grants nothing to a client that is deleted while the module authenticates', async () => {
+    const authenticator: AuthenticationModule = {
+      name: 'slow',
+      begin: async () => ({ type: 'form' }),
+      resume: async () => {
+        await deps.store.clients.delete(deps.webApp.id);
+        return { type: 'authenticated', principal: emma() };
+      },
+    };
+    const deps: FlowDependencies = await flowDependencies({ authenticator });
+    deps.store.putClient({ ...deps.webApp, skipConsent: true });
+    const browser = new TestBrowser();
+    const page = await arrive(deps, browser);
+    await assert.rejects(logIn(deps, browser, page), /no longer registered as it was/);
+  });
+
   it('reduces the text of a refusing module to the characters that error_description may have', async () => {
     const description = `Kein Zugang für "emma"\\\r\n\u{1f511}${'.'.repeat(1000)}`;
     const authenticator: AuthenticationModule = {
@@ -311,7 +342,7 @@ describe('the way through login and consent', () => {
     const deps = await flowDependencies({ authenticator });
     const browser = new TestBrowser();
     const away = await arrive(deps, browser);
-    assert.ok(away.type === 'redirect');
+    assert.ok(away.type === 'forward');
     const auth_state = new URL(away.location).searchParams.get('RelayState') ?? '';
     const back = browser.take(await deps.authorization.login(submission({ auth_state }), browser.state));
     assert.ok(back.type === 'consent');

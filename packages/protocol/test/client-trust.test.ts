@@ -6,6 +6,7 @@ import {
   buildClient,
   buildClientCaller,
   clientRegistration,
+  otherValues,
   protocolDependencies,
   refusal,
   resourceServerRegistration,
@@ -17,6 +18,7 @@ import { clientAdministration } from '../src/admin/clients.ts';
 import { resourceServerAdministration } from '../src/admin/resource-servers.ts';
 import type { ClientRegistration } from '../src/index.ts';
 import type { Client } from '../src/model/client.ts';
+import { clientFields } from '../src/model/fields/client.ts';
 
 const root = buildAdministrator();
 const emma = buildCaller('emma');
@@ -53,8 +55,8 @@ function trustOf({ skipConsent, trusted }: Client) {
   return { skipConsent, trusted };
 }
 
-/** A change of each field of which the trust depends. */
-const changes: Required<Pick<ClientRegistration, (typeof vouchedFields)[number]>> = {
+/** A change of each field on which the trust must depend. */
+const leastChanges: Partial<ClientRegistration> = {
   scopes: ['read'],
   redirectUris: ['https://a.example/1', 'https://evil.example/2'],
   allowedClientCredentials: false,
@@ -62,8 +64,16 @@ const changes: Required<Pick<ClientRegistration, (typeof vouchedFields)[number]>
   useRefreshTokens: true,
   includePrincipal: true,
 };
+const changes: ClientRegistration = { ...otherValues(clientFields), ...leastChanges };
 
 describe('the trust in a client', () => {
+  it('depends on scopes, redirect URIs, grants and what answers reveal', () => {
+    const missing = Object.keys(leastChanges).filter(
+      (name) => !vouchedFields.some((field) => field === name),
+    );
+    assert.deepEqual(missing, []);
+  });
+
   for (const field of vouchedFields) {
     // A public client cannot use client credentials as well.
     const change = { allowedClientCredentials: false, [field]: changes[field] };

@@ -12,7 +12,9 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
 const text = files.map((name) => readFileSync(join(source, name), 'utf8')).join('\n');
 
 test('every refusal that the rules make is in the table', () => {
-  const thrown = [...text.matchAll(/new OAuthError\(\s*'(\w+)'/g)].map(([, kind = '']) => kind);
+  const thrown = [...text.matchAll(/new (?:OAuth|Redirectable)Error\(\s*'(\w+)'/g)].map(
+    ([, kind = '']) => kind,
+  );
   assert.ok(thrown.length > 20);
   for (const kind of thrown) assert.ok(Object.hasOwn(protocolErrors, kind), kind);
 });

@@ -9,7 +9,7 @@ import {
 } from '@watchword/testkit';
 import { LoginSessions } from '../src/index.ts';
 
-const owner = buildResourceOwner('emma');
+const { principal } = buildResourceOwner('emma');
 const binding = 'of the browser';
 const stranger = { binding, session: undefined };
 const coming = { clientId: 'web-app', source: '192.0.2.7' };
@@ -20,14 +20,20 @@ function deps() {
   const clock = new FakeClock();
   const identityProviders = new FakeIdentityProviders();
   const lifetimes = { sessionIdleLifetime: 1000, sessionLifetime: 5000 };
-  const parts = { ...store, ...lifetimes, clock, random: seededRandom(), identityProviders };
+  const subjectSecret = Buffer.alloc(32);
+  const parts = { ...store, ...lifetimes, subjectSecret, clock, random: seededRandom(), identityProviders };
   const sessions = new LoginSessions(parts);
   return {
     store,
     parts,
     sessions,
     start: (data?: string) =>
-      sessions.start(owner, 'elsewhere', stranger, coming, data === undefined ? undefined : link(data)),
+      sessions.start(
+        { principal, ...(data !== undefined && { link: link(data) }) },
+        'elsewhere',
+        stranger,
+        coming,
+      ),
     lives: async (value: string) =>
       (await sessions.current({ binding, session: value }, new Set(['elsewhere']))) !== undefined,
   };
@@ -70,14 +76,14 @@ describe('a login session that is tied to one elsewhere', () => {
       [logout?.action, logout?.recordId, logout?.source, logout?.after],
       ['logout', session.id, '198.51.100.1', { endedBy: 'identityProvider' }],
     );
-    assert.deepEqual(logout?.owner, { authority: owner.authority, name: 'emma' });
+    assert.deepEqual(logout?.owner, { authority: 'elsewhere', name: 'emma' });
   });
 
   it('that is over already leaves no trace of a logout when another takes its place', async () => {
     const { parts, sessions, store } = deps();
-    const { value } = await sessions.start(owner, 'elsewhere', stranger, coming);
+    const { value } = await sessions.start({ principal }, 'elsewhere', stranger, coming);
     parts.clock.advance(1_000_000);
-    await sessions.start(owner, 'elsewhere', { binding, session: value }, coming);
+    await sessions.start({ principal }, 'elsewhere', { binding, session: value }, coming);
     const events = await store.auditEvents.list({ limit: 10 });
     assert.deepEqual(
       events.map(({ action }) => action),
@@ -98,7 +104,7 @@ describe('a login session that is tied to one elsewhere', () => {
         },
       },
     });
-    const { value } = await sessions.start(owner, 'elsewhere', stranger, coming, link('a'));
+    const { value } = await sessions.start({ principal, link: link('a') }, 'elsewhere', stranger, coming);
     assert.equal(await lives(value), false);
     const [logout] = await store.auditEvents.list({ limit: 1 });
     assert.deepEqual([logout?.action, logout?.after], ['logout', { endedBy: 'identityProvider' }]);
@@ -128,7 +134,7 @@ describe('a login session that is tied to one elsewhere', () => {
         },
       },
     });
-    const { value } = await sessions.start(owner, 'elsewhere', stranger, coming, link('a'));
+    const { value } = await sessions.start({ principal, link: link('a') }, 'elsewhere', stranger, coming);
     started.resolve();
     assert.equal(await ended, 1);
     assert.equal(await lives(value), false);

@@ -32,13 +32,13 @@ test('the metadata names the endpoints under the issuer, path prefix included, a
 
 test('the metadata names exactly the grants that the server has', () => {
   const {
-    authenticationMethods,
     grantTypes: [grant],
+    ...others
   } = protocolDependencies();
   assert.ok(grant);
   const own = { ...grant, type: 'urn:example:own' };
   const supported = (...grantTypes: (typeof own)[]) =>
-    authorizationServerMetadata('https://as.example', { grantTypes, authenticationMethods, uiLocales: [] })
+    authorizationServerMetadata('https://as.example', { ...others, grantTypes, uiLocales: [] })
       .grant_types_supported;
   assert.deepEqual(supported(), ['implicit']);
   assert.deepEqual(supported(own), ['urn:example:own', 'implicit']);
@@ -48,6 +48,7 @@ test('the metadata names the methods of authentication that the server has, and 
   const signed = { ...clientSecretPost, name: 'private_key_jwt', signingAlgorithms: ['ES256', 'PS256'] };
   const metadata = authorizationServerMetadata('https://as.example', {
     grantTypes: [],
+    responseTypes: [],
     authenticationMethods: [signed, none],
     uiLocales: [],
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { anyText } from '@watchword/testkit/any-text';
 import fc from 'fast-check';
-import { isLoopbackHost, redirectUriFault } from '../src/rules/redirect-uri.ts';
+import { isLoopbackHost, redirectUriFault } from '../src/model/redirect-uri.ts';
 
 const allowed = [
   'https://a.example',

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { refusal } from '@watchword/testkit';
 import fc from 'fast-check';
-import { formatScope } from '../src/model/scope.ts';
-import { grantScopes, isScopeToken, parseScope, remainingScopes } from '../src/rules/scope.ts';
+import { formatScope, isScopeToken } from '../src/model/scope.ts';
+import { grantScopes, parseScope, remainingScopes } from '../src/rules/scope.ts';
 
 const spaces = { commaSeparated: false };
 const commas = { commaSeparated: true };

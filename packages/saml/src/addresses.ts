@@ -36,6 +36,6 @@ export function addressesOf(
     resume: endpointUrl(paths.resume),
     discovery: endpointUrl(paths.discovery),
     logout: endpointUrl(paths.logout),
-    logoutPage: `${baseUrl()}/logout`,
+    logoutPage: `${baseUrl}/logout`,
   };
 }

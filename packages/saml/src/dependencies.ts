@@ -11,6 +11,5 @@ export interface SamlDependencies {
   readonly services: ModuleOptions['services'];
   readonly log: ModuleOptions['log'];
   readonly groupProvider: GroupProvider | undefined;
-  /** Known once the server listens. */
-  addresses(): Addresses;
+  readonly addresses: Addresses;
 }

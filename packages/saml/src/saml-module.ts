@@ -42,7 +42,7 @@ export async function samlModule({ settings, services, log }: ModuleOptions): Pr
     services,
     log,
     groupProvider,
-    addresses: () => addressesOf(services, options.entityId),
+    addresses: addressesOf(services, options.entityId),
   };
   const configured = {
     directory,

@@ -18,7 +18,7 @@ export function metadataEndpoint(deps: SamlDependencies): ModuleEndpoint {
 }
 
 function serviceMetadata({ options, addresses }: SamlDependencies): string {
-  const { entityId, acs, discovery, logout } = addresses();
+  const { entityId, acs, discovery, logout } = addresses;
   const { signing, signRequests, encryption, allowCbc, nameIdFormat, displayName, contactEmail } = options;
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',

@@ -1,7 +1,7 @@
 import {
   type AccessTokenAdministrationDependencies,
   type AuditEvent,
-  type AuditEventStore,
+  type AuditLogDependencies,
   accessTokenAdministration,
   administrationStatistics,
   auditLog,
@@ -36,9 +36,9 @@ export interface Administration {
 type Dependencies = Omit<AccessTokenAdministrationDependencies, 'audited' | 'parties'> &
   StatisticsDependencies &
   IdentityProviderAdministrationDependencies &
-  BearerDependencies & {
+  BearerDependencies &
+  AuditLogDependencies & {
     readonly registry: Registry;
-    readonly auditEvents: AuditEventStore;
     readonly sealer: Sealer;
     readonly issuer: string;
   };

@@ -7,7 +7,7 @@ import {
   belongsTo,
   type ConfiguredAuthenticator,
 } from './modules/authenticator-conflicts.ts';
-import { instanceServices } from './modules/instance-services.ts';
+import { instanceServices } from './modules/services/instance-services.ts';
 
 /** An authenticator as the configuration names it. */
 interface NamedAuthenticator extends NamedModule {
@@ -62,7 +62,7 @@ async function compose(
     const problem = `"${name}" is the login of the local accounts, of which there is one set; remove as`;
     throw new ConfigurationError([{ ...named.at, problem }]);
   }
-  const options = optionsOf(named, instanceServices(services, as), logger, as);
+  const options = optionsOf(named, instanceServices(services, { name: () => module.name, as }), logger, as);
   const isForeign = (identityProvider: string) =>
     all.some((other) => other.module !== module && belongsTo(other, identityProvider));
   const loading = loadAuthenticationModule({ module: name, as, isForeign }, own, options, calls);

@@ -16,7 +16,7 @@ import type { PageAnswers } from './http/page.ts';
 
 type Dependencies = Omit<
   AuthorizationDependencies,
-  'sessions' | 'authenticators' | 'consent' | 'authStateLifetime' | 'codeLifetime' | 'implicitLifetime'
+  'sessions' | 'authenticators' | 'consent' | 'authStateLifetime'
 >;
 
 /** Puts together what browsers see: the authorization endpoint, its forms, and the owner's account. */
@@ -35,8 +35,6 @@ export function composeAuthorization(
     authenticators,
     consent,
     authStateLifetime: configuration['authState.lifetime'],
-    codeLifetime: configuration['code.lifetime'],
-    implicitLifetime: configuration['implicit.lifetime'],
   };
   const routes = {
     authorization: authorizationEndpoint(parts),

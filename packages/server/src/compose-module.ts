@@ -7,9 +7,9 @@ import {
 import { ConfigurationError, type Fault } from './config/fault.ts';
 import type { Configuration } from './config/settings.ts';
 import { isLoopbackOnly } from './loopback-only.ts';
-import type { SharedServices } from './modules/instance-services.ts';
 import { ModuleLoadError } from './modules/load-module.ts';
 import type { ModuleCalls } from './modules/module-calls.ts';
+import type { SharedServices } from './modules/services/instance-services.ts';
 import { inEnglish } from './pages/locales.ts';
 import type { Logger } from './runtime/logger.ts';
 

@@ -11,7 +11,7 @@ import { ConfigurationError } from './config/fault.ts';
 import { flagName } from './config/settings.ts';
 import { loadConsentModule } from './modules/consent-modules.ts';
 import type { CheckedAuthenticationModule } from './modules/contract/checked-authentication.ts';
-import { instanceServices } from './modules/instance-services.ts';
+import { instanceServices } from './modules/services/instance-services.ts';
 
 export interface Modules {
   /** By name, in the order in which users see them. */
@@ -35,7 +35,7 @@ export async function composeModules(deps: ModuleDependencies): Promise<Modules>
     at: { path: 'consent', place: flagName('consent') },
     optionsAt: { path: 'consentOptions', place: flagName('consentOptions') },
   };
-  const options = optionsOf(named, instanceServices(services), logger);
+  const options = optionsOf(named, instanceServices(services, { name: () => named.setting }), logger);
   const consent = await loadedAs(named, loadConsentModule(named.module, options, calls));
   const faults = [...authenticators, { named, module: consent }].flatMap((each) =>
     insecureFaults(each.named, each.module, configuration, logger),

@@ -11,6 +11,7 @@ import {
   OAuthError,
   redirectUriFault,
   refreshTokenGrant,
+  responseTypesOf,
   revocationEndpoint,
   tokenEndpoint,
   tokenInfoEndpoint,
@@ -25,6 +26,7 @@ import { composeConsole } from './compose-console.ts';
 import { composeModules } from './compose-modules.ts';
 import { composePages } from './compose-pages.ts';
 import { passwordFactory } from './compose-password.ts';
+import { composeServices } from './compose-services.ts';
 import { defaultBaseUrl } from './config/load.ts';
 import type { Configuration } from './config/settings.ts';
 import { assetRoutes } from './http/assets.ts';
@@ -43,7 +45,6 @@ import { tokenRoute } from './http/token.ts';
 import { tokenInfoRoute } from './http/token-info.ts';
 import { listen } from './listen.ts';
 import { configuredIdentityProviders } from './modules/configured-identity-providers.ts';
-import type { SharedServices } from './modules/instance-services.ts';
 import { accessLog } from './runtime/access-log.ts';
 import { startExamination } from './runtime/database-examination.ts';
 import { FailedAttempts } from './runtime/failed-attempts.ts';
@@ -122,15 +123,7 @@ async function composeBehind(
       : configuration.baseUrl;
   const own = { password: passwordFactory(() => store) };
   const moduleCalls = composeModuleCalls(logger, metrics);
-  const services = {
-    clock,
-    random,
-    baseUrl: () => baseUrl,
-    oneTime: {
-      put: (...row) => store.oneTime.put(...row),
-      take: (...row) => store.oneTime.take(...row),
-    },
-  } satisfies SharedServices;
+  const services = composeServices({ clock, random, baseUrl, store: () => store });
   const modules = await composeModules({ configuration, logger, own, services, calls: moduleCalls });
   const authenticators = [...modules.authenticators.values()];
   const pages = composePages(configuration, authenticators, logger);
@@ -189,6 +182,7 @@ async function composeBehind(
         changesPerMinute: configuration['ownerLimits.clientChangesPerMinute'],
       },
     },
+    subjectSecret: await store.subjectKey.read(),
     sessionIdleLifetime: configuration['session.idleLifetime'],
     sessionLifetime: configuration['session.lifetime'],
   };
@@ -197,6 +191,11 @@ async function composeBehind(
     authorizationCodeGrant(deps),
     refreshTokenGrant(deps),
   ];
+  const responseTypes = responseTypesOf({
+    ...deps,
+    codeLifetime: configuration['code.lifetime'],
+    implicitLifetime: configuration['implicit.lifetime'],
+  });
   const origins = (origin: string) => registry.isPublicClientOrigin(origin);
   const requests = callerRequests(baseUrl);
   const ready = async () => {
@@ -210,7 +209,7 @@ async function composeBehind(
     tokenInfoRoute(tokenInfoEndpoint(deps), requests, configuration['adminService.jsonTypeInfoIncluded']),
     revocationRoute(revocationEndpoint(deps), requests, origins),
     introspectionRoute(introspectionEndpoint(deps), requests),
-    ...composeAuthorization(deps, modules, shownPages, cookies, configuration, prefix),
+    ...composeAuthorization({ ...deps, responseTypes }, modules, shownPages, cookies, configuration, prefix),
     ...administration.endpoints,
     ...operationRoutes({ metrics, ready }),
     ...startRoutes({ pages: shownPages, prefix, issuer }),
@@ -223,6 +222,7 @@ async function composeBehind(
       ...metadataRoutes(prefix, () =>
         authorizationServerMetadata(issuer, {
           grantTypes,
+          responseTypes,
           authenticationMethods: deps.authenticationMethods,
           uiLocales: pages.languages(),
         }),

@@ -2,25 +2,16 @@ import {
   administrationKey,
   type ClientRegistration,
   clientAdministration,
+  clientDefaults,
   resourceServerAdministration,
+  resourceServerDefaults,
   secretMatches,
   systemCaller,
 } from '@watchword/protocol';
 import type { ServerStore, Store } from '@watchword/store-sql';
 import { systemClock, systemRandom } from './system.ts';
 
-const contact = { contactName: 'Demo', contactEmail: '', thumbNailUrl: '' };
-
-const noGrants = {
-  redirectUris: [],
-  allowedClientCredentials: false,
-  allowedImplicitGrant: false,
-  useRefreshTokens: false,
-  skipConsent: false,
-  includePrincipal: false,
-  expireDuration: 0,
-  attributes: {},
-};
+const contactName = 'Demo';
 
 interface DemoClient {
   readonly clientId: string;
@@ -32,8 +23,8 @@ const service: DemoClient = {
   clientId: 'demo-service',
   secret: 'demo-service-secret',
   registration: {
-    ...contact,
-    ...noGrants,
+    ...clientDefaults,
+    contactName,
     clientName: 'Demo Service',
     description: 'A service to try client credentials with.',
     scopes: ['read'],
@@ -45,8 +36,8 @@ const app: DemoClient = {
   clientId: 'demo-app',
   secret: 'demo-app-secret',
   registration: {
-    ...contact,
-    ...noGrants,
+    ...clientDefaults,
+    contactName,
     clientName: 'Demo App',
     description: 'An application to try authorization codes with.',
     scopes: ['read', 'write'],
@@ -73,7 +64,8 @@ export async function seedDemo(store: ServerStore): Promise<boolean> {
     systemCaller,
     {
       fields: {
-        ...contact,
+        ...resourceServerDefaults,
+        contactName,
         name: 'Demo Resource Server',
         description: 'An API to try token info with.',
         scopes: ['read', 'write'],

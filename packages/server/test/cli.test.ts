@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { clientDefaults } from '@watchword/protocol';
 import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { postForm } from '@watchword/server-testkit/server';
 
@@ -66,6 +67,7 @@ describe('the command line', () => {
     assert.deepEqual(
       { ...client, id: undefined, secret: undefined },
       {
+        ...clientDefaults,
         id: undefined,
         secret: undefined,
         clientId: 'my-job',

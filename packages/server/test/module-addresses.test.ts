@@ -23,7 +23,7 @@ export default ({ services, settings }) => ({
     type: 'redirect',
     brief: true,
     state: { isFresh: context.isFresh },
-    location: (handle) => services.baseUrl() + '/elsewhere/choose?auth_state=' + handle,
+    location: (handle) => services.baseUrl + '/elsewhere/choose?auth_state=' + handle,
   }),
   resume: async (context, submission) => {
     const of = (name) => submission.get(name)?.[0];
@@ -70,7 +70,7 @@ export default ({ services, settings }) => ({
         const name = (parameters.get('name')?.[0] ?? '').slice(0, 100);
         await services.oneTime.put('result of ' + name, name, services.clock.now() + 60_000);
         const query = new URLSearchParams({ auth_state: parameters.get('state')?.[0], result: 'result of ' + name });
-        return { type: 'redirect', location: services.baseUrl() + '/elsewhere/resume?' + query };
+        return { type: 'redirect', location: services.baseUrl + '/elsewhere/resume?' + query };
       },
     },
     {
@@ -343,7 +343,7 @@ describe('a module with addresses of its own', () => {
         const end = await new UserAgent().get(`${server.service.baseUrl}${authorizePath}`);
         const answer = new URL(end.location ?? '').searchParams;
         assert.equal(answer.get('error'), 'invalid_request');
-        assert.match(answer.get('error_description') ?? '', /too long for the login elsewhere/);
+        assert.match(answer.get('error_description') ?? '', /too long for a login at another server/);
       },
       {},
       elsewhere.replace('state: { isFresh', "state: { kept: 'x'.repeat(9000), isFresh"),
@@ -499,10 +499,7 @@ describe('a session that is tied to one elsewhere', () => {
   it('is asked for again by a page that leads there, when it ended before the answer to consent', async () => {
     await using directory = await temporaryDirectory();
     const direct = elsewhere
-      .replace(
-        "services.baseUrl() + '/elsewhere/choose?auth_state=' + handle",
-        "provider + '?state=' + handle",
-      )
+      .replace("services.baseUrl + '/elsewhere/choose?auth_state=' + handle", "provider + '?state=' + handle")
       .replace(
         'const { chosen, isFresh } = context.state;',
         "const { chosen = 'a', isFresh } = context.state;",

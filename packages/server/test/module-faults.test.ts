@@ -158,6 +158,18 @@ const nonsense: Readonly<Record<string, string>> = {
     'a principal whose roles are not a list of texts',
   [`{ type: 'authenticated', principal: ${person}, stillHolds: async () => 'yes' }`]:
     'neither true nor false, got a value of type string',
+  [`{ type: 'authenticated', principal: ${person}, stableId: '' }`]:
+    'a stableId that is not a text of 1 to 1024 characters',
+  [`{ type: 'authenticated', principal: ${person}, stableId: 'x'.repeat(1025) }`]:
+    'a stableId that is not a text of 1 to 1024 characters',
+  [`{ type: 'authenticated', principal: ${person}, stableId: '\\ud800' }`]:
+    'a stableId that is not a text of 1 to 1024 characters',
+  [`{ type: 'authenticated', principal: ${person}, authenticatedAt: new Date() }`]:
+    'an authenticatedAt that is not a time in epoch milliseconds',
+  [`{ type: 'authenticated', principal: ${person}, amr: 'pwd' }`]:
+    'an amr that is not a list of at most 20 texts of 1 to 100 characters',
+  [`{ type: 'authenticated', principal: ${person}, acr: '' }`]:
+    'an acr that is not a text of 1 to 1024 characters',
   [`{ type: 'authenticated', principal: ${person}, link: 'a' }`]:
     'a link whose key and data are no texts, got a value of type string',
 };

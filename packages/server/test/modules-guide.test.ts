@@ -43,7 +43,12 @@ async function serverWith(setting: 'authenticator' | 'consent', name: string, op
   await using directory = await temporaryDirectory();
   const file = directory.file(name);
   await writeFile(file, fileOf(guide, name));
-  return await startServer({ [setting]: file, [`${setting}Options`]: JSON.stringify(options) });
+  // The service of the company is on this machine.
+  const outbound = { allowHttp: true, allowPrivateAddresses: true };
+  return await startServer({
+    [setting]: file,
+    [`${setting}Options`]: JSON.stringify({ outbound, ...options }),
+  });
 }
 
 /** Redeems the code that somebody's browser brought back. */

@@ -5,8 +5,8 @@ import { demoResourceServer, startServer, type TestServer } from '@watchword/ser
 import { accountRegistration } from '@watchword/testkit';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
-import { defaultLoginLimits } from '../src/modules/authentication/login-attempts.ts';
 import { argon2Hasher } from '../src/modules/authentication/password-hasher.ts';
+import { defaultLoginLimits } from '../src/modules/services/login-attempts.ts';
 import { systemClock, systemRandom } from '../src/system.ts';
 import { cheapCost, password } from './support/login-dependencies.ts';
 

@@ -9,7 +9,7 @@ import { moduleServer } from './support/module-server.ts';
 /** Its factory runs while the server starts, and asks that server. */
 const curiousModule = `
   export default async ({ services, log }) => {
-    const root = services.baseUrl();
+    const root = services.baseUrl;
     for (const [method, path] of [['GET', '/readyz'], ['POST', '/oauth2/token'], ['GET', '/nothing']]) {
       const answer = await fetch(root + path, { method, body: method === 'GET' ? undefined : 'x=y' });
       const names = ['retry-after', 'cache-control', 'connection'];

@@ -8,6 +8,7 @@ import { openSqliteServerStore, type ServerStore } from '@watchword/store-sql';
 import { authenticationContext, buildResourceOwner, grantFactory, sessionFactory } from '@watchword/testkit';
 import { passwordModule } from '../src/modules/authentication/password.ts';
 import { argon2Hasher } from '../src/modules/authentication/password-hasher.ts';
+import { loginAttempts } from '../src/modules/services/login-attempts.ts';
 import { addressGroup } from '../src/runtime/address-group.ts';
 import { systemClock, systemRandom } from '../src/system.ts';
 import { outcome } from './support/login-dependencies.ts';
@@ -19,12 +20,11 @@ async function deps() {
   const directory = await temporaryDirectory();
   const database = directory.file('x.db');
   const store = await openSqliteServerStore({ file: database, clock: systemClock });
+  const attemptsOf = loginAttempts({ store: store.loginAttempts, clock: systemClock, addressGroup });
   const module = passwordModule({
     ...store,
-    attempts: store.loginAttempts,
-    clock: systemClock,
+    attempts: attemptsOf('password'),
     hasher: argon2Hasher({ random: systemRandom, concurrency: 1 }),
-    addressGroup,
   });
   const run = (args: readonly string[], stdin = '') =>
     watchword(['user', ...args, '--database', database], { stdin });
@@ -59,10 +59,7 @@ async function open({ loginSessions, grants }: ServerStore) {
   const owner = buildResourceOwner('emma');
   const creationDate = systemClock.now();
   const make = sessionFactory(`${creationDate}`);
-  const sessions = [
-    make({ owner, authenticatedAt: creationDate }),
-    make({ owner, authenticatedAt: creationDate }),
-  ];
+  const sessions = [make({ owner, creationDate }), make({ owner, creationDate })];
   for (const session of sessions) await loginSessions.insert(session);
   const factory = grantFactory(`${creationDate}`);
   const grant = factory.grant({ owner, creationDate });
@@ -77,7 +74,7 @@ describe('the command user', () => {
     const args = ['create', 'emma', '--password-stdin', '--display-name', 'Emma Example', '--admin'];
     const labels = ['--group', 'staff', '--group', 'ops', '--role', 'editor'];
     const created = await w.json([...args, ...labels], `${password}\n`);
-    const { creationDate, ...fields } = created;
+    const { creationDate, id, ...fields } = created;
     const expected = {
       username: 'emma',
       displayName: 'Emma Example',
@@ -86,6 +83,7 @@ describe('the command user', () => {
     };
     assert.deepEqual(fields, { ...expected, adminPrincipal: true, disabled: false });
     assert.ok(creationDate > 1_700_000_000_000);
+    assert.match(id, /^[\w-]{22}$/);
     assert.equal(await w.logIn('emma', password), 'is emma');
     assert.equal(await w.logIn('emma', 'wrong horse'), 'login.wrong 403');
     const finn = await w.json(['create', 'finn', '--password-stdin'], password);

@@ -10,6 +10,8 @@ export const grantSelection = [
   'g.client_record_id as granted_to',
   'g.identity_provider',
   'g.principal',
+  'g.subject',
+  'g.authentication',
   'g.scopes as granted_scopes',
   'g.creation_date as granted_at',
 ] as const;

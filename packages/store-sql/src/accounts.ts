@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   type Account,
   type AccountStore,
@@ -20,8 +19,8 @@ export function sqlAccounts(
     async create(account) {
       const { numInsertedOrUpdatedRows = 0n } = await db
         .insertInto('account')
-        .values({ id: randomUUID(), ...accountColumns(account) })
-        .onConflict((conflict) => conflict.column('username').doNothing())
+        .values(accountColumns(account))
+        .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirstOrThrow();
       return numInsertedOrUpdatedRows > 0n;
     },
@@ -57,6 +56,23 @@ export function sqlAccounts(
         return endAll(transaction, { authority: accountAuthority, name: username }, now);
       }),
 
+    delete: (username, now) =>
+      inTransaction(async (transaction) => {
+        const { numDeletedRows } = await transaction
+          .deleteFrom('account')
+          .where('username', '=', username)
+          .executeTakeFirstOrThrow();
+        if (numDeletedRows === 0n) return undefined;
+        await transaction
+          .deleteFrom('consent')
+          // The key of a consent begins with the client.
+          .where('client_record_id', 'in', transaction.selectFrom('client').select('id'))
+          .where('identity_provider', '=', accountAuthority)
+          .where('principal_name', '=', username)
+          .execute();
+        return endAll(transaction, { authority: accountAuthority, name: username }, now);
+      }),
+
     async rehash(username, from, to) {
       const { numUpdatedRows } = await db
         .updateTable('account')
@@ -69,7 +85,7 @@ export function sqlAccounts(
   };
 }
 
-/** Ends every login session of the owner and revokes every grant; counts those that still meant something. */
+/** Ends every login session of the owner and revokes every grant; counts those that were valid. */
 async function endAll(
   transaction: Transaction<Schema>,
   { authority, name }: Identity,
@@ -95,8 +111,9 @@ async function endAll(
   };
 }
 
-function accountColumns(account: Account): Omit<AccountTable, 'id'> {
+function accountColumns(account: Account): AccountTable {
   return {
+    id: account.id,
     username: account.username,
     password_hash: account.passwordHash,
     display_name: account.displayName,
@@ -110,6 +127,7 @@ function accountColumns(account: Account): Omit<AccountTable, 'id'> {
 
 function toAccount(row: Selectable<AccountTable>): Account {
   return {
+    id: row.id,
     username: row.username,
     passwordHash: row.password_hash,
     displayName: row.display_name,

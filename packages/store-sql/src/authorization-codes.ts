@@ -8,7 +8,7 @@ import {
   type TokenSet,
 } from '@watchword/protocol';
 import { answerKey } from './answer-key.ts';
-import { newGrantRow } from './grant-rows.ts';
+import { joinedGrantColumns, joinedGrantExpressions, newGrantRow, toJoinedGrant } from './grant-rows.ts';
 import type { Named } from './hot/columns.ts';
 import { add, type Command, commandOf } from './hot/command.ts';
 import type { HotAccess } from './hot/hot-access.ts';
@@ -29,15 +29,14 @@ const foundColumns = {
   expires: 'number',
   creation_date: 'number',
   redeemed_at: 'number?',
-  identity_provider: 'text?',
-  principal_name: 'text?',
+  ...joinedGrantColumns,
 } as const;
 
 const byId = lookup(
   { id: 'id' },
   foundColumns,
   'authorization_code as t left join authorization_grant as g on g.id = t.grant_id where t.id = :id',
-  { identity_provider: 'g.identity_provider', principal_name: 'g.principal_name' },
+  joinedGrantExpressions,
 );
 
 export function hotAuthorizationCodes(hot: HotAccess): AuthorizationCodeStore {
@@ -74,7 +73,6 @@ function redeem(id: string, tokens: TokenSet, now: number): Command {
 }
 
 function toFound(id: string, row: Named<typeof foundColumns>): FoundAuthorizationCode {
-  const { identity_provider, principal_name } = row;
   return {
     code: {
       id,
@@ -88,9 +86,6 @@ function toFound(id: string, row: Named<typeof foundColumns>): FoundAuthorizatio
       creationDate: row.creation_date,
     },
     isRedeemed: row.redeemed_at !== null,
-    owner:
-      identity_provider === null || principal_name === null
-        ? undefined
-        : { authority: identity_provider, name: principal_name },
+    grant: toJoinedGrant(row.grant_id, row),
   };
 }

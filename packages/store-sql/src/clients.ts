@@ -15,10 +15,8 @@ export function sqlClients(
   const living = (query: Kysely<Schema>) =>
     query.selectFrom('client').selectAll().where('deleted_at', 'is', null);
 
-  const byId = async (query: Kysely<Schema>, id: number) => {
-    const row = await living(query).where('id', '=', id).executeTakeFirst();
-    return row && toClient(row);
-  };
+  const rowById = (query: Kysely<Schema>, id: number) =>
+    living(query).where('id', '=', id).executeTakeFirst();
 
   const withScopes = async (query: Kysely<Schema>, resourceServerId: number, scopes: Scopes) => {
     const ofServer = await living(query).where('resource_server_id', '=', resourceServerId).execute();
@@ -82,11 +80,12 @@ export function sqlClients(
 
     update: (id, change) =>
       changeConfiguration(async (transaction, revision) => {
-        const current = await byId(transaction, id);
+        const current = await rowById(transaction, id);
         if (current === undefined) return undefined;
+        const columns = clientColumns({ ...toClient(current), ...change }, current.metadata);
         const row = await transaction
           .updateTable('client')
-          .set({ ...clientColumns({ ...current, ...change }), revision })
+          .set({ ...columns, revision })
           .where('id', '=', id)
           .returningAll()
           .executeTakeFirstOrThrow();
@@ -136,7 +135,10 @@ export function sqlClients(
       return row && toClient(row);
     },
 
-    findById: (id) => byId(db, id),
+    async findById(id) {
+      const row = await rowById(db, id);
+      return row && toClient(row);
+    },
 
     async findByIds(ids) {
       if (ids.length === 0) return [];

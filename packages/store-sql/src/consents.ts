@@ -1,4 +1,4 @@
-import { type ConsentStore, formatScope } from '@watchword/protocol';
+import { type ConsentKey, type ConsentStore, formatScope } from '@watchword/protocol';
 import { commandOf } from './hot/command.ts';
 import type { HotAccess } from './hot/hot-access.ts';
 import { lookup } from './hot/lookup.ts';
@@ -11,11 +11,13 @@ const byKey = lookup(
     identity_provider: 'text',
     principal_name: 'text',
     redirect_uri: 'text',
+    subject: 'text',
   },
   { scopes: 'text' },
   `consent as t
     where t.client_record_id = :client_record_id and t.identity_provider = :identity_provider
-      and t.principal_name = :principal_name and t.redirect_uri = :redirect_uri`,
+      and t.principal_name = :principal_name and t.redirect_uri = :redirect_uri
+      and t.subject = :subject`,
 );
 
 export function hotConsents(hot: HotAccess): ConsentStore {
@@ -32,11 +34,12 @@ export function hotConsents(hot: HotAccess): ConsentStore {
   };
 }
 
-function keyRow({ owner, clientRecordId, redirectUri }: Parameters<ConsentStore['find']>[0]) {
+function keyRow({ owner, subject, clientRecordId, redirectUri }: ConsentKey) {
   return {
     client_record_id: clientRecordId,
     identity_provider: owner.authority,
     principal_name: owner.name,
     redirect_uri: redirectUri,
+    subject,
   };
 }

@@ -6,11 +6,12 @@ import { parseScopes } from './scope-column.ts';
 
 /** @param expires of the code or token that is stored with the new grant; 0 = never */
 export function newGrantRow(grant: Grant, expires: number): Named<typeof grantColumns> {
-  const { id, clientRecordId, owner, scopes, creationDate } = grant;
+  const { id, clientRecordId, owner, authentication, scopes, creationDate } = grant;
   return {
     id,
     client_record_id: clientRecordId,
     ...ownerRow(owner),
+    authentication: JSON.stringify(authentication),
     scopes: formatScope(scopes),
     creation_date: creationDate,
     last_used: creationDate,
@@ -19,8 +20,10 @@ export function newGrantRow(grant: Grant, expires: number): Named<typeof grantCo
 }
 
 /** The columns of a grant that answers need. */
-export interface GrantRow extends Pick<OwnerRow, 'identity_provider' | 'principal'> {
+export interface GrantRow extends Omit<OwnerRow, 'principal_name'> {
   readonly client_record_id: number;
+  /** JSON. */
+  readonly authentication: string;
   readonly scopes: string;
   readonly creation_date: number;
 }
@@ -30,6 +33,7 @@ export function toGrant(id: string, row: GrantRow): Grant {
     id,
     clientRecordId: row.client_record_id,
     owner: toResourceOwner(row),
+    authentication: JSON.parse(row.authentication),
     scopes: parseScopes(row.scopes),
     creationDate: row.creation_date,
   };
@@ -40,6 +44,8 @@ export const joinedGrantColumns = {
   granted_to: 'number?',
   identity_provider: 'text?',
   principal: 'text?',
+  subject: 'text?',
+  authentication: 'text?',
   granted_scopes: 'text?',
   granted_at: 'number?',
 } as const;
@@ -49,6 +55,8 @@ export const joinedGrantExpressions = {
   granted_to: 'g.client_record_id',
   identity_provider: 'g.identity_provider',
   principal: 'g.principal',
+  subject: 'g.subject',
+  authentication: 'g.authentication',
   granted_scopes: 'g.scopes',
   granted_at: 'g.creation_date',
 } as const;
@@ -62,6 +70,8 @@ export function toJoinedGrant(id: string | null, row: JoinedGrantRow): Grant | u
     client_record_id: row.granted_to,
     identity_provider: row.identity_provider ?? '',
     principal: row.principal ?? '',
+    subject: row.subject ?? '',
+    authentication: row.authentication ?? '',
     scopes: row.granted_scopes ?? '',
     creation_date: row.granted_at ?? 0,
   });

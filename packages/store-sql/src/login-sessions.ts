@@ -49,7 +49,8 @@ function toRow(session: LoginSession): LoginSessionRow {
     verifier_hash: session.verifierHash,
     authenticator: session.authenticator,
     ...ownerRow(session.owner),
-    authenticated_at: session.authenticatedAt,
+    authentication: JSON.stringify(session.authentication),
+    creation_date: session.creationDate,
     last_used: session.lastUsed,
     expires: session.expires,
   };
@@ -61,7 +62,8 @@ function toLoginSession(row: LoginSessionRow): LoginSession {
     verifierHash: row.verifier_hash,
     authenticator: row.authenticator,
     owner: toResourceOwner(row),
-    authenticatedAt: row.authenticated_at,
+    authentication: JSON.parse(row.authentication),
+    creationDate: row.creation_date,
     lastUsed: row.last_used,
     expires: row.expires,
   };

@@ -27,6 +27,7 @@ import { sqlSealingKeys } from './sealing-keys.ts';
 import { sqlSessionLinks } from './session-links.ts';
 import { sqlStatistics } from './statistics.ts';
 import type { Store } from './store.ts';
+import { sqlSubjectKey } from './subject-key.ts';
 import { sqlTransact } from './transact.ts';
 
 /** What a dialect gives. */
@@ -66,6 +67,7 @@ export function sqlPorts({ hot, db, near, clock }: Connections): Omit<Store, 'pu
     },
     sealingKeys: { ...sqlSealingKeys(db), list: sqlSealingKeys(near).list },
     statistics: sqlStatistics(db),
+    subjectKey: sqlSubjectKey(near),
     transact: sqlTransact(db, clock),
     sessionLinks: { ...sqlSessionLinks(db), find: sessionLinks.find, findByKey: sessionLinks.findByKey },
   };

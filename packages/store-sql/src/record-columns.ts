@@ -1,28 +1,35 @@
 import {
   type Client,
+  clientFields,
   formatScope,
   type MachineSecret,
   type NewClient,
   type NewResourceServer,
   type ResourceServer,
+  resourceServerFields,
 } from '@watchword/protocol';
 import type { Selectable } from 'kysely';
+import { recordMetadata } from './record-metadata.ts';
 import type { ClientTable, ResourceServerTable } from './schema.ts';
 import { parseScopes } from './scope-column.ts';
 
 /**
  * Between the records of the rules and the rows of the tables. A field has a column when a query filters, joins or
- * updates by it; all others stand in the JSON object `metadata`, under their names in the record.
+ * updates by it; all others stand in the JSON object `metadata`.
  */
 
-type ResourceServerMetadata = Pick<
-  ResourceServer,
-  'description' | 'contactName' | 'contactEmail' | 'thumbNailUrl'
->;
+const resourceServerMetadata = recordMetadata(resourceServerFields, [
+  'id',
+  'name',
+  'key',
+  'scopes',
+  'owner',
+  'ownerAuthority',
+]);
 
 export function toResourceServer(row: Selectable<ResourceServerTable>): ResourceServer {
   return {
-    ...(JSON.parse(row.metadata) as ResourceServerMetadata),
+    ...resourceServerMetadata.read(row.metadata),
     id: row.id,
     name: row.server_name,
     key: row.server_key,
@@ -34,37 +41,31 @@ export function toResourceServer(row: Selectable<ResourceServerTable>): Resource
   };
 }
 
-export function resourceServerColumns(server: NewResourceServer) {
-  const { description, contactName, contactEmail, thumbNailUrl } = server;
-  const metadata: ResourceServerMetadata = { description, contactName, contactEmail, thumbNailUrl };
+/** @param stored the metadata of the row that is to be changed */
+export function resourceServerColumns(server: NewResourceServer, stored?: string) {
   return {
     ...secretColumns(server.secret),
     server_name: server.name,
     scopes: formatScope(server.scopes),
     owner_name: server.owner,
     owner_identity_provider: server.ownerAuthority,
-    metadata: JSON.stringify(metadata),
+    metadata: resourceServerMetadata.write(server, stored),
   };
 }
 
-type ClientMetadata = Pick<
-  Client,
-  | 'description'
-  | 'contactName'
-  | 'contactEmail'
-  | 'thumbNailUrl'
-  | 'redirectUris'
-  | 'allowedClientCredentials'
-  | 'allowedImplicitGrant'
-  | 'useRefreshTokens'
-  | 'includePrincipal'
-  | 'expireDuration'
-  | 'attributes'
->;
+const clientMetadata = recordMetadata(clientFields, [
+  'id',
+  'clientId',
+  'clientName',
+  'resourceServerId',
+  'scopes',
+  'skipConsent',
+  'trusted',
+]);
 
 export function toClient(row: Selectable<ClientTable>): Client {
   return {
-    ...(JSON.parse(row.metadata) as ClientMetadata),
+    ...clientMetadata.read(row.metadata),
     id: row.id,
     clientId: row.client_id,
     secret: row.secret_hash === null ? undefined : toSecret(row.secret_hash, row),
@@ -78,7 +79,8 @@ export function toClient(row: Selectable<ClientTable>): Client {
   };
 }
 
-export function clientColumns(client: NewClient) {
+/** @param stored the metadata of the row that is to be changed */
+export function clientColumns(client: NewClient, stored?: string) {
   return {
     secret_hash: null,
     previous_secret_hash: null,
@@ -90,17 +92,7 @@ export function clientColumns(client: NewClient) {
     skip_consent: Number(client.skipConsent),
     is_trusted: Number(client.trusted),
     tokens_valid_from: client.tokensValidFrom,
-    metadata: JSON.stringify(clientMetadata(client)),
-  };
-}
-
-function clientMetadata(client: NewClient): ClientMetadata {
-  const { description, contactName, contactEmail, thumbNailUrl, redirectUris, attributes } = client;
-  const { allowedClientCredentials, allowedImplicitGrant, useRefreshTokens, includePrincipal } = client;
-  return {
-    ...{ description, contactName, contactEmail, thumbNailUrl, redirectUris, attributes },
-    ...{ allowedClientCredentials, allowedImplicitGrant, useRefreshTokens, includePrincipal },
-    expireDuration: client.expireDuration,
+    metadata: clientMetadata.write(client, stored),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { FoundRefreshToken, RefreshTokenStore, Rotation, TokenPair } from '@watchword/protocol';
+import { joinedGrantColumns, joinedGrantExpressions, toJoinedGrant } from './grant-rows.ts';
 import type { Named } from './hot/columns.ts';
 import { type Command, commandOf } from './hot/command.ts';
 import type { HotAccess } from './hot/hot-access.ts';
@@ -19,8 +20,7 @@ const foundColumns = {
   rotated_at: 'number?',
   sealed_answer: 'text?',
   has_unused_successor: 'number',
-  identity_provider: 'text',
-  principal_name: 'text',
+  ...joinedGrantColumns,
 } as const;
 
 const byId = lookup(
@@ -32,8 +32,7 @@ const byId = lookup(
   {
     has_unused_successor: `case when exists (select 1 from refresh_token as s
       where s.id = t.successor_id and s.rotated_at is null) then 1 else 0 end`,
-    identity_provider: 'g.identity_provider',
-    principal_name: 'g.principal_name',
+    ...joinedGrantExpressions,
   },
 );
 
@@ -66,7 +65,9 @@ function rotate(id: string, tokens: TokenPair, sealedAnswer: string, now: number
   return command;
 }
 
-function toFound(id: string, row: Named<typeof foundColumns>): FoundRefreshToken {
+function toFound(id: string, row: Named<typeof foundColumns>): FoundRefreshToken | undefined {
+  const grant = toJoinedGrant(row.grant_id, row);
+  if (grant === undefined) return undefined;
   return {
     token: {
       id,
@@ -79,7 +80,7 @@ function toFound(id: string, row: Named<typeof foundColumns>): FoundRefreshToken
       creationDate: row.creation_date,
     },
     rotation: rotationOf(row),
-    owner: { authority: row.identity_provider, name: row.principal_name },
+    grant,
   };
 }
 

@@ -5,19 +5,19 @@ import type { ownerColumns } from './hot/tables.ts';
 /** The columns of a resource owner, in grants and login sessions. */
 export type OwnerRow = Named<typeof ownerColumns>;
 
-export function ownerRow({ authority, principal }: ResourceOwner): OwnerRow {
+export function ownerRow({ authority, principal, subject }: ResourceOwner): OwnerRow {
   return {
     identity_provider: authority,
     principal_name: principal.name,
     principal: JSON.stringify(principal),
-    subject: '',
-    authentication: '{}',
+    subject,
   };
 }
 
 export function toResourceOwner({
   identity_provider,
   principal,
-}: Pick<OwnerRow, 'identity_provider' | 'principal'>): ResourceOwner {
-  return { authority: identity_provider, principal: JSON.parse(principal) };
+  subject,
+}: Omit<OwnerRow, 'principal_name'>): ResourceOwner {
+  return { authority: identity_provider, subject, principal: JSON.parse(principal) };
 }

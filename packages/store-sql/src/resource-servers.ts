@@ -27,10 +27,8 @@ export function sqlResourceServers(
       .where('owner_identity_provider', '=', ownerAuthority)
       .where('server_name', '=', name)
       .executeTakeFirst();
-  const byId = async (query: Kysely<Schema>, id: number) => {
-    const row = await living(query).where('id', '=', id).executeTakeFirst();
-    return row && toResourceServer(row);
-  };
+  const rowById = (query: Kysely<Schema>, id: number) =>
+    living(query).where('id', '=', id).executeTakeFirst();
 
   return {
     create: (server, candidates) =>
@@ -56,14 +54,14 @@ export function sqlResourceServers(
 
     update: (id, change) =>
       changeConfiguration(async (transaction, revision) => {
-        const current = await byId(transaction, id);
+        const current = await rowById(transaction, id);
         if (current === undefined) return undefined;
-        const { id: _id, key: _key, revision: _revision, ...server } = { ...current, ...change };
+        const server = { ...toResourceServer(current), ...change };
         const sameName = await named(transaction, server);
         if (sameName !== undefined && sameName.id !== id) return undefined;
         const row = await transaction
           .updateTable('resource_server')
-          .set({ ...resourceServerColumns(server), revision })
+          .set({ ...resourceServerColumns(server, current.metadata), revision })
           .where('id', '=', id)
           .returningAll()
           .executeTakeFirstOrThrow();
@@ -106,7 +104,10 @@ export function sqlResourceServers(
       return row && toResourceServer(row);
     },
 
-    findById: (id) => byId(db, id),
+    async findById(id) {
+      const row = await rowById(db, id);
+      return row && toResourceServer(row);
+    },
 
     async countRecords(owner, most) {
       const own = db

@@ -100,9 +100,9 @@ interface OwnerColumns {
   principal_name: string;
   /** JSON of the principal, its name included. */
   principal: string;
-  /** Identifies the owner towards clients and resource servers. */
+  /** Identifies the owner to clients and resource servers. */
   subject: string;
-  /** JSON of the authentication context. */
+  /** JSON of the authentication event. */
   authentication: string;
 }
 
@@ -162,7 +162,7 @@ export interface LoginSessionTable extends OwnerColumns {
   id: Uint8Array;
   verifier_hash: Uint8Array;
   authenticator: string;
-  authenticated_at: number;
+  creation_date: number;
   last_used: number;
   expires: number;
 }
@@ -172,6 +172,8 @@ export interface ConsentTable {
   identity_provider: string;
   principal_name: string;
   redirect_uri: string;
+  /** Of the owner who gave it: the consent is valid for no other owner of the name. */
+  subject: string;
   /** Space-delimited. */
   scopes: string;
   saved_at: number;

@@ -19,6 +19,7 @@ import type {
   SealingKeyStore,
   SessionLinkStore,
   StatisticsStore,
+  SubjectKeyStore,
   Transact,
 } from '@watchword/protocol';
 import type { LeaseStore } from './leases.ts';
@@ -35,6 +36,7 @@ export interface Store {
   readonly consentAnswers: ConsentAnswerStore;
   readonly consents: ConsentStore;
   readonly digestKey: DigestKeyStore;
+  readonly subjectKey: SubjectKeyStore;
   readonly grants: GrantStore;
   readonly identityProviderUse: IdentityProviderStore;
   readonly leases: LeaseStore;

@@ -311,7 +311,8 @@ describe('the purge, under grants', () => {
     const [gone, other] = [make.grant({ clientRecordId: id }), make.grant({ clientRecordId: id + 1 })];
     for (const grant of [gone, other]) {
       await store.authorizationCodes.insert(make.code(grant), grant);
-      const key = { owner: identityOf(grant.owner), clientRecordId: grant.clientRecordId, redirectUri: '' };
+      const { owner, clientRecordId } = grant;
+      const key = { owner: identityOf(owner), subject: owner.subject, clientRecordId, redirectUri: '' };
       await store.consents.save(key, ['read'], 0);
       await store.consents.save({ ...key, redirectUri: 'x' }, ['read'], 0);
     }
@@ -365,7 +366,8 @@ describe('the purge, under grants', () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const { id } = await addClient(store, 'x', await addResourceServer(store));
-    const key = { owner: { authority: 'a', name: 'emma' }, clientRecordId: id, redirectUri: '' };
+    const owner = { authority: 'a', name: 'emma' };
+    const key = { owner, subject: 'emma', clientRecordId: id, redirectUri: '' };
     await store.consents.save(key, ['read'], 0);
     await store.clients.revokeTokens(id, database.clock.now());
     const report = await store.purge({ expiredBefore: 0, deletedBefore: 0, batchSize: 10 });

@@ -30,6 +30,7 @@ async function fillWithDead(store: Store, now: number): Promise<void> {
   await times(async (index) => {
     const key = {
       owner: identityOf(grant.owner),
+      subject: grant.owner.subject,
       clientRecordId: grant.clientRecordId,
       redirectUri: `${index}`,
     };

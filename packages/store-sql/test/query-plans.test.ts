@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StoreDamagedError } from '@watchword/protocol';
-import { damagePage, grantFactory, leafPages, tokenFactory } from '@watchword/testkit';
+import { buildAccount, damagePage, grantFactory, leafPages, tokenFactory } from '@watchword/testkit';
 import { Kysely } from 'kysely';
 import { accessTokenList } from '../src/access-token-list.ts';
 import { accessTokenScan } from '../src/access-token-scan.ts';
+import { sqlAccounts } from '../src/accounts.ts';
 import { sqlAuditEvents } from '../src/audit-events.ts';
 import { sqlClients } from '../src/clients.ts';
 import { sqliteDialect } from '../src/dialects/sqlite/dialect.ts';
@@ -111,6 +112,9 @@ describe('statements on tables that grow', () => {
       const grants = sqlGrants(db);
       await grants.listByOwner(owner, 0);
       await grants.withdraw(owner, 1, 0);
+      const accounts = sqlAccounts(db);
+      await accounts.create(buildAccount({ username: owner.name }));
+      await accounts.delete(owner.name, 0);
     });
     assert.ok(plans.some((plan) => plan.startsWith('SEARCH authorization_grant USING')));
     assert.deepEqual(wasteful(plans), []);

@@ -1,8 +1,8 @@
 import {
   type AuthenticationModule,
+  type AuthorizationAnswer,
   type AuthorizationDependencies,
   type AuthorizationEndpoint,
-  type AuthorizationEndpointAnswer,
   authorizationEndpoint,
   type Browser,
   type Client,
@@ -43,7 +43,7 @@ export class TestBrowser {
     return { ...cookies, source: '192.0.2.7', requestId: 'request-1' };
   }
 
-  take<Answer extends AuthorizationEndpointAnswer>(answer: Answer): Answer {
+  take<Answer extends AuthorizationAnswer>(answer: Answer): Answer {
     const { binding, session, waiting, lastAuthenticator } = answer.cookies;
     if (lastAuthenticator !== undefined) this.#cookies.lastAuthenticator = lastAuthenticator;
     if (binding !== undefined) this.#cookies.binding = binding;
@@ -70,6 +70,7 @@ export async function flowDependencies({
     clock: deps.clock,
     random,
     identityProviders: deps.identityProviders,
+    subjectSecret: await deps.store.subjectKey.read(),
     sessionIdleLifetime: 1000,
     sessionLifetime: 5000,
   });
@@ -94,8 +95,6 @@ export async function flowDependencies({
     authenticators: new Map([[authenticator.name, authenticator]]),
     consent: consentModule,
     authStateLifetime: 600,
-    codeLifetime: 60,
-    implicitLifetime: 900,
     ...overrides,
   };
   const authorization = authorizationEndpoint(dependencies);

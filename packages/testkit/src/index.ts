@@ -2,12 +2,14 @@ export { type TokenFactory, tokenFactory } from './builders/access-token.ts';
 export { accountRegistration, buildAccount } from './builders/account.ts';
 export { type AuditEventFactory, auditEventFactory } from './builders/audit-event.ts';
 export { authenticationContext } from './builders/authentication-context.ts';
+export { buildAuthenticationEvent } from './builders/authentication-event.ts';
 export { buildAdministrator, buildCaller, buildClientCaller } from './builders/caller.ts';
 export { buildClient, buildPublicClient, clientRegistration, newClient } from './builders/client.ts';
+export { otherValues } from './builders/field-values.ts';
 export { type GrantFactory, grantFactory } from './builders/grant.ts';
 export { type SessionFactory, sessionFactory } from './builders/login-session.ts';
 export { machineSecret } from './builders/machine-secret.ts';
-export { buildPrincipal, buildResourceOwner } from './builders/resource-owner.ts';
+export { buildPrincipal, buildResourceOwner, buildSubject } from './builders/resource-owner.ts';
 export {
   buildResourceServer,
   newResourceServer,

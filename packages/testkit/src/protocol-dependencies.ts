@@ -6,11 +6,14 @@ import {
   type Client,
   clientAuthenticationMethods,
   clientCredentialsGrant,
+  type Instruments,
   type IntrospectionDependencies,
   type RefreshTokenDependencies,
   type ResourceServer,
+  type ResponseTypes,
   type RevocationDependencies,
   refreshTokenGrant,
+  responseTypesOf,
   type Scopes,
   type TokenEndpointDependencies,
 } from '@watchword/protocol';
@@ -42,6 +45,7 @@ export interface ProtocolDependencies
   /** Grant types in the order in which tokens were reported issued. */
   readonly issuedBy: readonly string[];
   readonly issueAccessToken: AccessTokenIssuer;
+  readonly responseTypes: ResponseTypes;
   /** Issues a token as the rules do; resolves with its text. */
   issue(client?: Client, scopes?: Scopes): Promise<string>;
 }
@@ -63,6 +67,7 @@ export function protocolDependencies(): ProtocolDependencies {
   const random = seededRandom();
   const issueAccessToken = accessTokenIssuer({ ...store, clock, random });
   const identityProviders = new FakeIdentityProviders();
+  const instruments: Instruments = { tokenIssued: (grantType) => void issuedBy.push(grantType) };
   const parts = { ...store, ...lifetimes, clock, random, identityProviders };
   const resourceServer = store.putResourceServer(buildResourceServer());
   const client = store.putClient(buildClient());
@@ -78,7 +83,8 @@ export function protocolDependencies(): ProtocolDependencies {
       refreshTokenGrant(parts),
     ],
     securityLog,
-    instruments: { tokenIssued: (grantType) => void issuedBy.push(grantType) },
+    instruments,
+    responseTypes: responseTypesOf({ ...parts, instruments, codeLifetime: 60, implicitLifetime: 900 }),
     issuer: 'https://as.example',
     resourceServer,
     client,

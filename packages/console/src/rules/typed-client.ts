@@ -1,70 +1,55 @@
-import type { ClientFields } from '@watchword/admin-client';
+import { type ClientFields, clientDefaults } from '@watchword/admin-client';
 
 /** A client as a form has it: texts that are being typed stand as they are. */
-export interface TypedClient extends Omit<ClientFields, 'redirectUris' | 'expireDuration' | 'attributes'> {
-  /** One a line. */
-  readonly redirectUris: string;
-  /** Seconds; `''` while there is nothing. */
-  readonly expireDuration: string;
-  /** While they are typed, several may have one name, or none. */
-  readonly attributes: readonly Attribute[];
-}
+export type TypedClient = { readonly [Name in keyof ClientFields]: Typed<Name, ClientFields[Name]> };
+
+/**
+ * A number is the text of its digits, `''` while there is nothing. A list is a text with a member on each line, but
+ * scopes are chosen. An object is rows: while they are typed, several can have one name, or none.
+ */
+type Typed<Name, Value> = Value extends number
+  ? string
+  : Value extends readonly string[]
+    ? Name extends 'scopes'
+      ? Value
+      : string
+    : Value extends Readonly<Record<string, string>>
+      ? readonly Attribute[]
+      : Value;
 
 export interface Attribute {
   readonly name: string;
   readonly value: string;
 }
 
-export const clientLabels: Readonly<Record<keyof TypedClient, string>> = {
-  clientName: 'Name',
-  description: 'Description',
-  scopes: 'Scopes',
-  expireDuration: 'Token lifetime',
-  allowedClientCredentials: 'Client credentials',
-  redirectUris: 'Redirect URIs',
-  useRefreshTokens: 'Refresh tokens',
-  allowedImplicitGrant: 'Implicit grant, public client',
-  includePrincipal: 'Name the principal in implicit answers',
-  skipConsent: 'Skip consent',
-  contactName: 'Contact name',
-  contactEmail: 'Contact e-mail',
-  thumbNailUrl: 'Picture',
-  attributes: 'Attributes',
-};
+const names = Object.keys(clientDefaults) as (keyof ClientFields)[];
 
 export function typedClient(client: ClientFields): TypedClient {
-  const { redirectUris, expireDuration, attributes } = client;
-  return {
-    clientName: client.clientName,
-    description: client.description,
-    contactName: client.contactName,
-    contactEmail: client.contactEmail,
-    thumbNailUrl: client.thumbNailUrl,
-    scopes: client.scopes,
-    allowedClientCredentials: client.allowedClientCredentials,
-    allowedImplicitGrant: client.allowedImplicitGrant,
-    useRefreshTokens: client.useRefreshTokens,
-    skipConsent: client.skipConsent,
-    includePrincipal: client.includePrincipal,
-    redirectUris: redirectUris.join('\n'),
-    expireDuration: String(expireDuration),
-    attributes: Object.entries(attributes).map(([name, value]) => ({ name, value })),
-  };
+  return Object.fromEntries(names.map((name) => [name, typed(name, client[name])])) as unknown as TypedClient;
+}
+
+function typed(name: keyof ClientFields, value: ClientFields[keyof ClientFields]): unknown {
+  if (typeof value === 'number') return String(value);
+  if (typeof value !== 'object' || name === 'scopes') return value;
+  if (Array.isArray(value)) return value.join('\n');
+  return Object.entries(value).map(([attribute, text]) => ({ name: attribute, value: text }));
 }
 
 /** What is submitted; to be asked for once the rules find nothing wrong. */
-export function clientFields({
-  redirectUris,
-  expireDuration,
-  attributes,
-  ...rest
-}: TypedClient): ClientFields {
-  return {
-    ...rest,
-    redirectUris: linesOf(redirectUris),
-    expireDuration: expireDuration === '' ? Number.NaN : Number(expireDuration),
-    attributes: Object.fromEntries(filledIn(attributes).map(({ name, value }) => [name, value])),
-  };
+export function clientFields(client: TypedClient): ClientFields {
+  return Object.fromEntries(
+    names.map((name) => [name, submitted(name, client[name])]),
+  ) as unknown as ClientFields;
+}
+
+/** The kind of a field is that of its default. */
+function submitted(name: keyof ClientFields, value: TypedClient[keyof TypedClient]): unknown {
+  const usual = clientDefaults[name];
+  if (typeof usual === 'number') return value === '' ? Number.NaN : Number(value);
+  if (typeof usual !== 'object' || name === 'scopes') return value;
+  if (Array.isArray(usual)) return linesOf(value as string);
+  const rows = filledIn(value as readonly Attribute[]);
+  return Object.fromEntries(rows.map((row) => [row.name, row.value]));
 }
 
 /** Without rows in which nothing was typed. */

@@ -1,22 +1,8 @@
-import type { ResourceServerFields } from '@watchword/admin-client';
+import { type ResourceServerFields, resourceServerDefaults } from '@watchword/admin-client';
 
-export const resourceServerLabels: Readonly<Record<keyof ResourceServerFields, string>> = {
-  name: 'Name',
-  description: 'Description',
-  scopes: 'Scopes',
-  contactName: 'Contact name',
-  contactEmail: 'Contact e-mail',
-  thumbNailUrl: 'Picture',
-};
+const names = Object.keys(resourceServerDefaults) as (keyof ResourceServerFields)[];
 
 /** The fields of a record that a form has. */
-export function resourceServerFields({
-  name,
-  description,
-  scopes,
-  contactName,
-  contactEmail,
-  thumbNailUrl,
-}: ResourceServerFields): ResourceServerFields {
-  return { name, description, scopes, contactName, contactEmail, thumbNailUrl };
+export function resourceServerFields(record: ResourceServerFields): ResourceServerFields {
+  return Object.fromEntries(names.map((name) => [name, record[name]])) as unknown as ResourceServerFields;
 }

@@ -139,12 +139,12 @@ export function accessTokenAdministration(
         const available = availableScopes(client, resourceServer, caller);
         const scopes = [...new Set(request.scopes ?? available)];
         checkTokenScopes(scopes, available, 'the client, or not of your own token', violations);
-        const { owner } = caller;
+        const { login } = caller;
         const creationDate = Math.max(clock.now(), client.tokensValidFrom + 1);
-        const grant: Grant | undefined = owner && {
+        const grant: Grant | undefined = login && {
           id: timeOrderedId(creationDate, random),
           clientRecordId: client.id,
-          owner,
+          ...login,
           scopes,
           creationDate,
         };

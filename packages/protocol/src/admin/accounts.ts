@@ -1,11 +1,16 @@
-import type { Account } from '../model/account.ts';
+import { type Account, accountAuthority } from '../model/account.ts';
 import { OAuthError } from '../model/errors.ts';
 import type { AccountChange, AccountStore, EndedByChange } from '../ports/account-store.ts';
+import type { Random } from '../ports/random.ts';
+import type { TransactionStores } from '../ports/transaction.ts';
 import { checkDisplayName, checkLabels, checkPassword, checkUsername } from '../rules/account.ts';
 import { Violations } from '../rules/registration.ts';
 import { difference, ofAccount } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { type AdministrationDependencies, changeRecords } from './change-records.ts';
+
+// Resource servers that an error names.
+const maxNamedRecords = 5;
 
 /** What may be submitted of a new account, beside its password. */
 export type AccountRegistration = Pick<
@@ -24,6 +29,13 @@ export interface AccountAdministration {
   setPassword(username: string, password: string): Promise<EndedByChange>;
   setDisabled(username: string, disabled: boolean): Promise<EndedByChange>;
   setAdminPrincipal(username: string, adminPrincipal: boolean): Promise<EndedByChange>;
+  /**
+   * Deletes the account and forgets what its person consented to. An account of the same name that is created later is that of
+   * another person: it has another subject and nothing of this one.
+   *
+   * @throws OAuthError `conflict` while the account owns resource servers, which the next account of the name would own
+   */
+  delete(username: string): Promise<EndedByChange>;
   /** Replaces all its groups. */
   setGroups(username: string, groups: readonly string[]): Promise<EndedByChange>;
 }
@@ -56,6 +68,7 @@ export function accountAdministration(deps: AccountAdministrationDependencies): 
       checkRegistration(registration, password);
       const account: Account = {
         ...registration,
+        id: newAccountId(deps.random),
         roles: distinct(registration.roles),
         groups: distinct(registration.groups),
         passwordHash: await hashPassword(password),
@@ -77,10 +90,21 @@ export function accountAdministration(deps: AccountAdministrationDependencies): 
       const violations = new Violations();
       checkPassword(password, violations);
       violations.throwIfAny();
-      // Hashing is dear: not for an account that is not there.
+      // Hashing costs much: it is not done for an account that does not exist.
       if ((await accounts.find(username)) === undefined) throw noSuchAccount();
       return update(username, { passwordHash: await hashPassword(password) });
     },
+
+    delete: (username) =>
+      changeRecords(caller, deps, async (stores) => {
+        const before = await stores.accounts.find(username);
+        if (before === undefined) throw noSuchAccount();
+        await requireNoRecords(username, stores);
+        const ended = await stores.accounts.delete(username, clock.now());
+        if (ended === undefined) throw noSuchAccount();
+        const deleted = { action: 'delete', ...ofAccount(username), before: stateOf(before) } as const;
+        return { value: ended, changes: [deleted] };
+      }),
 
     setDisabled: (username, disabled) => update(username, { disabled }),
 
@@ -95,7 +119,26 @@ export function accountAdministration(deps: AccountAdministrationDependencies): 
   };
 }
 
-/** What the trail says of an account: nothing of its password. */
+/** 128 random bits. */
+function newAccountId(random: Random): string {
+  const bytes = Buffer.alloc(16);
+  random.fill(bytes);
+  return bytes.toString('base64url');
+}
+
+/** @throws OAuthError `conflict` */
+async function requireNoRecords(username: string, { resourceServers }: TransactionStores): Promise<void> {
+  const owner = { authority: accountAuthority, name: username };
+  const owned = await resourceServers.list({ owner, limit: maxNamedRecords + 1 });
+  if (owned.length === 0) return;
+  const named = owned.slice(0, maxNamedRecords).map(({ key }) => key);
+  const others = owned.length > maxNamedRecords ? ' and others' : '';
+  throw new OAuthError('conflict', {
+    description: `The account owns the resource servers ${named.join(', ')}${others}. Hand them over with watchword resource-server update <key> --owner, or delete them, and repeat this.`,
+  });
+}
+
+/** The state of an account in the audit log, without its password. */
 function stateOf({ passwordHash, ...account }: Account) {
   return account;
 }

@@ -1,4 +1,6 @@
+import { accountAuthority } from '../model/account.ts';
 import type { AuditEvent, AuditKind } from '../model/audit-event.ts';
+import type { AccountStore } from '../ports/account-store.ts';
 import type { AuditEventStore } from '../ports/audit-event-store.ts';
 import type { Caller } from './caller.ts';
 import { matcher, type Page, type PageRequest, readPage } from './page.ts';
@@ -12,16 +14,31 @@ export interface AuditEventFilter {
   readonly kind?: AuditKind | undefined;
 }
 
-/** Reads the trail: administrators all of it, anybody else what concerns records of their own, and what they did. */
+/**
+ * Reads the audit log: an administrator all of it, any other caller the events about records of their own and about what they did.
+ * A person with a local account sees nothing from before the account was created: the name can have been another person's.
+ */
 export type AuditLog = (
   caller: Caller,
   filter: AuditEventFilter,
   page: PageRequest<string>,
 ) => Promise<Page<AuditEvent, string>>;
 
-export function auditLog({ auditEvents }: { readonly auditEvents: AuditEventStore }): AuditLog {
-  return (caller, { q, recordType, recordId, kind }, page) => {
+export interface AuditLogDependencies {
+  readonly auditEvents: AuditEventStore;
+  readonly accounts: Pick<AccountStore, 'find'>;
+}
+
+export function auditLog({ auditEvents, accounts }: AuditLogDependencies): AuditLog {
+  /** Epoch milliseconds: no event from before it is the caller's. */
+  const beginOf = async ({ identity, isAdministrator }: Caller): Promise<number> => {
+    if (isAdministrator || identity.authority !== accountAuthority) return 0;
+    return (await accounts.find(identity.name))?.creationDate ?? 0;
+  };
+
+  return async (caller, { q, recordType, recordId, kind }, page) => {
     const matches = matcher(q);
+    const begin = await beginOf(caller);
     return readPage(page, {
       fetch: (before, limit) =>
         auditEvents.list({
@@ -33,6 +50,7 @@ export function auditLog({ auditEvents }: { readonly auditEvents: AuditEventStor
       positionOf: ({ id }) => id,
       pick(event) {
         const isWanted =
+          event.time >= begin &&
           (recordType === undefined || recordType === event.recordType) &&
           (recordId === undefined || recordId === event.recordId) &&
           matches(event.recordName, event.actor.name, event.clientId ?? '');

@@ -26,7 +26,7 @@ export async function authenticateCaller(
   );
   const { grant, expires } = token;
   const coming = { client, access: { scopes, expires }, source: request.source };
-  const caller = grant === undefined ? clientCaller(coming) : personCaller(grant.owner, coming);
+  const caller = grant === undefined ? clientCaller(coming) : personCaller(grant, coming);
   if (caller === undefined) throw new OAuthError('invalid_token');
   if (scopes.includes(scope)) return caller;
   throw new OAuthError('insufficient_scope', {

@@ -14,7 +14,9 @@ import {
 import { type AuditedChange, clientDifference, ofClient, ofResourceServer } from './audit.ts';
 import { systemCaller } from './caller.ts';
 import { type AdministrationDependencies, changeRecords } from './change-records.ts';
+import { clientDefaults } from './client-rules.ts';
 import { clientRecord, resourceServerRecord } from './records.ts';
+import { resourceServerDefaults } from './resource-servers.ts';
 
 /** What was missing and is there now. */
 export interface BootstrapReport {
@@ -97,12 +99,11 @@ async function createResourceServer(
   const { identity } = systemCaller;
   const created = await resourceServers.create(
     {
+      ...resourceServerDefaults,
       name: 'Authorization server administration',
       description: 'Resource servers, clients and access tokens of this authorization server.',
       scopes: Object.values(administrationScopes),
       contactName: 'Operator',
-      contactEmail: '',
-      thumbNailUrl: '',
       owner: identity.name,
       ownerAuthority: identity.authority,
       secret: storedSecret(generateSecret(random)),
@@ -120,24 +121,20 @@ async function createClient(
 ): Promise<Client> {
   // Not checked as a registration is: of a base URL that no client may be sent to, the log warns at the start.
   const client: NewClient = {
+    ...clientDefaults,
     clientName: 'Administration',
     description: 'The pages on which this authorization server is administered.',
     contactName: 'Operator',
-    contactEmail: '',
-    thumbNailUrl: '',
     resourceServerId: id,
     scopes,
     redirectUris: [redirectUri],
-    allowedClientCredentials: false,
     allowedImplicitGrant: true,
-    useRefreshTokens: false,
-    // Asked once: whoever only wants to look may leave out the scope to write.
+    // Asked once: an administrator who only wants to look can leave out the scope to write.
     skipConsent: false,
     trusted: true,
     // The pages ask the server who is signed in, and read it from no address.
     includePrincipal: false,
     expireDuration: tokenLifetime,
-    attributes: {},
     secret: undefined,
     tokensValidFrom: 0,
   };

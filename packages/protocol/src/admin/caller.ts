@@ -5,8 +5,9 @@ import {
   systemAuthority,
 } from '../model/authority.ts';
 import type { Client } from '../model/client.ts';
+import type { Grant } from '../model/grant.ts';
 import { clientPrincipal, type Principal } from '../model/principal.ts';
-import { type Identity, identityOf, type ResourceOwner } from '../model/resource-owner.ts';
+import { type Identity, identityOf } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 
 /** Who administers. */
@@ -16,8 +17,8 @@ export interface Caller {
   readonly principal: Principal;
   /** Sees and changes everything. */
   readonly isAdministrator: boolean;
-  /** The person; `undefined` for a client that acts for itself, and for a tool. */
-  readonly owner: ResourceOwner | undefined;
+  /** The person, and how they logged in; `undefined` for a client that acts for itself, and for a tool. */
+  readonly login: Login | undefined;
   /** The client through which the caller comes; `undefined` for a tool. */
   readonly client: Client | undefined;
   /** What the access token allows by which the caller comes; `undefined` for a tool. */
@@ -25,6 +26,8 @@ export interface Caller {
   /** Network address; `''` for a tool. */
   readonly source: string;
 }
+
+export type Login = Pick<Grant, 'owner' | 'authentication'>;
 
 export interface Access {
   readonly scopes: Scopes;
@@ -35,15 +38,15 @@ export interface Access {
 /** By what a caller comes over the network, and from where. */
 type Coming = Pick<Caller, 'access' | 'source'> & { readonly client: Client };
 
-/** A person who logged in; `undefined` when the authority that vouches for them is one that nobody can have. */
-export function personCaller(owner: ResourceOwner, coming: Coming): Caller | undefined {
+/** A person who logged in; `undefined` when their identity provider is a reserved one, under which no person can log in. */
+export function personCaller({ owner, authentication }: Login, coming: Coming): Caller | undefined {
   if (isReservedAuthority(owner.authority)) return undefined;
   const { principal } = owner;
   return {
     identity: identityOf(owner),
     principal,
     isAdministrator: principal.adminPrincipal,
-    owner,
+    login: { owner, authentication },
     ...coming,
   };
 }
@@ -55,7 +58,7 @@ export function clientCaller(coming: Coming): Caller {
     identity: { authority: clientAuthority(client.id), name: client.clientId },
     principal: clientPrincipal(client.clientId),
     isAdministrator: false,
-    owner: undefined,
+    login: undefined,
     ...coming,
   };
 }
@@ -74,7 +77,7 @@ function toolCaller(identity: Identity): Caller {
     identity,
     principal,
     isAdministrator: true,
-    owner: undefined,
+    login: undefined,
     client: undefined,
     access: undefined,
     source: '',

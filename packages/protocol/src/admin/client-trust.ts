@@ -1,4 +1,6 @@
 import type { Client } from '../model/client.ts';
+import { clientFields } from '../model/fields/client.ts';
+import { submittedNames } from '../model/fields/field.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { Caller } from './caller.ts';
@@ -11,36 +13,22 @@ export type TrustField = (typeof trustFields)[number];
 
 const trustFields = ['skipConsent', 'trusted'] as const satisfies readonly (keyof Client)[];
 
-/** What an administrator vouches for. When another caller changes one of these, the trust ends. */
-export const vouchedFields = [
-  'scopes',
-  'redirectUris',
-  'allowedClientCredentials',
-  'allowedImplicitGrant',
-  'useRefreshTokens',
-  'includePrincipal',
-] as const satisfies readonly (keyof ClientRegistration)[];
+/** What an administrator vouches for. When another caller changes one of these fields, the trust ends. */
+export const vouchedFields = submittedNames(clientFields, ({ endsTrust }) => endsTrust === true);
 
-/** Each says whether a scope of the resource server is no longer what an administrator vouched for. */
+/** Each decides whether a scope of the resource server is no longer what an administrator vouched for. */
 const scopeChanges: readonly ((scope: string, after: ResourceServer, before: ResourceServer) => boolean)[] = [
   (scope, after) => !after.scopes.includes(scope),
 ];
 
-/** The trust in a client that the caller registers. */
-export function initialTrust(
-  { isAdministrator }: Caller,
-  { skipConsent }: Pick<Client, 'skipConsent'>,
-): Trust {
-  return { skipConsent: isAdministrator && skipConsent, trusted: isAdministrator };
-}
-
 /** The trust that is left when the caller has changed the client. */
 export function trustAfter(caller: Caller, before: Client, submitted: ClientRegistration): Trust {
-  const { skipConsent, trusted } = before;
+  const { trusted } = before;
+  const { skipConsent } = submitted;
   if (caller.isAdministrator) {
-    // Nobody takes away the question without a look at who is no longer asked about.
-    const isConfirmed = submitted.skipConsent && !skipConsent;
-    return { skipConsent: submitted.skipConsent, trusted: trusted || isConfirmed };
+    // An administrator who turns off the question for users has looked at the client.
+    const isConfirmed = skipConsent && !before.skipConsent;
+    return { skipConsent, trusted: trusted || isConfirmed };
   }
   const isKept = vouchedFields.every((field) => isSame(before[field], submitted[field]));
   return { skipConsent: isKept && skipConsent, trusted: isKept && trusted };
@@ -51,13 +39,13 @@ export function resetFields(caller: Caller, before: Trust, after: Trust): TrustF
   return caller.isAdministrator ? [] : trustFields.filter((field) => before[field] && !after[field]);
 }
 
-/** Scopes whose clients are trusted no longer once the caller has changed the resource server. */
+/** Scopes whose clients are no longer trusted once the caller has changed the resource server. */
 export function distrustedScopes(caller: Caller, before: ResourceServer, after: ResourceServer): Scopes {
   if (caller.isAdministrator) return [];
   return before.scopes.filter((scope) => scopeChanges.some((hasChanged) => hasChanged(scope, after, before)));
 }
 
-/** Lists of a client are sets: their order means nothing. */
+/** Lists of a client are sets: their order has no meaning. */
 function isSame(a: unknown, b: unknown): boolean {
   const ordered = (value: unknown) => JSON.stringify(Array.isArray(value) ? value.toSorted() : value);
   return ordered(a) === ordered(b);

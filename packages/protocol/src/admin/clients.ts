@@ -1,28 +1,22 @@
 import { generateSecret, rotatedSecret, storedSecret } from '../clients/machine-secret.ts';
 import { type Client, isPublicClient } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
-import type { ResourceServer } from '../model/resource-server.ts';
+import { clientFields } from '../model/fields/client.ts';
 import type { ClientQuery } from '../ports/client-store.ts';
-import { Violations } from '../rules/registration.ts';
-import type { ScopeSyntax } from '../rules/scope.ts';
+import { normalized, Violations } from '../rules/registration.ts';
 import { slugCandidates } from '../rules/slug.ts';
 import { isSystemClient, keptBySystem, reservedNames } from '../rules/system-records.ts';
 import { clientDifference, ofClient } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { type AdministrationDependencies, changeRecords } from './change-records.ts';
-import {
-  type ClientRegistration,
-  checkClient,
-  keptFields,
-  normalized,
-  registrationOf,
-} from './client-rules.ts';
-import { initialTrust, resetFields, type TrustField, trustAfter } from './client-trust.ts';
+import { type ClientRegistration, checkClient, registrationOf } from './client-rules.ts';
+import { resetFields, type TrustField, trustAfter } from './client-trust.ts';
 import { checkCondition, type Edit, type EditCondition, type NewRecord, revisionTag } from './edit.ts';
 import { checkRecordLimit } from './owner-limits.ts';
 import { type ClientAddress, ownClient, ownResourceServer } from './ownership.ts';
 import { matcher, type Page, type PageRequest, readPage } from './page.ts';
 import { clientRecord } from './records.ts';
+import { settableBy } from './settable-fields.ts';
 
 /** A record together with its secret, which is shown this once; a public client has none. */
 export interface ClientWithSecret {
@@ -120,15 +114,17 @@ export function clientAdministration(deps: AdministrationDependencies): ClientAd
     create: (caller, resourceServerId, { fields, malformed }, chosenSecret) =>
       changeRecords(caller, deps, async (stores) => {
         const resourceServer = await ownResourceServer(caller, resourceServerId, stores);
-        const registration = normalized(fields);
-        check(registration, undefined, resourceServer, scopeSyntax, new Violations(malformed));
+        const registration = settableBy(caller, clientFields, normalized(fields), undefined);
+        const violations = new Violations(malformed);
+        checkClient(registration, { before: undefined, scopeSyntax }, resourceServer, violations);
+        violations.throwIfAny();
         await checkRecordLimit(caller, deps, stores);
         const isPublic = registration.allowedImplicitGrant;
         const secret = isPublic ? undefined : (chosenSecret ?? generateSecret(random));
         const client = await stores.clients.create(
           {
             ...registration,
-            ...initialTrust(caller, registration),
+            trusted: caller.isAdministrator,
             resourceServerId,
             secret: secret === undefined ? undefined : storedSecret(secret),
             tokensValidFrom: 0,
@@ -145,11 +141,12 @@ export function clientAdministration(deps: AdministrationDependencies): ClientAd
         const { client: before, resourceServer } = await ownClient(caller, address, stores);
         checkCondition(condition, revisionTag(before));
         const current = registrationOf(before);
-        const submitted = normalized(apply(current));
+        const submitted = settableBy(caller, clientFields, normalized(apply(current)), current);
         const fields = { ...submitted, ...trustAfter(caller, before, submitted) };
         const violations = new Violations(malformed);
-        if (isSystemClient(before, resourceServer)) keptBySystem(current, fields, keptFields, violations);
-        check(fields, before, resourceServer, scopeSyntax, violations);
+        if (isSystemClient(before, resourceServer)) keptBySystem(clientFields, current, fields, violations);
+        checkClient(fields, { before: current, scopeSyntax }, resourceServer, violations);
+        violations.throwIfAny();
         // A client that becomes public has no secret any more; one that becomes confidential is given one on rotation.
         const change = fields.allowedImplicitGrant ? { ...fields, secret: undefined } : fields;
         const after = await stores.clients.update(before.id, change);
@@ -217,15 +214,4 @@ export function clientAdministration(deps: AdministrationDependencies): ClientAd
         };
       }),
   };
-}
-
-function check(
-  fields: ClientRegistration,
-  before: Client | undefined,
-  resourceServer: ResourceServer,
-  scopeSyntax: ScopeSyntax | undefined,
-  violations: Violations,
-): void {
-  checkClient(fields, before, resourceServer, { scopeSyntax, known: before?.scopes ?? [] }, violations);
-  violations.throwIfAny();
 }

@@ -32,11 +32,13 @@ export async function livingToken(
   return { id, client, grant, scopes, expires, creationDate, resourceServer };
 }
 
-/** Whether the caller may see the token and change it. */
+/** Whether the caller can see the token and change it. A person is known by the subject: a name can have been another person's. */
 export function isOwnToken(caller: Caller, token: LivingToken): boolean {
+  const { isAdministrator, identity, login } = caller;
+  if (isAdministrator) return true;
+  if (login !== undefined) return token.grant?.owner.subject === login.owner.subject;
   return (
-    caller.isAdministrator ||
-    isSameIdentity(caller.identity, tokenOwner(token)) ||
-    (caller.owner === undefined && token.grant === undefined && owns(caller, token.resourceServer))
+    isSameIdentity(identity, tokenOwner(token)) ||
+    (token.grant === undefined && owns(caller, token.resourceServer))
   );
 }

@@ -59,5 +59,5 @@ export async function checkRecordLimit(
 
 function limitOf(caller: Caller, { ownerLimits }: OwnerLimitDependencies): OwnerLimit {
   if (ownerLimits === undefined || caller.isAdministrator) return none;
-  return caller.owner === undefined ? ownerLimits.client : ownerLimits.person;
+  return caller.login === undefined ? ownerLimits.client : ownerLimits.person;
 }

@@ -1,7 +1,7 @@
 import type { Client } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
+import { redirectUriFault } from '../model/redirect-uri.ts';
 import type { Registry } from '../ports/registry.ts';
-import { redirectUriFault } from '../rules/redirect-uri.ts';
 import {
   administrationBaseUrl,
   administrationClientId,

@@ -1,5 +1,8 @@
 import { clientAuthority } from '../model/authority.ts';
 import type { Client } from '../model/client.ts';
+import { clientFields } from '../model/fields/client.ts';
+import { type WireRecord, wireRecord } from '../model/fields/field.ts';
+import { resourceServerFields } from '../model/fields/resource-server.ts';
 import type { Grant } from '../model/grant.ts';
 import { clientPrincipal, type Principal } from '../model/principal.ts';
 import { type Identity, identityOf } from '../model/resource-owner.ts';
@@ -8,52 +11,17 @@ import type { Scopes } from '../model/scope.ts';
 
 /** Records in the names of the administration interface. Never with a secret, a token or a digest of one. */
 
-export function resourceServerRecord(resourceServer: ResourceServer) {
-  const { id, name, key, description, scopes, contactName, contactEmail, thumbNailUrl } = resourceServer;
-  const { owner, ownerAuthority } = resourceServer;
-  return {
-    id,
-    name,
-    key,
-    description,
-    scopes,
-    contactName,
-    contactEmail,
-    thumbNailUrl,
-    owner,
-    ownerAuthority,
-  };
+export function resourceServerRecord(resourceServer: ResourceServer): ResourceServerRecord {
+  return wireRecord(resourceServerFields, resourceServer);
 }
 
-export type ResourceServerRecord = ReturnType<typeof resourceServerRecord>;
+export interface ResourceServerRecord extends WireRecord<typeof resourceServerFields> {}
 
-export function clientRecord(client: Client) {
-  const { id, clientId, clientName, description, contactName, contactEmail, thumbNailUrl } = client;
-  const { resourceServerId, scopes, redirectUris, allowedClientCredentials, allowedImplicitGrant } = client;
-  const { useRefreshTokens, skipConsent, trusted, includePrincipal, expireDuration, attributes } = client;
-  return {
-    id,
-    clientId,
-    clientName,
-    description,
-    contactName,
-    contactEmail,
-    thumbNailUrl,
-    resourceserver_id: resourceServerId,
-    scopes,
-    redirectUris,
-    allowedClientCredentials,
-    allowedImplicitGrant,
-    useRefreshTokens,
-    skipConsent,
-    trusted,
-    includePrincipal,
-    expireDuration,
-    attributes,
-  };
+export function clientRecord(client: Client): ClientRecord {
+  return wireRecord(clientFields, client);
 }
 
-export type ClientRecord = ReturnType<typeof clientRecord>;
+export interface ClientRecord extends WireRecord<typeof clientFields> {}
 
 /** An active token, with what it represents. */
 export interface IssuedToken {

@@ -1,17 +1,12 @@
 import { generateSecret, rotatedSecret, storedSecret } from '../clients/machine-secret.ts';
 import type { Client } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
+import { defaultsOf, type SubmittedFields, submittedOf } from '../model/fields/field.ts';
+import { resourceServerFields } from '../model/fields/resource-server.ts';
 import type { Identity } from '../model/resource-owner.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
-import type { NewResourceServer } from '../ports/resource-server-store.ts';
 import type { TransactionStores } from '../ports/transaction.ts';
-import {
-  checkDescriptiveFields,
-  checkName,
-  checkScopes,
-  type ScopeRules,
-  Violations,
-} from '../rules/registration.ts';
+import { checkFields, normalized, Violations } from '../rules/registration.ts';
 import { slugCandidates } from '../rules/slug.ts';
 import { isSystemRecord, keptBySystem, reservedNames } from '../rules/system-records.ts';
 import { type AuditedChange, ofClient, ofResourceServer, resourceServerDifference } from './audit.ts';
@@ -23,9 +18,13 @@ import { checkRecordLimit } from './owner-limits.ts';
 import { ownResourceServer } from './ownership.ts';
 import { matcher, type Page, type PageRequest, readPage } from './page.ts';
 import { clientRecord, resourceServerRecord } from './records.ts';
+import { settableBy } from './settable-fields.ts';
 
-/** What may be submitted of a resource server. */
-export type ResourceServerRegistration = Omit<NewResourceServer, 'secret' | 'owner' | 'ownerAuthority'>;
+/** The fields of a resource server that a request sets. */
+export interface ResourceServerRegistration extends SubmittedFields<typeof resourceServerFields> {}
+
+/** A registration that names no field. */
+export const resourceServerDefaults: ResourceServerRegistration = defaultsOf(resourceServerFields);
 
 /** A record together with its secret, which is shown this once. */
 export interface ResourceServerWithSecret {
@@ -114,17 +113,20 @@ export function resourceServerAdministration(deps: AdministrationDependencies): 
       { fields, malformed },
       { owner = caller.identity, secret = generateSecret(random) } = {},
     ) {
-      checkRegistration(fields, { scopeSyntax, known: [] }, new Violations(malformed));
+      const registration = settableBy(caller, resourceServerFields, normalized(fields), undefined);
+      const violations = new Violations(malformed);
+      checkFields(resourceServerFields, registration, { before: undefined, scopeSyntax }, violations);
+      violations.throwIfAny();
       return changeRecords(caller, deps, async (stores) => {
         await checkRecordLimit(caller, deps, stores);
         const resourceServer = await stores.resourceServers.create(
           {
-            ...normalized(fields),
+            ...registration,
             owner: owner.name,
             ownerAuthority: owner.authority,
             secret: storedSecret(secret),
           },
-          slugCandidates(fields.name, 'resource-server', reservedNames),
+          slugCandidates(registration.name, 'resource-server', reservedNames),
         );
         if (resourceServer === undefined) throw nameTaken();
         const after = resourceServerRecord(resourceServer);
@@ -139,12 +141,12 @@ export function resourceServerAdministration(deps: AdministrationDependencies): 
       changeRecords(caller, deps, async (stores) => {
         const before = await ownResourceServer(caller, id, stores);
         checkCondition(condition, revisionTag(before));
-        const fields = normalized(apply(registrationOf(before)));
+        const current = submittedOf(resourceServerFields, before);
+        const fields = settableBy(caller, resourceServerFields, normalized(apply(current)), current);
         const violations = new Violations(malformed);
-        if (isSystemRecord(before)) {
-          keptBySystem(registrationOf(before), fields, ['name', 'scopes'], violations);
-        }
-        checkRegistration(fields, { scopeSyntax, known: before.scopes }, violations);
+        if (isSystemRecord(before)) keptBySystem(resourceServerFields, current, fields, violations);
+        checkFields(resourceServerFields, fields, { before: current, scopeSyntax }, violations);
+        violations.throwIfAny();
         const after = await stores.resourceServers.update(id, fields);
         if (after === undefined) throw nameTaken();
         const followed = await followScopes(caller, before, after, stores.clients);
@@ -200,32 +202,6 @@ export function resourceServerAdministration(deps: AdministrationDependencies): 
         };
       }),
   };
-}
-
-function checkRegistration(
-  registration: ResourceServerRegistration,
-  scopeRules: ScopeRules,
-  violations: Violations,
-): void {
-  checkName('name', registration.name, violations);
-  checkDescriptiveFields(registration, violations);
-  checkScopes(registration.scopes, scopeRules, violations);
-  violations.throwIfAny();
-}
-
-function registrationOf({
-  name,
-  description,
-  scopes,
-  contactName,
-  contactEmail,
-  thumbNailUrl,
-}: ResourceServer): ResourceServerRegistration {
-  return { name, description, scopes, contactName, contactEmail, thumbNailUrl };
-}
-
-function normalized(registration: ResourceServerRegistration): ResourceServerRegistration {
-  return { ...registration, scopes: [...new Set(registration.scopes)] };
 }
 
 async function allClients(resourceServerId: number, { clients }: TransactionStores): Promise<Client[]> {

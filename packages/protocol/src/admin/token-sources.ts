@@ -54,8 +54,8 @@ export async function tokenSources(
     const resourceServer = await resourceServers.findById(found.resourceServerId);
     return resourceServer !== undefined && owns(caller, resourceServer);
   };
-  const { owner, client, isAdministrator, identity } = caller;
-  if (owner === undefined && client !== undefined) {
+  const { login, client, isAdministrator, identity } = caller;
+  if (login === undefined && client !== undefined) {
     const asked = clientId ?? client.clientId;
     return (await isOwn(asked)) ? ofClient(asked) : [];
   }

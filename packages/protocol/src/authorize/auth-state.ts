@@ -7,25 +7,27 @@ import type { Random } from '../ports/random.ts';
 import type { Registry } from '../ports/registry.ts';
 import { sha256 } from '../rules/sha256.ts';
 import type { Browser } from './browser.ts';
-import { type CarriedRequest, carriedRequest, carry } from './carried-request.ts';
-import type { AuthorizationRequest } from './request.ts';
+import type { AuthorizationRequest } from './request/authorization-request.ts';
+import { type CarriedRequest, carriedRequest, carry } from './request/carried-request.ts';
+import { noLongerRegistered } from './request/requesting-client.ts';
+import type { ResponseTypes } from './response-types/response-types.ts';
 
 /** Which form a sealed state belongs to; one cannot serve another. */
 export type Stage = 'login' | 'consent' | 'again' | 'account' | 'logout';
 
-/** What travels with a form, instead of being written to a database. */
+/** What travels with a page or a redirect, instead of being written to a database. */
 export interface AuthState {
-  /** `undefined` when the owner came for their own account. */
+  /** `undefined` when the resource owner wants to see their own account. */
   readonly request?: AuthorizationRequest;
-  /** Consent has to be asked whatever was remembered: the page before was somebody else's. */
-  readonly mustAsk?: boolean;
-  /** The login session that the form was shown in. */
+  /** Consent must be asked, even if the resource owner consented before: another person was shown the page before. */
+  readonly mustAskConsent?: boolean;
+  /** The login session in which the page was shown. */
   readonly sessionId?: string;
   /** Of a consent page: the id of its one answer. */
   readonly answerId?: string;
   /** Of a login: the authenticator that it goes on with; `undefined` until the user has chosen one. */
   readonly authenticator?: string;
-  /** What the module wants to see again. */
+  /** What the module wants to get back. */
   readonly moduleState?: unknown;
 }
 
@@ -39,10 +41,11 @@ interface SealedAuthState extends Omit<AuthState, 'request'> {
 
 export interface AuthStateDependencies {
   readonly registry: Registry;
+  readonly responseTypes: ResponseTypes;
   readonly sealer: Sealer;
   readonly clock: Clock;
   readonly random: Random;
-  /** Seconds that somebody may take over a form. */
+  /** Seconds in which a form must come back. */
   readonly authStateLifetime: number;
 }
 
@@ -59,7 +62,7 @@ export class AuthStates {
     this.#deps = deps;
   }
 
-  /** The value of the binding cookie: that which the browser has, or a new one. */
+  /** The value of the binding cookie: the one of the browser, or a new one. */
   bindingOf(browser: Browser): string {
     if (browser.binding !== undefined && bindingPattern.test(browser.binding)) return browser.binding;
     const bytes = Buffer.alloc(32);
@@ -69,21 +72,22 @@ export class AuthStates {
 
   seal(stage: Stage, { request, ...state }: AuthState, binding: string): string {
     const { sealer, clock } = this.#deps;
-    // A login may lead elsewhere, and its state then waits in cookies.
-    const [carried, clientState] = carry(request, stage === 'login');
+    // A login can lead to another server, and its state then waits in cookies.
+    const [carried, clientState] =
+      request === undefined ? [undefined, ''] : carry(request, stage === 'login');
     const bound = { issuedAt: clock.now(), binding: digest(binding) };
     const sealed: SealedAuthState = { ...state, ...(carried && { request: carried }), ...bound };
     return sealer.sealText(purpose(stage), `${JSON.stringify(sealed)}\n${clientState}`);
   }
 
-  /** Epoch milliseconds: after that, nothing that is sealed now can be opened on any node. */
+  /** Epoch milliseconds: after that, no node opens what is sealed now. */
   get lastUse(): number {
     return this.#deps.clock.now() + (this.#deps.authStateLifetime + clockTolerance) * 1000;
   }
 
-  /** @throws OAuthError `unbound_submission`, `invalid_auth_state` */
+  /** @throws OAuthError `unbound_submission`, `invalid_auth_state`; `invalid_request` when the client may no longer ask */
   async open(stage: Stage, submission: Submission, browser: Browser): Promise<AuthState> {
-    const { sealer, clock, authStateLifetime, registry } = this.#deps;
+    const { sealer, clock, authStateLifetime } = this.#deps;
     const submittedText = submitted(submission, 'auth_state');
     if (submittedText === '' || browser.binding === undefined) throw new OAuthError('unbound_submission');
     const text = browser.waiting?.get(submittedText) ?? submittedText;
@@ -94,9 +98,10 @@ export class AuthStates {
     const age = Math.abs(clock.now() - state.issuedAt);
     const isBound = timingSafeEqual(Buffer.from(state.binding), Buffer.from(digest(browser.binding)));
     if (!isBound || age >= authStateLifetime * 1000) throw new OAuthError('invalid_auth_state');
-    return carried === undefined
-      ? state
-      : { ...state, request: carriedRequest(carried, opened.slice(end + 1), registry) };
+    if (carried === undefined) return state;
+    const request = carriedRequest(carried, opened.slice(end + 1), this.#deps);
+    if (request === undefined) throw noLongerRegistered();
+    return { ...state, request };
   }
 }
 

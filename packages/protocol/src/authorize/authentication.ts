@@ -6,15 +6,12 @@ import type {
 } from '../ports/authentication-module.ts';
 import type { Authenticators } from '../ports/authenticators.ts';
 import type { Submission } from '../ports/module-step.ts';
-import type { Registry } from '../ports/registry.ts';
 import type { SecurityLog } from '../ports/security-log.ts';
 import { loginFailure } from './failed-login.ts';
-import { partiesOf } from './parties.ts';
-import type { Visit } from './visit.ts';
+import type { Interaction } from './interaction.ts';
 
 export interface AuthenticationModuleDependencies {
   readonly authenticators: Authenticators;
-  readonly registry: Registry;
   readonly securityLog: SecurityLog;
 }
 
@@ -26,27 +23,26 @@ export class Authentication {
     this.#deps = deps;
   }
 
-  begin(authenticator: AuthenticationModule, visit: Visit): Promise<AuthenticationStep> {
-    const context = this.#context(visit, undefined);
+  begin(authenticator: AuthenticationModule, interaction: Interaction): Promise<AuthenticationStep> {
+    const context = this.#context(interaction, undefined);
     return this.#attempt(authenticator, context, new Map(), () => authenticator.begin(context));
   }
 
   /** @param state what the step before has kept */
   resume(
     authenticator: AuthenticationModule,
-    visit: Visit,
+    interaction: Interaction,
     state: unknown,
     submission: Submission,
   ): Promise<AuthenticationStep> {
-    const context = this.#context(visit, state);
+    const context = this.#context(interaction, state);
     return this.#attempt(authenticator, context, submission, () => authenticator.resume(context, submission));
   }
 
-  #context({ request, browser }: Visit, state: unknown): AuthenticationContext {
-    const parties = request === undefined ? undefined : partiesOf(request, this.#deps.registry);
+  #context({ request, browser }: Interaction, state: unknown): AuthenticationContext {
     return {
-      client: parties?.client,
-      resourceServer: parties?.resourceServer,
+      client: request?.client,
+      resourceServer: request?.resourceServer,
       source: browser.source,
       isFresh: request !== undefined && (request.prompt.includes('login') || request.maxAge !== undefined),
       requestId: browser.requestId,

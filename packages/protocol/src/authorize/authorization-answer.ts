@@ -1,75 +1,67 @@
-import type { Client } from '../model/client.ts';
-import type { OAuthError } from '../model/errors.ts';
+import type { RedirectableError } from '../model/errors.ts';
 import type { ResourceOwner } from '../model/resource-owner.ts';
-import type { ResourceServer } from '../model/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { LoginFormStep } from '../ports/authentication-module.ts';
 import type { ConsentFormStep } from '../ports/consent-module.ts';
 import type { BrowserCookies } from './browser.ts';
-import type { AuthorizationRequest } from './request.ts';
+import type { AuthorizationRequest } from './request/authorization-request.ts';
+import type { ClientResponse } from './targets/response-target.ts';
 
 /** What the browser is shown, or where it is sent. */
 export type AuthorizationAnswer = (
-  | RedirectAnswer
-  | RefusalPageAnswer
-  | PostAnswer
+  | ClientResponse
+  | ErrorPageAnswer
+  | ForwardAnswer
   | AuthenticatorsPageAnswer
   | LoginPageAnswer
   | ConsentPageAnswer
   | AnsweredPageAnswer
 ) & {
   readonly cookies: BrowserCookies;
+  /** The error with which the authorization request ends. */
+  readonly error?: RedirectableError;
 };
 
-export interface RedirectAnswer {
-  readonly type: 'redirect';
-  readonly location: string;
-  /** It leads to where the owner logs in, and not back to the client. */
-  readonly isLogin?: true;
-}
-
 /**
- * The request is refused before anybody has logged in. The client is told only when the person goes on: else a link to
- * this server would lead wherever somebody has registered a client (RFC 9700 §4.11.2).
+ * The request ends with an error before any login. The client gets the error only when the resource owner goes on: else a
+ * link to this server would lead to the page of any client that is registered here (RFC 9700 §4.11.2).
  */
-export interface RefusalPageAnswer {
-  readonly type: 'refusal';
-  readonly error: OAuthError;
-  /** Tells the client. */
-  readonly location: string;
+export interface ErrorPageAnswer {
+  readonly type: 'error';
+  readonly error: RedirectableError;
+  /** Takes the error to the client. */
+  readonly response: ClientResponse;
 }
 
-/** The browser posts a form elsewhere. */
-export interface PostAnswer {
-  readonly type: 'post';
+/** The browser goes to another server, where the resource owner logs in. */
+export interface ForwardAnswer {
+  readonly type: 'forward';
   readonly location: string;
-  readonly fields: Readonly<Record<string, string>>;
-}
-
-/** What a page of a login is about. All of it is absent when the owner came for their own account. */
-interface LoginFor {
-  readonly request?: AuthorizationRequest;
-  readonly client?: Client;
-  readonly resourceServer?: ResourceServer;
+  /** The browser posts them there. */
+  readonly fields?: Readonly<Record<string, string>>;
 }
 
 /** The user chooses one of several authenticators. */
-export interface AuthenticatorsPageAnswer extends LoginFor {
+export interface AuthenticatorsPageAnswer {
   readonly type: 'authenticators';
   /** Short enough for an address: it stands in a link for each authenticator. */
   readonly authState: string;
-  /** Their names. That of the last login in this browser comes first. */
+  /** Their names. The authenticator of the last login in this browser comes first. */
   readonly names: readonly string[];
-  /** The name of the last login, if it is one of them. */
+  /** The name of that authenticator, if it is one of them. */
   readonly last: string | undefined;
+  /** Absent when the resource owner wants to see their own account. */
+  readonly request?: AuthorizationRequest;
 }
 
-export interface LoginPageAnswer extends LoginFor {
+export interface LoginPageAnswer {
   readonly type: 'login';
   readonly step: LoginFormStep;
   readonly authState: string;
   /** Name of the module whose form it is. */
   readonly authenticator: string;
+  /** Absent when the resource owner wants to see their own account. */
+  readonly request?: AuthorizationRequest;
 }
 
 export interface ConsentPageAnswer {
@@ -77,18 +69,14 @@ export interface ConsentPageAnswer {
   readonly step: ConsentFormStep;
   readonly authState: string;
   readonly request: AuthorizationRequest;
-  readonly client: Client;
-  readonly resourceServer: ResourceServer;
   readonly owner: ResourceOwner;
-  readonly scopes: Scopes;
-  /** Those of them that the owner agreed to before. */
+  /** The requested scopes that the resource owner consented to before. */
   readonly consented: Scopes;
 }
 
-/** The consent page was answered before. Its form begins again with the request. */
+/** The consent page was answered before. Its form starts the request again. */
 export interface AnsweredPageAnswer {
   readonly type: 'answered';
   readonly authState: string;
   readonly request: AuthorizationRequest;
-  readonly client: Client;
 }

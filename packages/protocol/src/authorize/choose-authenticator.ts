@@ -1,10 +1,13 @@
 import type { AuthenticationModule } from '../ports/authentication-module.ts';
 import type { Authenticators } from '../ports/authenticators.ts';
-import type { AuthorizationRequest } from './request.ts';
+import type { Interaction } from './interaction.ts';
+import type { Outcome } from './outcome.ts';
+import type { AuthorizationRequest } from './request/authorization-request.ts';
+import { type SealDependencies, sealBriefly, tooLong } from './seal-interaction.ts';
 
 /**
- * The authenticator of a login, where nobody has to choose it: the only one, or the one that the request names. The name
- * in a request is a hint and proves nothing. One that is not configured is ignored, for a client cannot know which there
+ * The authenticator of a login, where the user need not choose it: the only one, or the one that the request names. The name
+ * in a request is a hint and proves nothing. A name that is not configured is ignored, for a client cannot know which there
  * are. A preference that is registered for a client belongs here too. `undefined`: the user chooses.
  */
 export function authenticatorOf(
@@ -15,7 +18,17 @@ export function authenticatorOf(
   return authenticators.size === 1 ? first : authenticators.get(request?.authenticatorHint ?? '');
 }
 
-/** The parameter `authenticator_hint`, which is no parameter of a standard. What cannot be a name says nothing. */
-export function readAuthenticatorHint(value: string | undefined): string | undefined {
-  return value !== undefined && /^[\w.@/-]{1,100}$/.test(value) ? value : undefined;
+/** Lets the user choose between several authenticators. */
+export function offerAuthenticators(
+  interaction: Interaction,
+  authenticators: Authenticators,
+  deps: SealDependencies,
+): Outcome {
+  const sealed = sealBriefly(interaction, {}, false, deps);
+  if (sealed === undefined) return tooLong(interaction);
+  const { request, browser } = interaction;
+  const all = [...authenticators.keys()];
+  const last = all.find((name) => name === browser.lastAuthenticator);
+  const names = last === undefined ? all : [last, ...all.filter((name) => name !== last)];
+  return { type: 'authenticators', names, last, ...(request && { request }), ...sealed };
 }

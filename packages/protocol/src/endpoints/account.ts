@@ -77,7 +77,9 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
       if (session === undefined) return undefined;
       const { owner } = session;
       const uses = await grants.listByOwner(identityOf(owner), clock.now());
-      const applications = connectedApplications(uses, registry);
+      // The name can have been that of another person before.
+      const own = uses.filter(({ grant }) => grant.owner.subject === owner.subject);
+      const applications = connectedApplications(own, registry);
       return { owner, applications, ...sealed('account', session, browser) };
     },
 

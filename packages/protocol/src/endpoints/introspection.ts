@@ -46,7 +46,7 @@ export function introspectionEndpoint(deps: IntrospectionDependencies): Introspe
     const caller = await authenticateIntrospectionCaller(request, deps);
     const found = await findAccessToken(requiredParameter(request.parameters, 'token'), deps);
     if (found === undefined || found.expired || !maySee(caller, found)) return inactive;
-    const { token, client, resourceServer, principal } = found;
+    const { token, client, resourceServer, principal, subject } = found;
     return {
       active: true,
       scope: formatScope(found.scopes),
@@ -55,7 +55,7 @@ export function introspectionEndpoint(deps: IntrospectionDependencies): Introspe
       token_type: 'bearer',
       ...(token.expires === 0 ? {} : { exp: Math.floor(token.expires / 1000) }),
       iat: Math.floor(token.creationDate / 1000),
-      sub: principal.name,
+      sub: subject,
       aud: resourceServer.key,
       iss: deps.issuer,
     };

@@ -1,3 +1,5 @@
+import { type AuthorizationMetadata, authorizationMetadata } from '../authorize/metadata.ts';
+import type { ResponseTypes } from '../authorize/response-types/response-types.ts';
 import { acceptsForIntrospection } from '../clients/authenticate-introspection-caller.ts';
 import { type AuthenticationMetadata, authenticationMetadata } from '../clients/authentication-metadata.ts';
 import type { ClientAuthenticationMethod } from '../clients/authentication-method.ts';
@@ -5,24 +7,21 @@ import type { GrantType } from '../grants/grant-type.ts';
 
 /** Authorization server metadata (RFC 8414 §2, RFC 9207 §3). */
 export interface AuthorizationServerMetadata
-  extends AuthenticationMetadata<'token' | 'revocation' | 'introspection'> {
+  extends AuthorizationMetadata,
+    AuthenticationMetadata<'token' | 'revocation' | 'introspection'> {
   readonly issuer: string;
   readonly authorization_endpoint: string;
   readonly authorization_response_iss_parameter_supported: true;
   readonly token_endpoint: string;
   readonly revocation_endpoint: string;
   readonly introspection_endpoint: string;
-  readonly grant_types_supported: readonly string[];
-  readonly response_types_supported: readonly string[];
-  readonly response_modes_supported: readonly string[];
-  readonly code_challenge_methods_supported: readonly string[];
-  readonly prompt_values_supported: readonly string[];
   readonly ui_locales_supported: readonly string[];
 }
 
 /** What the server is put together from, as far as clients must know it. */
 export interface ServerCapabilities {
   readonly grantTypes: readonly GrantType[];
+  readonly responseTypes: ResponseTypes;
   readonly authenticationMethods: readonly ClientAuthenticationMethod[];
   /** Languages of the pages (BCP 47). */
   readonly uiLocales: readonly string[];
@@ -31,10 +30,12 @@ export interface ServerCapabilities {
 /** @param issuer the base URL, without a slash at its end; endpoints are named relative to it */
 export function authorizationServerMetadata(
   issuer: string,
-  { grantTypes, authenticationMethods, uiLocales }: ServerCapabilities,
+  { grantTypes, responseTypes, authenticationMethods, uiLocales }: ServerCapabilities,
 ): AuthorizationServerMetadata {
+  const authorization = authorizationMetadata(responseTypes);
   const introspectionMethods = authenticationMethods.filter(acceptsForIntrospection);
   return {
+    ...authorization,
     issuer,
     authorization_endpoint: `${issuer}/oauth2/authorize`,
     authorization_response_iss_parameter_supported: true,
@@ -44,12 +45,7 @@ export function authorizationServerMetadata(
     ...authenticationMetadata('revocation', authenticationMethods),
     introspection_endpoint: `${issuer}/oauth2/introspect`,
     ...authenticationMetadata('introspection', introspectionMethods),
-    // The implicit grant has no token request, and is named all the same (RFC 8414 §2).
-    grant_types_supported: [...grantTypes.map(({ type }) => type), 'implicit'],
-    response_types_supported: ['code', 'token'],
-    response_modes_supported: ['query', 'fragment'],
-    code_challenge_methods_supported: ['S256'],
-    prompt_values_supported: ['none', 'login', 'consent'],
+    grant_types_supported: [...grantTypes.map(({ type }) => type), ...authorization.grant_types_supported],
     ui_locales_supported: uiLocales,
   };
 }

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { AuthorizationCode } from '../model/authorization-code.ts';
 import type { Client } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
-import type { Identity } from '../model/resource-owner.ts';
+import { type Identity, identityOf } from '../model/resource-owner.ts';
 import type { AuthorizationCodeStore, FoundAuthorizationCode } from '../ports/authorization-code-store.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configured-identity-provider.ts';
@@ -34,7 +34,8 @@ export function authorizationCodeGrant(deps: AuthorizationCodeDependencies): Gra
     type: 'authorization_code',
     isAllowedFor: (client) => client.redirectUris.length > 0,
     async issue({ client, parameters }) {
-      const { code, isRedeemed, owner } = await presentedCode(parameters, client, authorizationCodes);
+      const { code, isRedeemed, grant } = await presentedCode(parameters, client, authorizationCodes);
+      const owner = grant && identityOf(grant.owner);
       if (!isOfConfiguredProvider(owner, deps)) throw invalidCode(owner);
       const fault = redemptionFault(code, client, parameters);
       if (fault !== undefined) {

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Client, isPublicClient } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
-import type { Identity } from '../model/resource-owner.ts';
+import { type Identity, identityOf } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import type { FoundRefreshToken, RefreshTokenStore } from '../ports/refresh-token-store.ts';
@@ -56,10 +56,11 @@ export function refreshTokenGrant(deps: RefreshTokenDependencies): GrantType {
 
   /** The token was used before: answers the same again, or revokes everything. */
   const repeat = async (
-    { token, rotation, owner }: FoundRefreshToken,
+    { token, rotation, grant: { owner: resourceOwner } }: FoundRefreshToken,
     value: string,
     { client, requestedScopes }: GrantRequest,
   ): Promise<IssuedTokens> => {
+    const owner = identityOf(resourceOwner);
     const grace = isPublicClient(client) ? deps.publicRefreshGrace : deps.refreshGrace;
     const isInGrace = rotation !== undefined && Math.abs(clock.now() - rotation.at) < grace * 1000;
     if (!isInGrace || rotation.successorIsRotated) throw await reportTheft(token.grantId, owner);
@@ -135,8 +136,9 @@ async function livingToken(
   if (!found || !timingSafeEqual(found.token.verifierHash, presented.verifierHash)) throw invalidGrant();
   const { clientRecordId, expires, creationDate } = found.token;
   const isAlive = expires > clock.now() && creationDate > client.tokensValidFrom;
-  if (clientRecordId !== client.id || !isAlive) throw invalidGrant(found.owner);
-  if (!isOfConfiguredProvider(found.owner, deps)) throw invalidGrant(found.owner);
+  const { owner } = found.grant;
+  if (clientRecordId !== client.id || !isAlive) throw invalidGrant(identityOf(owner));
+  if (!isOfConfiguredProvider(owner, deps)) throw invalidGrant(identityOf(owner));
   return found;
 }
 

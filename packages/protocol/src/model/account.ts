@@ -1,10 +1,12 @@
 import type { Principal } from './principal.ts';
 
-/** The authority of everyone who has a local account (see `Identity`). */
+/** The identity provider of every local account (see `Identity`). */
 export const accountAuthority = 'password';
 
 /** A local account of the authentication module `password`. */
 export interface Account {
+  /** Random, made with the account and never changed: an account that is created again has another one. */
+  readonly id: string;
   /** Compared character by character. */
   readonly username: string;
   /** argon2id in PHC string form. */

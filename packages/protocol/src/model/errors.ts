@@ -39,7 +39,7 @@ export const protocolErrors = {
   unsupported_response_type: {
     error: 'unsupported_response_type',
     status: 400,
-    description: 'The server supports the response types code and token.',
+    description: 'The server does not support this response type.',
     redirectable: true,
   },
   access_denied: {
@@ -231,6 +231,11 @@ export interface ProtocolErrorEntry {
 /** The stable name of a row of {@link protocolErrors}. */
 export type ProtocolErrorName = keyof typeof protocolErrors;
 
+/** The names of the rows that are `redirectable`. */
+export type RedirectableErrorName = {
+  [Name in ProtocolErrorName]: (typeof protocolErrors)[Name]['redirectable'] extends true ? Name : never;
+}[ProtocolErrorName];
+
 export interface OAuthErrorDetails {
   /** Replaces the default text. Never holds a secret, token, code or password. */
   readonly description?: string;
@@ -272,5 +277,17 @@ export class OAuthError extends Error {
     this.violations = details.violations;
     this.text = details.text;
     this.account = details.account;
+  }
+}
+
+/**
+ * An error that the authorization endpoint may send to the client through the browser (RFC 6749 §4.1.2.1). Any other
+ * `OAuthError` is for the resource owner alone, and the types keep it from a redirect URI.
+ */
+export class RedirectableError extends OAuthError {
+  declare readonly kind: RedirectableErrorName;
+
+  constructor(kind: RedirectableErrorName, details?: OAuthErrorDetails) {
+    super(kind, details);
   }
 }

@@ -1,9 +1,10 @@
+import type { AuthenticationEvent } from './authentication-event.ts';
 import type { ResourceOwner } from './resource-owner.ts';
 import type { Scopes } from './scope.ts';
 
 /**
- * What a resource owner allowed a client: the root on which its authorization code, access tokens and
- * refresh tokens hang. Revoking it kills them all.
+ * The access that a resource owner granted to a client. Its authorization code, access tokens and refresh tokens belong to it
+ * and are valid only while it is not revoked.
  */
 export interface Grant {
   /** UUIDv7 in canonical text form. */
@@ -11,6 +12,8 @@ export interface Grant {
   /** Record id of the client. */
   readonly clientRecordId: number;
   readonly owner: ResourceOwner;
+  /** The login with which the resource owner granted it. */
+  readonly authentication: AuthenticationEvent;
   readonly scopes: Scopes;
   /** Epoch milliseconds. */
   readonly creationDate: number;

@@ -1,6 +1,7 @@
+import type { AuthenticationEvent } from './authentication-event.ts';
 import type { ResourceOwner } from './resource-owner.ts';
 
-/** A login that holds for several clients: the cookies have what this record has a digest of. */
+/** A login that is valid for several clients: the cookies hold the value of which this record has a digest. */
 export interface LoginSession {
   /** UUIDv7 in canonical text form. */
   readonly id: string;
@@ -9,10 +10,14 @@ export interface LoginSession {
   /** Name of the authentication module that let the owner in. */
   readonly authenticator: string;
   readonly owner: ResourceOwner;
-  /** Epoch milliseconds: when the owner proved who they are. */
-  readonly authenticatedAt: number;
-  /** Epoch milliseconds of the last use that was written down. */
+  readonly authentication: AuthenticationEvent;
+  /**
+   * Epoch milliseconds: when the module vouched for the owner. The login at an identity provider
+   * (`authentication.authenticatedAt`) can be older.
+   */
+  readonly creationDate: number;
+  /** Epoch milliseconds of the last use that was stored. */
   readonly lastUsed: number;
-  /** Epoch milliseconds: the end, however much it is used. */
+  /** Epoch milliseconds: when the session ends, also when it is in use. */
   readonly expires: number;
 }

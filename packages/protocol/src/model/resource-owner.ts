@@ -1,18 +1,24 @@
 import type { Principal } from './principal.ts';
 
 /**
- * Which person: the same name from another authority is somebody else, and so is a name in other letters.
- * Compared character by character.
+ * The name of a person at an identity provider. The same name at another identity provider is another person, and so is a
+ * name in other letters. Compared character by character.
  */
 export interface Identity {
-  /** The authentication module that vouches for the name, or the entity id of the identity provider. */
+  /** The identity provider: the local accounts, an authentication module by its name, or an entity id. */
   readonly authority: string;
   readonly name: string;
 }
 
 /** A person who logged in and can grant access (RFC 6749 §1.1). */
 export interface ResourceOwner {
+  /** The identity provider, as in {@link Identity}. */
   readonly authority: string;
+  /**
+   * `sub` of the person: the same for as long as the person has an account at the identity provider, and never that of another
+   * person, also when a name is given to another person.
+   */
+  readonly subject: string;
   readonly principal: Principal;
 }
 

@@ -2,7 +2,7 @@ import type { Account } from '../model/account.ts';
 
 /** Local accounts. A change is durable when its promise resolves. */
 export interface AccountStore {
-  /** `false` when the username is taken. */
+  /** `false` when the username is taken, or the id is. */
   create(account: Account): Promise<boolean>;
   find(username: string): Promise<Account | undefined>;
   /** In the order of usernames by code point. */
@@ -13,13 +13,19 @@ export interface AccountStore {
    */
   update(username: string, change: AccountChange, now: number): Promise<EndedByChange | undefined>;
   /**
+   * Deletes the account; in the same transaction its login sessions end, its grants are revoked and its consents are forgotten,
+   * so that an account that is created later under the same username begins with nothing. `undefined` when there is
+   * no such account.
+   */
+  delete(username: string, now: number): Promise<EndedByChange | undefined>;
+  /**
    * Replaces the hash of the same password by a stronger one; nothing ends. `false` when `from` is not the
    * hash of the account any more.
    */
   rehash(username: string, from: string, to: string): Promise<boolean>;
 }
 
-export type AccountChange = Partial<Omit<Account, 'username' | 'creationDate'>>;
+export type AccountChange = Partial<Omit<Account, 'id' | 'username' | 'creationDate'>>;
 
 /** What was alive before a change and is not any more. */
 export interface EndedByChange {

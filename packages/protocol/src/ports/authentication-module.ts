@@ -2,12 +2,10 @@ import type { Client } from '../model/client.ts';
 import type { OAuthError } from '../model/errors.ts';
 import type { Principal } from '../model/principal.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
-import type { Clock } from './clock.ts';
 import type { ModuleEndpoint } from './module-endpoint.ts';
 import type { ModuleOptionsError } from './module-options-error.ts';
+import type { ModuleServices } from './module-services.ts';
 import type { FormStep, PostStep, RedirectStep, Submission } from './module-step.ts';
-import type { OneTimeStore } from './one-time-store.ts';
-import type { Random } from './random.ts';
 
 /**
  * Finds out who the resource owner is. Built in, or a package or file that exports a factory; the server asks
@@ -78,6 +76,21 @@ export interface Authenticated {
   /** Exactly what token info later answers. */
   readonly principal: Principal;
   /**
+   * What identifies the person at the identity provider and never changes, though the name may: 1 to 1,024 characters. It must
+   * never be given to another person. The subject (`sub`) is made of it; without one it is made of the name. A module
+   * gives it for every person or for none: a person who gets one later is another person.
+   */
+  readonly stableId?: string;
+  /**
+   * Epoch milliseconds: when the person logged in, where that was earlier, in a session at the identity provider. `max_age` is
+   * measured from it. Default: now.
+   */
+  readonly authenticatedAt?: number;
+  /** How the person logged in: authentication method reference values (RFC 8176), such as `pwd`. Default: not known. */
+  readonly amr?: readonly string[];
+  /** How strong that is: an authentication context class reference, such as a URI of SAML. Default: not known. */
+  readonly acr?: string;
+  /**
    * Who vouches for the name, where that is not the module itself: the entity id of an identity provider. One that
    * `isConfigured` knows. The same name from another one is another person. Reserved ones are refused
    * (`isReservedAuthority`).
@@ -137,15 +150,4 @@ export interface ModuleErrors {
   readonly OAuthError: typeof OAuthError;
   /** Thrown by a factory: says what is wrong with its options. */
   readonly ModuleOptionsError: typeof ModuleOptionsError;
-}
-
-/** What a module can use of the server. `oneTime` works once the server has started. */
-export interface ModuleServices {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly oneTime: OneTimeStore;
-  /** The base URL, without a slash at its end. */
-  baseUrl(): string;
-  /** The URL of an address of the module's own, by its `path`. It has the name of the instance where the operator gave it one. */
-  endpointUrl(path: string): string;
 }

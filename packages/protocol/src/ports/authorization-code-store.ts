@@ -1,7 +1,6 @@
 import type { AuditEvent } from '../model/audit-event.ts';
 import type { AuthorizationCode } from '../model/authorization-code.ts';
 import type { Grant } from '../model/grant.ts';
-import type { Identity } from '../model/resource-owner.ts';
 import type { TokenSet } from './grant-store.ts';
 
 /** Where authorization codes live, from their issue until the purge takes them. */
@@ -26,8 +25,8 @@ export interface AuthorizationCodeStore {
 export interface FoundAuthorizationCode {
   readonly code: AuthorizationCode;
   readonly isRedeemed: boolean;
-  /** Who granted it; `undefined` when the grant is gone. */
-  readonly owner: Identity | undefined;
+  /** The grant that it belongs to, revoked or not; `undefined` when the purge has removed it. */
+  readonly grant: Grant | undefined;
 }
 
 /** After so many refused attempts a code is dead. */

@@ -13,9 +13,14 @@ export interface ConsentStore {
   save(key: ConsentKey, scopes: Scopes, now: number, grantId?: string): Promise<void>;
 }
 
-/** A consent holds for one client at one redirect URI: another one may be another application. */
+/**
+ * A consent is valid for one client at one redirect URI: another redirect URI can belong to another application. There is one for
+ * each name at an identity provider, and it is found for the subject alone that gave it.
+ */
 export interface ConsentKey {
   readonly owner: Identity;
+  /** Subject of the owner. */
+  readonly subject: string;
   readonly clientRecordId: number;
   readonly redirectUri: string;
 }

@@ -1,5 +1,5 @@
+import type { Grant } from '../model/grant.ts';
 import type { RefreshToken } from '../model/refresh-token.ts';
-import type { Identity } from '../model/resource-owner.ts';
 import type { TokenPair } from './grant-store.ts';
 
 /** Where refresh tokens live, from their issue until the purge takes them. */
@@ -37,8 +37,8 @@ export interface FoundRefreshToken {
   readonly token: RefreshToken;
   /** How it was replaced; `undefined` when it was not. */
   readonly rotation: Rotation | undefined;
-  /** Who granted it. */
-  readonly owner: Identity;
+  /** The grant that it belongs to. */
+  readonly grant: Grant;
 }
 
 export interface Rotation {

@@ -1,4 +1,5 @@
-import { checkName, checkText, type Violations } from './registration.ts';
+import { nameProblems, textProblems } from '../model/fields/problems.ts';
+import type { Violations } from './registration.ts';
 
 const maxUsernameLength = 255;
 const maxLabels = 100;
@@ -32,7 +33,7 @@ export function checkUsername(value: string, violations: Violations): void {
 }
 
 export function checkDisplayName(value: string, violations: Violations): void {
-  checkName('displayName', value, violations);
+  violations.addAll('displayName', nameProblems(value));
 }
 
 /** Roles or groups. */
@@ -40,7 +41,7 @@ export function checkLabels(field: string, labels: readonly string[], violations
   if (labels.length > maxLabels) violations.add(field, `are more than ${maxLabels}`);
   for (const label of labels) {
     if (label.trim() === '') violations.add(field, 'one of them is empty');
-    checkText(field, label, maxLabelLength, violations);
+    violations.addAll(field, textProblems(label, maxLabelLength));
   }
 }
 

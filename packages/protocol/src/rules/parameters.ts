@@ -1,4 +1,4 @@
-import { OAuthError } from '../model/errors.ts';
+import { OAuthError, RedirectableError } from '../model/errors.ts';
 
 /** Decoded request parameters by name. One without a value counts as absent (RFC 6749 §3.1). */
 export type Parameters = ReadonlyMap<string, string>;
@@ -38,8 +38,10 @@ export function parseRepeatableParameters(text: string): ReadonlyMap<string, rea
   return parameters;
 }
 
-export function repeatedParameter(name: string): OAuthError {
-  return new OAuthError('invalid_request', { description: `${quotable(name)} is given more than once.` });
+export function repeatedParameter(name: string): RedirectableError {
+  return new RedirectableError('invalid_request', {
+    description: `${quotable(name)} is given more than once.`,
+  });
 }
 
 function forEachParameter(text: string, take: (name: string, value: string) => void): void {

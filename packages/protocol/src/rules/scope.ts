@@ -1,14 +1,7 @@
-import { OAuthError } from '../model/errors.ts';
-import type { Scopes } from '../model/scope.ts';
+import { RedirectableError } from '../model/errors.ts';
+import { isScopeToken, type Scopes } from '../model/scope.ts';
 
 const maxScopeTokens = 100;
-
-// RFC 6749 §3.3: scope-token = 1*( %x21 / %x23-5B / %x5D-7E )
-const scopeTokenPattern = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
-
-export function isScopeToken(value: string): boolean {
-  return scopeTokenPattern.test(value);
-}
 
 export interface ScopeSyntax {
   /** Whether `read,write` means two scopes, as some older clients write it. The RFC's form is a space. */
@@ -18,18 +11,18 @@ export interface ScopeSyntax {
 /**
  * Parses the `scope` parameter (RFC 6749 §3.3).
  *
- * @throws OAuthError `invalid_scope` when it breaks the grammar
+ * @throws RedirectableError `invalid_scope` when it breaks the grammar
  */
 export function parseScope(value: string, syntax: ScopeSyntax): Scopes {
   const separator = syntax.commaSeparated ? /[ ,]+/ : ' ';
   const tokens = value.split(separator, maxScopeTokens + 1);
   if (tokens.length > maxScopeTokens) {
-    throw new OAuthError('invalid_scope', {
+    throw new RedirectableError('invalid_scope', {
       description: `The scope has more than ${maxScopeTokens} tokens.`,
     });
   }
   if (!tokens.every(isScopeToken)) {
-    throw new OAuthError('invalid_scope', {
+    throw new RedirectableError('invalid_scope', {
       description: 'The scope must be scope tokens separated by single spaces.',
     });
   }
@@ -39,13 +32,13 @@ export function parseScope(value: string, syntax: ScopeSyntax): Scopes {
 /**
  * What may be granted: the scopes that were asked for, or all that are available when none were.
  *
- * @throws OAuthError `invalid_scope` when one is asked for that is not available (RFC 6749 §5.2)
+ * @throws RedirectableError `invalid_scope` when one is asked for that is not available (RFC 6749 §5.2)
  */
 export function grantScopes(requested: Scopes | undefined, available: Scopes): Scopes {
   if (requested === undefined) return available;
   const missing = requested.find((scope) => !available.includes(scope));
   if (missing !== undefined) {
-    throw new OAuthError('invalid_scope', {
+    throw new RedirectableError('invalid_scope', {
       description: 'A requested scope is not one that the client may be given.',
     });
   }

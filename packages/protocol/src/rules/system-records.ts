@@ -1,5 +1,6 @@
 import { systemAuthority } from '../model/authority.ts';
 import type { Client } from '../model/client.ts';
+import { type FieldTable, type SubmittedFields, submittedNames } from '../model/fields/field.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { Violations } from './registration.ts';
 
@@ -35,16 +36,16 @@ export function isSystemClient({ clientId }: Client, resourceServer: ResourceSer
   return isSystemRecord(resourceServer) && clientId === administrationClientId;
 }
 
-/** Holds an edit of a record of the system to what describes it to people. */
-export function keptBySystem<Fields>(
-  current: Fields,
-  edited: Fields,
-  kept: readonly (keyof Fields & string)[],
+/** Finds every fixed field that an edit of a built-in record changes. */
+export function keptBySystem<Table extends FieldTable>(
+  table: Table,
+  current: SubmittedFields<Table>,
+  edited: SubmittedFields<Table>,
   violations: Violations,
 ): void {
-  for (const field of kept) {
-    if (JSON.stringify(edited[field]) !== JSON.stringify(current[field])) {
-      violations.add(field, 'cannot be changed: the administration interface itself depends on it');
+  for (const name of submittedNames(table, ({ isFixedInBuiltIn }) => isFixedInBuiltIn === true)) {
+    if (JSON.stringify(edited[name]) !== JSON.stringify(current[name])) {
+      violations.add(name, 'cannot be changed: the administration interface itself depends on it');
     }
   }
 }

@@ -23,6 +23,8 @@ export interface FoundAccessToken {
   readonly client: Client;
   readonly resourceServer: ResourceServer;
   readonly principal: Principal;
+  /** `sub` of the token: of the resource owner, or the clientId where the client acts for itself (RFC 9068 §2.2). */
+  readonly subject: string;
   /** The granted scopes that the client still has. */
   readonly scopes: Scopes;
   readonly expired: boolean;
@@ -61,6 +63,7 @@ export async function findIssuedToken(
     client,
     resourceServer,
     principal: token.grant?.owner.principal ?? clientPrincipal(client.clientId),
+    subject: token.grant?.owner.subject ?? client.clientId,
     scopes: remainingScopes(token.scopes, client.scopes),
     expired: isExpired(token, clock.now()),
   };

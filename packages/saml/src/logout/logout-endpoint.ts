@@ -27,7 +27,7 @@ export function logoutEndpoint(deps: SamlDependencies): ModuleEndpoint {
     method: 'GET',
     answer: ({ parameters, query, requestId }) => {
       if (parameters.has('SAMLResponse')) {
-        return Promise.resolve({ type: 'redirect', location: deps.addresses().logoutPage });
+        return Promise.resolve({ type: 'redirect', location: deps.addresses.logoutPage });
       }
       const attempt: Attempt = { of: 'logout', requestId };
       return refusing(attempt, deps, async () => {
@@ -56,8 +56,8 @@ async function endSessions(
     throw new SamlRefusal('structure', 'the message is no LogoutRequest');
   }
   requireSignedQuery(message, provider);
-  if (root.attributes.get('Destination') !== addresses().logout) {
-    throw new SamlRefusal('destination', `expected the destination ${addresses().logout}`);
+  if (root.attributes.get('Destination') !== addresses.logout) {
+    throw new SamlRefusal('destination', `expected the destination ${addresses.logout}`);
   }
   const issued = requireNow(root, now, options.clockSkew);
   const person = await namedPerson(message, deps);

@@ -52,7 +52,7 @@ function logoutSaml(
   signing: KeyPair,
   { addresses, services }: SamlDependencies,
 ): SAML {
-  const { entityId, acs } = addresses();
+  const { entityId, acs } = addresses;
   return new SAML({
     callbackUrl: acs,
     issuer: entityId,

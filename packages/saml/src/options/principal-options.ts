@@ -4,6 +4,8 @@ import type { OptionReader } from './option-reader.ts';
 export interface PrincipalOptions {
   /** `NameID`, or attributes of which the first that is there counts. */
   readonly name: readonly string[];
+  /** Likewise: what identifies the person for good. `undefined`: a persistent `NameID`, else the name. */
+  readonly stableId: readonly string[] | undefined;
   readonly displayName: readonly string[];
   readonly roles: readonly string[];
   readonly groups: readonly string[];
@@ -37,6 +39,7 @@ export function readPrincipalOptions(options: OptionReader, isOneProvider: boole
   const principal = options.object('principal');
   const read = {
     name: principal?.texts('name', defaults.name) ?? defaults.name,
+    stableId: principal?.has('stableId') ? principal.texts('stableId') : undefined,
     displayName: principal?.texts('displayName', defaults.displayName) ?? defaults.displayName,
     roles: principal?.texts('roles') ?? [],
     groups: principal?.texts('groups', defaults.groups) ?? defaults.groups,

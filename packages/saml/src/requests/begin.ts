@@ -28,14 +28,14 @@ export function begin(context: AuthenticationContext, deps: SamlDependencies): A
   }
   const only = directory.only(services.clock.now());
   if (only !== undefined && options.discoveryService === undefined) return askProvider(only, context, deps);
-  const own = (handle: string) => `${addresses().discovery}?auth_state=${encodeURIComponent(handle)}`;
+  const own = (handle: string) => `${addresses.discovery}?auth_state=${encodeURIComponent(handle)}`;
   return {
     type: 'redirect',
     brief: true,
     location: (handle) =>
       options.discoveryService === undefined
         ? own(handle)
-        : externalDiscovery(options.discoveryService, addresses().entityId, own(handle)),
+        : externalDiscovery(options.discoveryService, addresses.entityId, own(handle)),
   };
 }
 
@@ -52,7 +52,7 @@ export function askProvider(
     askedAt: services.clock.now(),
   };
   const requesterId = client?.attributes[clientEntityName] || undefined;
-  return requestStep({ id, isFresh, requesterId }, provider, addresses(), options, pending);
+  return requestStep({ id, isFresh, requesterId }, provider, addresses, options, pending);
 }
 
 /** Identity Provider Discovery Service Protocol and Profile §2.4.1. */

@@ -17,6 +17,7 @@ import {
   withGroups,
 } from '../principal/map-principal.ts';
 import { type Attributes, withinScopes } from '../principal/scopes.ts';
+import { stableIdOf } from '../principal/stable-id.ts';
 import { SamlRefusal } from '../refusal.ts';
 import { refusing } from '../refusing.ts';
 import { type AcceptedLogin, collectLogin } from '../response/accepted-login.ts';
@@ -96,7 +97,18 @@ async function authenticated(
   requireMembership(person, options.principal);
   const link = sessionLink(assertion, provider, options, deps.services.clock.now());
   const { principal, authority: identityProvider } = person;
-  return { type: 'authenticated', principal, identityProvider, ...(link && { link }) };
+  const { entityId } = deps.addresses;
+  const stableId = stableIdOf(assertion, attributes, options.principal.stableId, entityId);
+  const { authenticatedAt, authnContextClass: acr } = assertion;
+  return {
+    type: 'authenticated',
+    principal,
+    identityProvider,
+    authenticatedAt,
+    ...(stableId !== undefined && { stableId }),
+    ...(acr !== undefined && { acr }),
+    ...(link && { link }),
+  };
 }
 
 /** With the groups that a group provider knows, if there is one. @throws SamlRefusal `groups` */

@@ -45,13 +45,13 @@ export function acsEndpoint(deps: SamlDependencies): ModuleEndpoint {
 
 function resumption(handle: string, receipt: string, { addresses }: SamlDependencies): ModuleAnswer {
   const query = new URLSearchParams({ auth_state: handle, login: receipt });
-  return { type: 'redirect', location: `${addresses().resume}?${query}` };
+  return { type: 'redirect', location: `${addresses.resume}?${query}` };
 }
 
 /** @throws SamlRefusal */
 async function accept(response: ScreenedResponse, deps: SamlDependencies): Promise<AcceptedLogin> {
   const { options, services } = deps;
-  const service = deps.addresses();
+  const service = deps.addresses;
   const provider = providerOf(response, deps);
   // Bindings §3.5.5.2: what is signed says where it is to go.
   if (response.destination !== service.acs) {

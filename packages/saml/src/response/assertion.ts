@@ -15,6 +15,8 @@ export interface Assertion {
   readonly attributes: ReadonlyMap<string, readonly string[]>;
   /** Epoch milliseconds: when the person proved who they are. */
   readonly authenticatedAt: number;
+  /** AuthnContextClassRef: how the person proved it; `undefined` when that is not said. */
+  readonly authnContextClass: string | undefined;
   readonly sessionIndex: string | undefined;
   /** The outermost first: who else vouched for the person, before the issuer passed it on. */
   readonly authenticatingAuthorities: readonly string[];
@@ -39,6 +41,7 @@ export interface Expected {
   readonly clockSkew: number;
 }
 
+const maxContextClassLength = 1024;
 const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
 /**
@@ -79,6 +82,7 @@ export function readAssertion(root: XmlElement, expected: Expected): Assertion {
     nameId: readNameId(childOf(subject, saml, 'NameID')),
     attributes: readAttributes(root),
     authenticatedAt,
+    authnContextClass: readContextClass(childOf(statement, saml, 'AuthnContext')),
     sessionIndex: statement.attributes.get('SessionIndex'),
     authenticatingAuthorities: childrenOf(
       childOf(statement, saml, 'AuthnContext'),
@@ -172,6 +176,19 @@ function one(root: XmlElement, name: string): XmlElement {
   const [only, ...others] = childrenOf(root, saml, name);
   if (only !== undefined && others.length === 0) return only;
   throw new SamlRefusal('structure', `the assertion must have one ${name}, and one only`);
+}
+
+/** SAML Core §2.7.2.2. */
+function readContextClass(context: XmlElement | undefined): string | undefined {
+  const element = childOf(context, saml, 'AuthnContextClassRef');
+  const text = element === undefined ? '' : simpleText(element).trim();
+  if (text.length > maxContextClassLength) {
+    throw new SamlRefusal(
+      'structure',
+      `AuthnContextClassRef is longer than ${maxContextClassLength} characters`,
+    );
+  }
+  return text === '' ? undefined : text;
 }
 
 function readNameId(element: XmlElement | undefined): NameId | undefined {

@@ -1,3 +1,4 @@
+import { createOutboundFetch } from '@watchword/outbound';
 import {
   type ModuleAnswer,
   type ModuleEndpoint,
@@ -7,6 +8,9 @@ import {
   type OneTimeStore,
 } from '@watchword/protocol';
 import { FakeClock, memoryStore } from '@watchword/testkit';
+import { instanceServices } from '../../../server/src/modules/services/instance-services.ts';
+import { loginAttempts } from '../../../server/src/modules/services/login-attempts.ts';
+import { addressGroup } from '../../../server/src/runtime/address-group.ts';
 import { systemRandom } from '../../../server/src/system.ts';
 import { samlModule } from '../../src/index.ts';
 
@@ -31,12 +35,13 @@ export async function startNode(
   clock = new FakeClock(Date.now()),
 ): Promise<SamlNode> {
   const lines: string[] = [];
+  const loginAttemptsOf = loginAttempts({ store: memoryStore().loginAttempts, clock, addressGroup });
   const module = await samlModule({
     settings,
-    services: {
-      ...{ clock, random: systemRandom, oneTime, baseUrl: () => baseUrl },
-      endpointUrl: (path) => `${baseUrl}${path}`,
-    },
+    services: instanceServices(
+      { clock, random: systemRandom, oneTime, loginAttemptsOf, createOutboundFetch, baseUrl },
+      { name: () => 'saml' },
+    ),
     errors: { OAuthError, ModuleOptionsError },
     log: (level, message, details = {}) => void lines.push(`${level} ${message} ${JSON.stringify(details)}`),
   });

@@ -23,6 +23,7 @@ export interface ResponseFacts {
   readonly assertionId: string;
   readonly uid: string;
   readonly nameId: string;
+  readonly nameIdFormat: string | undefined;
   readonly method: string;
   readonly status: string;
 }
@@ -48,6 +49,7 @@ export function facts(
     assertionId: newId(),
     uid: 'emma',
     nameId: 'n-1',
+    nameIdFormat: undefined,
     method: 'urn:oasis:names:tc:SAML:2.0:cm:bearer',
     status: '<samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/>',
     ...given,
@@ -73,7 +75,7 @@ export function assertionXml(of: ResponseFacts): string {
   return (
     `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${of.assertionId}" Version="2.0" IssueInstant="${moment(0)}">` +
     `<saml:Issuer>${of.assertionIssuer}</saml:Issuer>` +
-    `<saml:Subject><saml:NameID>${of.nameId}</saml:NameID><saml:SubjectConfirmation Method="${of.method}">` +
+    `<saml:Subject><saml:NameID${attribute('Format', of.nameIdFormat)}>${of.nameId}</saml:NameID><saml:SubjectConfirmation Method="${of.method}">` +
     `<saml:SubjectConfirmationData${attribute('NotOnOrAfter', of.confirmationEnd)}${attribute('Recipient', of.recipient)}${attribute('InResponseTo', of.assertionInResponseTo)}/>` +
     `</saml:SubjectConfirmation></saml:Subject>` +
     `<saml:Conditions${attribute('NotBefore', of.notBefore)}${attribute('NotOnOrAfter', of.notOnOrAfter)}>${audience}</saml:Conditions>` +

@@ -7,7 +7,8 @@ import type {
 import type { Route } from './route.ts';
 import { type AccessTokenRouteDependencies, accessTokenRoutes } from './routes/access-tokens.ts';
 import { auditEventRoutes } from './routes/audit-events.ts';
-import { type ClientRouteDependencies, clientRoutes } from './routes/clients.ts';
+import type { ClientRouteDependencies } from './routes/client-handlers.ts';
+import { clientRoutes } from './routes/clients.ts';
 import { identityProviderRoutes } from './routes/identity-providers.ts';
 import { principalRoutes } from './routes/principal.ts';
 import { resourceOwnerRoutes } from './routes/resource-owners.ts';

@@ -7,7 +7,7 @@ import { resourceServerSchema } from './records/resource-server.ts';
 import type { AnswerDescription, QueryParameter, Refusal, Route } from './route.ts';
 import { ownerRevocationSchema, resourceOwnerSchema } from './routes/resource-owners.ts';
 import { statisticsSchema } from './routes/statistics.ts';
-import type { JsonSchema } from './schema/kinds.ts';
+import type { JsonSchema } from './schema/json-schema.ts';
 import { answerSchema } from './schema/record-schema.ts';
 
 export const openApiPath = '/admin/openapi.json';

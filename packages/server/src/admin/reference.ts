@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from './openapi.ts';
-import type { JsonSchema } from './schema/kinds.ts';
+import type { JsonSchema } from './schema/json-schema.ts';
 
 /** The administration interface for people to read. */
 export interface Reference {

@@ -1,7 +1,7 @@
 import type { AdministrationScope, Caller, EditCondition, Parameters } from '@watchword/protocol';
-import type { JsonSchema } from './schema/kinds.ts';
+import type { JsonSchema } from './schema/json-schema.ts';
 
-/** One thing that the administration interface does: route, check and documentation come from it alike. */
+/** One route of the administration interface: address, checks and documentation are made from it. */
 export interface Route {
   /** Its `operationId`. */
   readonly id: string;
@@ -11,19 +11,21 @@ export interface Route {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** What the access token needs. */
+  /** The scope that the access token needs. */
   readonly scope: AdministrationScope;
   readonly query?: readonly QueryParameter[];
   readonly body?: BodyDescription;
   /** Whether `If-Match` makes it conditional. */
   readonly isConditional?: true;
   readonly answer: AnswerDescription;
-  /** What it may refuse for, beside what every operation does. */
+  /** Error statuses of this route, beside those of every route. */
   readonly refusals?: readonly Refusal[];
-  handle(request: AdminRequest): Promise<AdminAnswer>;
+  readonly handle: AdminHandler;
 }
 
-/** Statuses that an operation documents. */
+export type AdminHandler = (request: AdminRequest) => Promise<AdminAnswer>;
+
+/** Error statuses that a route documents. */
 export type Refusal = 400 | 404 | 409 | 412;
 
 export interface QueryParameter {

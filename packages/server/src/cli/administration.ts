@@ -30,7 +30,7 @@ export interface ResourceServerTools {
   find(key: string): Promise<ResourceServerRecord>;
   /** @param owner whose it is to be; `undefined`: as it is usual */
   create(
-    fields: ResourceServerRegistration,
+    fields: Partial<ResourceServerRegistration>,
     owner: Identity | undefined,
   ): Promise<ResourceServerRecord & { readonly secret: string }>;
   update(
@@ -53,7 +53,7 @@ export interface ClientTools {
   find(clientId: string): Promise<ClientRecord>;
   create(
     resourceServer: string,
-    fields: ClientRegistration,
+    fields: Partial<ClientRegistration>,
   ): Promise<{ readonly client: ClientRecord; readonly secret: string | undefined }>;
   update(
     clientId: string,

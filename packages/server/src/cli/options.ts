@@ -70,13 +70,6 @@ export function members(values: readonly string[]): string[] {
   return values.filter((value) => value !== '');
 }
 
-/** Only what was named. */
-export function given<Fields extends object>(fields: Fields): Partial<Fields> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Partial<Fields>;
-}
-
 /** @throws UsageError */
 export function trueOrFalse(name: string): (text: string) => boolean {
   return (text) => {

@@ -1,8 +1,9 @@
 import { userInfo } from 'node:os';
-import { type Identity, nobodysAuthority, type ResourceServerRegistration } from '@watchword/protocol';
+import { type Identity, nobodysAuthority, resourceServerFields } from '@watchword/protocol';
 import { Command } from 'commander';
 import { deleteCommand } from './delete-command.ts';
-import { given, members, repeated, wholeNumber } from './options.ts';
+import { fieldsOf, withFieldOptions } from './field-options.ts';
+import { wholeNumber } from './options.ts';
 import { withLimit } from './paging.ts';
 import { UsageError } from './usage-error.ts';
 import { recordCommand, withAdministration } from './with-administration.ts';
@@ -11,9 +12,9 @@ const secretNote = 'The secret is shown this once. Keep it where the resource se
 const resetNote =
   'Note: scopes of the clients that resetClients names have changed, so they are no longer trusted. An administrator can look at them and confirm them.';
 const ownerHelp = `
-A person owns what they register over the administration interface. Who that is, is said by a name and by the
-authority that vouches for it: the name of the authentication module, such as password, or the entity id of an
-identity provider. A resource server whose owner has no authority is seen by administrators alone.`;
+A user owns what they register over the administration interface. The owner is a name and its identity provider: the
+name of the authentication module, such as password, or the entity id of a SAML identity provider. Only administrators
+see a resource server whose owner has no identity provider.`;
 
 export function resourceServerCommand(): Command {
   return new Command('resource-server')
@@ -33,26 +34,14 @@ export function resourceServerCommand(): Command {
 }
 
 function createCommand(): Command {
-  return recordCommand('create', 'register a resource server; prints its key and secret')
-    .requiredOption('--name <text>', 'its name, unique for its owner')
-    .option('--scope <scope>', 'a scope its clients may be given; may be repeated', repeated)
-    .option('--description <text>', 'what it is for')
-    .option('--contact-name <text>', 'whom to ask about it', userInfo().username)
-    .option('--contact-email <address>', 'where to ask about it')
-    .option('--thumb-nail-url <url>', 'its picture')
+  const command = recordCommand('create', 'register a resource server; prints its key and secret');
+  return withFieldOptions(command, resourceServerFields, 'create', { contactName: userInfo().username })
     .option('--owner <principal>', 'principal name of its owner (default: operator)')
-    .option('--owner-authority <name>', 'who vouches for that name; nobody when absent')
+    .option('--owner-authority <name>', 'the identity provider of that name; none when absent')
     .addHelpText('after', ownerHelp)
     .action((options) =>
       withAdministration(options, async ({ administration: { resourceServers }, output }) => {
-        const fields: ResourceServerRegistration = {
-          name: options.name,
-          description: options.description ?? '',
-          scopes: options.scope ?? [],
-          contactName: options.contactName,
-          contactEmail: options.contactEmail ?? '',
-          thumbNailUrl: options.thumbNailUrl ?? '',
-        };
+        const fields = fieldsOf(resourceServerFields, options, 'create');
         output.record({ ...(await resourceServers.create(fields, ownerOf(options))) }, secretNote);
       }),
     );
@@ -81,29 +70,24 @@ function showCommand(): Command {
 }
 
 function updateCommand(): Command {
-  return recordCommand('update', 'change a resource server; what is not named stays as it is')
-    .argument('<key>', 'key of the resource server')
-    .option('--name <text>', 'its name, unique for its owner')
-    .option('--scope <scope>', 'all its scopes from now on; may be repeated, "" for none', repeated)
-    .option('--description <text>', 'what it is for')
-    .option('--contact-name <text>', 'whom to ask about it')
-    .option('--contact-email <address>', 'where to ask about it')
-    .option('--thumb-nail-url <url>', 'its picture')
+  const command = recordCommand(
+    'update',
+    'change a resource server; what is not named stays as it is',
+  ).argument('<key>', 'key of the resource server');
+  return withFieldOptions(command, resourceServerFields, 'update')
     .option('--owner <principal>', 'give it to this principal')
-    .option('--owner-authority <name>', 'who vouches for that name')
+    .option('--owner-authority <name>', 'the identity provider of that name')
     .addHelpText('after', `\nOf scopes that it loses, its clients lose theirs.\n${ownerHelp}`)
     .action((key, options) =>
       withAdministration(options, async ({ administration: { resourceServers }, output }) => {
-        const { name, scope, description, contactName, contactEmail, thumbNailUrl } = options;
-        const fields = { name, description, contactName, contactEmail, thumbNailUrl };
-        const changed = { ...given(fields), ...(scope && { scopes: members(scope) }) };
+        const changed = fieldsOf(resourceServerFields, options, 'update');
         const server = await resourceServers.update(key, changed, ownerOf(options));
         output.record({ ...server }, server.resetClients && resetNote);
       }),
     );
 }
 
-/** Whom the options name as owner. @throws UsageError */
+/** The owner that the options name. @throws UsageError */
 function ownerOf({
   owner,
   ownerAuthority,
@@ -116,7 +100,7 @@ function ownerOf({
 function rotateCommand(): Command {
   return recordCommand('rotate-secret', 'give a resource server a new secret')
     .argument('<key>', 'key of the resource server')
-    .option('--overlap <seconds>', 'how long the old secret counts too', wholeNumber('--overlap', 0), 0)
+    .option('--overlap <seconds>', 'how long the old secret is valid too', wholeNumber('--overlap', 0), 0)
     .action((key, options) =>
       withAdministration(options, async ({ administration: { resourceServers }, output }) => {
         const secret = await resourceServers.rotateSecret(key, options.overlap);

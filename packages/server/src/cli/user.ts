@@ -12,6 +12,7 @@ import type { Store } from '@watchword/store-sql';
 import { Argument, Command } from 'commander';
 import { argon2Hasher } from '../modules/authentication/password-hasher.ts';
 import { systemClock, systemRandom } from '../system.ts';
+import { confirmed } from './confirm.ts';
 import { newPassword } from './new-password.ts';
 import { databaseCommand, repeated } from './options.ts';
 import type { Row } from './output.ts';
@@ -25,6 +26,15 @@ kind, and at most 1024 bytes.`;
 const endsHelp =
   '\nAll login sessions of the account end, and every token issued with its consent is revoked.';
 
+const deleteHelp = `
+All login sessions of the account end, its tokens are revoked, and what its person consented to is forgotten. An account that
+is created later under the same username is that of another person, with another subject. To keep a person out for a time,
+use "watchword user disable".
+
+An account that owns resource servers is not deleted. "watchword resource-server update <key> --owner" hands them over.
+
+At a terminal it asks first, unless --yes or --json is given. A script is not asked.`;
+
 export function userCommand(): Command {
   return new Command('user')
     .description('create and manage local accounts of people who log in with a password')
@@ -32,6 +42,7 @@ export function userCommand(): Command {
     .addCommand(listCommand())
     .addCommand(stateCommand('disable', 'keep a user out: no login, and no token is valid any more', true))
     .addCommand(stateCommand('enable', 'let a user log in again', false))
+    .addCommand(deleteCommand())
     .addCommand(setPasswordCommand())
     .addCommand(setAdminCommand())
     .addCommand(setGroupsCommand())
@@ -89,6 +100,26 @@ function stateCommand(name: 'disable' | 'enable', description: string, disabled:
       admin.setDisabled(username, disabled),
     ),
   );
+}
+
+function deleteCommand(): Command {
+  return databaseCommand('delete', 'delete an account for good')
+    .argument('<username>', 'username of the account')
+    .option('--yes', 'do not ask first')
+    .addHelpText('after', deleteHelp)
+    .action((username, options) =>
+      withStore(options, async ({ store, output }) => {
+        if ((await store.accounts.find(username)) === undefined) throw unknown(username);
+        const asks = options.yes !== true && options.json !== true;
+        if (asks && !(await confirmed(`Delete the account ${username} for good?`, options.io))) {
+          options.io.stderr.write('Nothing was deleted.\n');
+          options.io.exitCode = 1;
+          return;
+        }
+        const ended = await administration(store).delete(username);
+        output.done(`Deleted ${username}. ${inWords(ended)}`, { deleted: username, ...ended });
+      }),
+    );
 }
 
 function setPasswordCommand(): Command {
@@ -151,7 +182,7 @@ function withPassword(command: Command): Command {
     .addHelpText('after', passwordHelp);
 }
 
-/** Changes an account that is there, and says what ended by it. */
+/** Changes an existing account, and reports what ended with the change. */
 function change(
   options: Parameters<typeof withStore>[0],
   username: string,

@@ -27,12 +27,12 @@ export function choiceUrl(authState: string, prefix: string, authenticator?: str
 
 /** Each authenticator is a link, so that Back leads from any login to the page again. */
 export function authenticatorsPage(
-  { names, last, authState, ...asking }: AuthenticatorsPageAnswer,
+  { names, last, authState, request }: AuthenticatorsPageAnswer,
   { authenticators, prefix }: AuthenticatorsPageDependencies,
 ): AuthenticatorsPage {
   return {
     page: 'authenticators',
-    ...shownAsking(asking),
+    ...shownAsking(request),
     authenticators: names.map((name) => ({
       label: authenticators.get(name)?.label ?? name,
       url: choiceUrl(authState, prefix, name),

@@ -1,14 +1,14 @@
 import {
   type AnsweredPageAnswer,
   type Authenticators,
+  type AuthorizationAnswer,
   type AuthorizationEndpoint,
-  type AuthorizationEndpointAnswer,
   type ConsentModule,
   type ConsentPageAnswer,
+  type ErrorPageAnswer,
   type FormStep,
   type LoginPageAnswer,
   protocolErrors,
-  type RefusalPageAnswer,
 } from '@watchword/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorPage } from '../pages/error-page.ts';
@@ -93,56 +93,69 @@ function chooserRoute(deps: AuthorizationRouteDependencies): Endpoint {
 
 /** Shows what the rules decided, or sends the browser on. */
 export function sendAuthorizationAnswer(
-  answer: AuthorizationEndpointAnswer,
+  answer: AuthorizationAnswer,
   request: FastifyRequest,
   reply: FastifyReply,
   deps: AuthorizationRouteDependencies,
 ): string | FastifyReply {
-  const { answers, prefix, consent } = deps;
+  const { answers, prefix } = deps;
   const { cookies } = answer;
-  reply.refusal = answer.refusal ?? null;
-  if (answer.type === 'redirect') {
-    return answer.isLogin
-      ? answers.forward(request, reply, answer.location, { cookies })
-      : answers.redirect(reply, answer.location, cookies);
+  reply.refusal = answer.error?.kind ?? null;
+  switch (answer.type) {
+    case 'redirect':
+      return answers.redirect(reply, answer.location, cookies);
+    case 'forward':
+      return answers.forward(request, reply, answer.location, {
+        cookies,
+        ...(answer.fields && { fields: answer.fields }),
+      });
+    case 'error': {
+      reply.header('x-request-id', request.id);
+      const { status } = protocolErrors[answer.error.kind];
+      return answers.page(request, reply, requestErrorPage(answer, request.id), { status, cookies });
+    }
+    case 'answered': {
+      reply.refusal = 'invalid_auth_state';
+      const { redirectUri } = answer.request.target;
+      const page = answeredPage(answer, `${prefix}/again`);
+      return answers.page(request, reply, page, { status: 400, cookies, redirectUri });
+    }
+    case 'authenticators':
+      return answers.page(request, reply, authenticatorsPage(answer, deps), { cookies });
+    case 'login':
+    case 'consent':
+      return sendFormPage(answer, request, reply, deps);
   }
-  if (answer.type === 'post') {
-    return answers.forward(request, reply, answer.location, { fields: answer.fields, cookies });
-  }
-  if (answer.type === 'refusal') {
-    reply.header('x-request-id', request.id);
-    const { status } = protocolErrors[answer.error.kind];
-    return answers.page(request, reply, refusalPage(answer, request.id), { status });
-  }
-  if (answer.type === 'answered') {
-    reply.refusal = 'invalid_auth_state';
-    const { redirectUri } = answer.request;
-    const page = answeredPage(answer, `${prefix}/again`);
-    return answers.page(request, reply, page, { status: 400, cookies, redirectUri });
-  }
-  if (answer.type === 'authenticators') {
-    return answers.page(request, reply, authenticatorsPage(answer, deps), { cookies });
-  }
+}
+
+function sendFormPage(
+  answer: (LoginPageAnswer | ConsentPageAnswer) & Pick<AuthorizationAnswer, 'cookies'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: AuthorizationRouteDependencies,
+): string {
   const { status, retryAfter } = answer.step;
   const page =
-    answer.type === 'login' ? loginPage(answer, deps) : consentPage(answer, prefix, consent.insecureBecause);
-  return answers.page(request, reply, page, {
-    cookies,
+    answer.type === 'login'
+      ? loginPage(answer, deps)
+      : consentPage(answer, deps.prefix, deps.consent.insecureBecause);
+  return deps.answers.page(request, reply, page, {
+    cookies: answer.cookies,
     ...(status !== undefined && { status }),
     ...(retryAfter !== undefined && { retryAfter }),
-    ...(answer.request && { redirectUri: answer.request.redirectUri }),
+    ...(answer.request && { redirectUri: answer.request.target.redirectUri }),
   });
 }
 
 function loginPage(
-  { step, authState, authenticator, ...asking }: LoginPageAnswer,
+  { step, authState, authenticator, request }: LoginPageAnswer,
   deps: AuthorizationRouteDependencies,
 ): LoginPage {
   return {
     page: 'login',
     action: `${deps.prefix}/login`,
     authState,
-    ...shownAsking(asking),
+    ...shownAsking(request),
     fields: step.fields,
     ...messageOf(step),
     insecureBecause: deps.authenticators.get(authenticator)?.insecureBecause,
@@ -151,12 +164,13 @@ function loginPage(
 }
 
 function consentPage(
-  { step, authState, request, client, resourceServer, owner, scopes, consented }: ConsentPageAnswer,
+  { step, authState, request, owner, consented }: ConsentPageAnswer,
   prefix: string,
   insecureBecause: string | undefined,
 ): ConsentPage {
+  const { client, resourceServer, scopes, target } = request;
   const { ticked = scopes } = step;
-  const { redirectHost } = redirectTarget(request.redirectUri);
+  const { redirectHost } = redirectTarget(target.redirectUri);
   return {
     page: 'consent',
     action: `${prefix}/consent`,
@@ -181,11 +195,11 @@ export function messageOf({ message, status = 200 }: Pick<FormStep, 'message' | 
   return { message, isNeutral: status < 400 };
 }
 
-function refusalPage({ error, location }: RefusalPageAnswer, requestId: string): ErrorPage {
-  const { redirectHost: host } = redirectTarget(location);
-  return { ...errorPage(error, requestId), goOn: { url: location, host } };
+function requestErrorPage({ error, response }: ErrorPageAnswer, requestId: string): ErrorPage {
+  const { redirectHost: host } = redirectTarget(response.location);
+  return { ...errorPage(error, requestId), goOn: { url: response.location, host } };
 }
 
-function answeredPage({ authState, client }: AnsweredPageAnswer, action: string): AnsweredPage {
-  return { page: 'answered', action, authState, client: shownClient(client) };
+function answeredPage({ authState, request }: AnsweredPageAnswer, action: string): AnsweredPage {
+  return { page: 'answered', action, authState, client: shownClient(request.client) };
 }

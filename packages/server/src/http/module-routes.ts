@@ -1,11 +1,11 @@
 import type {
   AuthenticationModule,
   AuthorizationEndpoint,
+  AuthorizationRequest,
   ChoiceAnswer,
   LoginSessions,
   ModuleAnswer,
   ModuleEndpoint,
-  PendingLogin,
   Submission,
 } from '@watchword/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -74,8 +74,8 @@ async function answer(
   switch (given.type) {
     case 'document': {
       const { authState } = given;
-      const login = authState === undefined ? undefined : await loginOf(authState, request, deps);
-      return answers.document(reply, given, login && { redirectUri: login.redirectUri });
+      const pending = authState === undefined ? undefined : await pendingRequest(authState, request, deps);
+      return answers.document(reply, given, pending && { redirectUri: pending.target.redirectUri });
     }
     case 'redirect':
       return answers.redirect(reply, given.location);
@@ -108,7 +108,7 @@ async function choicePage(
   deps: OneModuleDependencies,
 ): Promise<ChoicePage> {
   const { authState, query, choices, matches, last } = given;
-  const login = await loginOf(authState, request, deps);
+  const pending = await pendingRequest(authState, request, deps);
   const action = `${deps.prefix}${path}`;
   const shown = (choice: ChoiceAnswer['choices'][number]) => ({
     ...choice,
@@ -118,7 +118,7 @@ async function choicePage(
     page: 'choice',
     action,
     authState,
-    ...shownAsking(login ?? {}),
+    ...shownAsking(pending),
     chooserUrl: chooserUrl(deps),
     query,
     choices: choices.map(shown),
@@ -129,12 +129,12 @@ async function choicePage(
 }
 
 /** @throws OAuthError for a state that is not this browser's, or too old */
-function loginOf(
+function pendingRequest(
   authState: string,
   request: FastifyRequest,
   { authorization, cookies, authenticator }: OneModuleDependencies,
-): Promise<PendingLogin | undefined> {
-  return authorization.loggingInFor(
+): Promise<AuthorizationRequest | undefined> {
+  return authorization.pendingRequest(
     withAuthState(new Map(), authState),
     cookies.read(request),
     authenticator,

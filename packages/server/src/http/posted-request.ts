@@ -1,4 +1,4 @@
-import { type AuthorizationEndpoint, forbidsToAsk, OAuthError, type Submission } from '@watchword/protocol';
+import { type AuthorizationEndpoint, forbidsPages, OAuthError, type Submission } from '@watchword/protocol';
 import type { FastifyRequest } from 'fastify';
 import type { BrowserAnswers } from './browser-answers.ts';
 import type { BrowserCookieJar } from './browser-cookies.ts';
@@ -22,7 +22,7 @@ export function repeatingFromHere(
 ): Handler {
   return async (request, reply) => {
     const parameters = browserSubmission(request);
-    if (cookies.cameAlong(request) || (isFramed(request) && forbidsToAsk(parameters))) {
+    if (cookies.cameAlong(request) || (isFramed(request) && forbidsPages(parameters))) {
       return authorize(request, reply);
     }
     const redirectUri = authorization.redirectUriOf(parameters);
@@ -33,7 +33,7 @@ export function repeatingFromHere(
   };
 }
 
-/** No page of ours is shown in a frame; there a client that forbids to ask is told at once that nobody is logged in. */
+/** No page of the server is shown in a frame. There a client that forbids pages learns at once that no user is logged in. */
 function isFramed({ headers }: FastifyRequest): boolean {
   return /^i?frame$/.test(String(headers['sec-fetch-dest']));
 }

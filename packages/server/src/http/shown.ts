@@ -1,4 +1,4 @@
-import { type Client, displayName, type ResourceOwner, type ResourceServer } from '@watchword/protocol';
+import { type AuthorizationRequest, type Client, displayName, type ResourceOwner } from '@watchword/protocol';
 
 /** A client as pages show it. */
 export function shownClient({ clientName, description, thumbNailUrl }: Client) {
@@ -10,16 +10,10 @@ export function shownOwner({ principal }: ResourceOwner) {
   return { name: principal.name, displayName: displayName(principal) };
 }
 
-/** The client and resource server that a login is for, as pages show them; absent when the owner came for their own account. */
-export function shownAsking({
-  client,
-  resourceServer,
-}: {
-  readonly client?: Client;
-  readonly resourceServer?: ResourceServer;
-}) {
+/** The client that asks for a login, and its resource server; `undefined` when users want to see their own account. */
+export function shownAsking(request: AuthorizationRequest | undefined) {
   return {
-    client: client && shownClient(client),
-    resourceServer: resourceServer && { name: resourceServer.name },
+    client: request && shownClient(request.client),
+    resourceServer: request && { name: request.resourceServer.name },
   };
 }

@@ -2,12 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AttemptCount } from '@watchword/protocol';
 import fc from 'fast-check';
-import {
-  type AttemptLimit,
-  backOff,
-  notAhead,
-  pace,
-} from '../../src/modules/authentication/attempt-limit.ts';
+import { type AttemptLimit, backOff, notAhead, pace } from '../../src/modules/services/attempt-limit.ts';
 
 const now = Date.UTC(2026, 0, 1);
 

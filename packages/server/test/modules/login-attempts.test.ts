@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { defaultLoginLimits } from '../../src/modules/authentication/login-attempts.ts';
+import { defaultLoginLimits } from '../../src/modules/services/login-attempts.ts';
 import {
   home,
   type LoginDependencies,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AuthenticationStep } from '@watchword/protocol';
 import { authenticationContext } from '@watchword/testkit';
-import { defaultLoginLimits } from '../../src/modules/authentication/login-attempts.ts';
 import { argon2Hasher } from '../../src/modules/authentication/password-hasher.ts';
+import { defaultLoginLimits } from '../../src/modules/services/login-attempts.ts';
 import {
   cheapCost,
   home,

@@ -19,13 +19,16 @@ import {
   memoryStore,
   seededRandom,
 } from '@watchword/testkit';
-import type { LoginLimits } from '../../src/modules/authentication/login-attempts.ts';
 import { passwordModule } from '../../src/modules/authentication/password.ts';
 import {
   argon2Hasher,
   type PasswordHasher,
   type PasswordHasherOptions,
 } from '../../src/modules/authentication/password-hasher.ts';
+import {
+  type LoginLimits,
+  loginAttempts as limitedAttempts,
+} from '../../src/modules/services/login-attempts.ts';
 import { addressGroup } from '../../src/runtime/address-group.ts';
 
 export const password = 'correct horse';
@@ -71,13 +74,11 @@ export async function loginDependencies({
     caller: systemCaller,
   });
   const emma = await administration.create(accountRegistration(), password);
+  const attempts = limitedAttempts({ store: loginAttempts, clock, addressGroup, ...(limits && { limits }) });
   const module = passwordModule({
     accounts,
-    attempts: loginAttempts,
-    clock,
+    attempts: attempts('password'),
     hasher,
-    addressGroup,
-    ...(limits && { limits }),
   });
   return {
     module,

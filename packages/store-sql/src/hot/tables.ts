@@ -26,13 +26,13 @@ export const ownerColumns = {
   principal_name: 'text',
   principal: 'text',
   subject: 'text',
-  authentication: 'text',
 } as const;
 
 export const grantColumns = {
   id: 'id',
   client_record_id: 'number',
   ...ownerColumns,
+  authentication: 'text',
   scopes: 'text',
   creation_date: 'number',
   last_used: 'number',
@@ -44,7 +44,8 @@ export const loginSessionColumns = {
   verifier_hash: 'bytes',
   authenticator: 'text',
   ...ownerColumns,
-  authenticated_at: 'number',
+  authentication: 'text',
+  creation_date: 'number',
   last_used: 'number',
   expires: 'number',
 } as const;
@@ -68,6 +69,7 @@ export const consentColumns = {
   identity_provider: 'text',
   principal_name: 'text',
   redirect_uri: 'text',
+  subject: 'text',
   scopes: 'text',
   saved_at: 'number',
 } as const;

@@ -12,10 +12,11 @@ export function accountRegistration(overrides: Partial<AccountRegistration> = {}
   };
 }
 
-/** An account whose password nobody knows. */
+/** An account whose password no test knows. */
 export function buildAccount(overrides: Partial<Account> = {}): Account {
   return {
     ...accountRegistration(),
+    id: `id of ${overrides.username ?? 'emma'}`,
     passwordHash: '$argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA',
     disabled: false,
     creationDate: Date.UTC(2026, 0, 1),

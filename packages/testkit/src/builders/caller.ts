@@ -1,25 +1,27 @@
 import type { Caller, Client } from '@watchword/protocol';
+import { buildAuthenticationEvent } from './authentication-event.ts';
 import { buildClient } from './client.ts';
 import { buildResourceOwner } from './resource-owner.ts';
 
 const pages = { id: 90, clientId: 'admin-pages' };
 
-/** Somebody who logged in and administers what they own. */
+/** A person who logged in and administers what they own. */
 export function buildCaller(name = 'emma', authority = 'password', isAdministrator = false): Caller {
-  const { principal: unprivileged } = buildResourceOwner(name, authority);
-  const principal = { ...unprivileged, adminPrincipal: isAdministrator };
+  const owner = buildResourceOwner(name, authority);
+  const principal = { ...owner.principal, adminPrincipal: isAdministrator };
+  const authentication = buildAuthenticationEvent({ identityProvider: authority });
   return {
     identity: { authority, name },
     principal,
     isAdministrator,
-    owner: { authority, principal },
+    login: { owner: { ...owner, principal }, authentication },
     client: buildClient(pages),
     access: undefined,
     source: '192.0.2.9',
   };
 }
 
-/** Somebody who administers everything. */
+/** A person who administers everything. */
 export function buildAdministrator(name = 'root'): Caller {
   return buildCaller(name, 'password', true);
 }
@@ -31,7 +33,7 @@ export function buildClientCaller(client: Client = buildClient()): Caller {
     identity: { authority: `client:${client.id}`, name },
     principal: { name, roles: [], groups: [], adminPrincipal: false, attributes: {} },
     isAdministrator: false,
-    owner: undefined,
+    login: undefined,
     client,
     access: undefined,
     source: '192.0.2.9',

@@ -1,23 +1,14 @@
-import type { Client, ClientRegistration, NewClient } from '@watchword/protocol';
+import { type Client, type ClientRegistration, clientDefaults, type NewClient } from '@watchword/protocol';
 import { machineSecret } from './machine-secret.ts';
 
 /** A registration that breaks no rule: a confidential client that may use client credentials. */
 export function clientRegistration(overrides: Partial<ClientRegistration> = {}): ClientRegistration {
   return {
+    ...clientDefaults,
     clientName: 'Test Client',
-    description: '',
     contactName: 'Tess Ter',
-    contactEmail: '',
-    thumbNailUrl: '',
     scopes: ['read', 'write'],
-    redirectUris: [],
     allowedClientCredentials: true,
-    allowedImplicitGrant: false,
-    useRefreshTokens: false,
-    skipConsent: false,
-    includePrincipal: false,
-    expireDuration: 0,
-    attributes: {},
     ...overrides,
   };
 }

@@ -1,12 +1,13 @@
 import type { AuthorizationCode, Grant, TokenPair } from '@watchword/protocol';
 import { tokenFactory } from './access-token.ts';
+import { buildAuthenticationEvent } from './authentication-event.ts';
 import { buildResourceOwner } from './resource-owner.ts';
 import { selectorFactory } from './selector.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Makes grants and what hangs on them; ids say `creationDate`, as the store may rely on. */
+/** Makes grants with their codes and tokens; the ids hold `creationDate`, which the store can rely on. */
 export interface GrantFactory {
   grant(overrides?: Partial<Grant>): Grant;
   /** Lives for a minute. */
@@ -26,6 +27,7 @@ export function grantFactory(seed = 'grants'): GrantFactory {
         id,
         clientRecordId: 1,
         owner: buildResourceOwner(),
+        authentication: buildAuthenticationEvent(),
         scopes: ['read', 'write'],
         creationDate,
         ...overrides,

@@ -1,21 +1,25 @@
 import type { LoginSession } from '@watchword/protocol';
+import { buildAuthenticationEvent } from './authentication-event.ts';
 import { buildResourceOwner } from './resource-owner.ts';
 import { selectorFactory } from './selector.ts';
 
-/** Each call makes another session; its id says `authenticatedAt`. */
+/** Each call makes another session; its id holds `creationDate`. */
 export type SessionFactory = (overrides?: Partial<LoginSession>) => LoginSession;
 
 export function sessionFactory(seed = 'sessions'): SessionFactory {
   const selector = selectorFactory(seed);
   return (overrides = {}) => {
-    const authenticatedAt = overrides.authenticatedAt ?? Date.UTC(2026, 0, 1);
+    const creationDate = overrides.creationDate ?? Date.UTC(2026, 0, 1);
+    const { id, verifierHash } = selector(creationDate);
     return {
-      ...selector(authenticatedAt),
+      id,
+      verifierHash,
       authenticator: 'form',
       owner: buildResourceOwner(),
-      authenticatedAt,
-      lastUsed: authenticatedAt,
-      expires: authenticatedAt + 8 * 3_600_000,
+      authentication: buildAuthenticationEvent({ sessionId: id, authenticatedAt: creationDate }),
+      creationDate,
+      lastUsed: creationDate,
+      expires: creationDate + 8 * 3_600_000,
       ...overrides,
     };
   };

@@ -1,4 +1,9 @@
-import type { NewResourceServer, ResourceServer, ResourceServerRegistration } from '@watchword/protocol';
+import {
+  type NewResourceServer,
+  type ResourceServer,
+  type ResourceServerRegistration,
+  resourceServerDefaults,
+} from '@watchword/protocol';
 import { machineSecret } from './machine-secret.ts';
 
 /** A registration that breaks no rule. */
@@ -6,12 +11,10 @@ export function resourceServerRegistration(
   overrides: Partial<ResourceServerRegistration> = {},
 ): ResourceServerRegistration {
   return {
+    ...resourceServerDefaults,
     name: 'Test API',
-    description: '',
     scopes: ['read', 'write'],
     contactName: 'Tess Ter',
-    contactEmail: '',
-    thumbNailUrl: '',
     ...overrides,
   };
 }

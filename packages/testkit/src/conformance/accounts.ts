@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Account } from '@watchword/protocol';
+import { type Account, identityOf } from '@watchword/protocol';
 import { buildAccount } from '../builders/account.ts';
 import { grantFactory } from '../builders/grant.ts';
 import { sessionFactory } from '../builders/login-session.ts';
 import { buildResourceOwner } from '../builders/resource-owner.ts';
+import { addClient, addResourceServer } from '../registered.ts';
 import { alive, coded, redeemed, start } from './granted.ts';
 import type { OpenStore } from './store-conformance.ts';
 import { withStore } from './with-store.ts';
@@ -38,7 +39,7 @@ export function accountRules(openStore: OpenStore): void {
     withStore(openStore, async ({ accounts }) => {
       const account = buildAccount();
       assert.equal(await accounts.create(account), true);
-      assert.equal(await accounts.create(buildAccount(everyField)), false);
+      assert.equal(await accounts.create(buildAccount({ ...everyField, id: 'another' })), false);
       assert.deepEqual(await accounts.find('emma'), account);
     }),
   );
@@ -46,7 +47,9 @@ export function accountRules(openStore: OpenStore): void {
   it(
     'of many accounts of one username created at once, one is',
     withStore(openStore, async ({ accounts }) => {
-      const candidates = Array.from({ length: 20 }, (_, index) => buildAccount({ displayName: `${index}` }));
+      const candidates = Array.from({ length: 20 }, (_, index) =>
+        buildAccount({ id: `id ${index}`, displayName: `${index}` }),
+      );
       const created = await Promise.all(candidates.map((account) => accounts.create(account)));
       assert.equal(created.filter(Boolean).length, 1);
       assert.deepEqual(await accounts.find('emma'), candidates[created.indexOf(true)]);
@@ -143,6 +146,51 @@ export function accountRules(openStore: OpenStore): void {
       }
       const nothing = { sessions: 0, grants: 0 };
       assert.deepEqual(await accounts.update('emma', { disabled: false }, start + 2), nothing);
+    }),
+  );
+
+  it(
+    'an account that is deleted leaves nothing to the next one of its username, and nothing of other owners ends',
+    withStore(openStore, async (store) => {
+      const { accounts, loginSessions, consents } = store;
+      const [session, make] = [sessionFactory(), grantFactory()];
+      await accounts.create(buildAccount());
+      await accounts.create(buildAccount({ username: 'Emma' }));
+      const owners = [
+        buildResourceOwner('emma'),
+        buildResourceOwner('Emma'),
+        buildResourceOwner('emma', 'https://idp.example'),
+      ];
+      const sessions = owners.map((owner) => session({ owner }));
+      for (const each of sessions) await loginSessions.insert(each);
+      const issued = await Promise.all(owners.map((owner) => redeemed(store, make, { owner })));
+      const client = await addClient(store, 'app', await addResourceServer(store));
+      const keys = owners.map((owner) => ({
+        owner: identityOf(owner),
+        subject: owner.subject,
+        clientRecordId: client.id,
+        redirectUri: 'https://app.example/cb',
+      }));
+      for (const key of keys) await consents.save(key, ['read'], start);
+
+      assert.deepEqual(await accounts.delete('emma', start), { sessions: 1, grants: 1 });
+      assert.equal(await accounts.find('emma'), undefined);
+      assert.equal(await accounts.create(buildAccount({ id: 'another' })), true);
+      const found = await Promise.all(sessions.map(({ id }) => loginSessions.has(id)));
+      assert.deepEqual(found, [false, true, true]);
+      assert.deepEqual(await alive(store, ...issued), [false, false, true, true, true, true]);
+      assert.deepEqual(await Promise.all(keys.map((key) => consents.find(key))), [[], ['read'], ['read']]);
+      assert.notEqual(await accounts.find('Emma'), undefined);
+      assert.equal(await accounts.delete('nobody', start), undefined);
+    }),
+  );
+
+  it(
+    'no two accounts have one id',
+    withStore(openStore, async ({ accounts }) => {
+      assert.equal(await accounts.create(buildAccount({ id: 'one' })), true);
+      assert.equal(await accounts.create(buildAccount({ id: 'one', username: 'finn' })), false);
+      assert.equal(await accounts.find('finn'), undefined);
     }),
   );
 

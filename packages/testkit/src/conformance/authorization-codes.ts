@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type FoundAuthorizationCode, maxCodeFailures } from '@watchword/protocol';
+import { buildAuthenticationEvent } from '../builders/authentication-event.ts';
 import { grantFactory } from '../builders/grant.ts';
 import { buildResourceOwner } from '../builders/resource-owner.ts';
 import { alive, coded, plain, redeemed, start } from './granted.ts';
@@ -27,15 +28,18 @@ export function authorizationCodeRules(openStore: OpenStore): void {
   );
 
   it(
-    'a code and a refresh token are found with who granted them, whoever vouches for the name',
+    'a code and a refresh token are found with their grant, its owner and its authentication',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       for (const authority of ['password', 'https://idp.example!https://behind.example']) {
         const owner = buildResourceOwner('Émma', authority);
-        const { code, refreshToken } = await redeemed(store, make, { owner });
-        const expected = { authority, name: 'Émma' };
-        assert.deepEqual((await store.authorizationCodes.find(code.id))?.owner, expected);
-        assert.deepEqual((await store.refreshTokens.find(refreshToken.id))?.owner, expected);
+        const authentication = buildAuthenticationEvent({
+          acr: 'urn:example:strong',
+          identityProvider: authority,
+        });
+        const { grant, code, refreshToken } = await redeemed(store, make, { owner, authentication });
+        assert.deepEqual((await store.authorizationCodes.find(code.id))?.grant, grant);
+        assert.deepEqual((await store.refreshTokens.find(refreshToken.id))?.grant, grant);
       }
     }),
   );

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type Client, secretMatches } from '@watchword/protocol';
+import { type Client, clientFields, secretMatches, storedFields } from '@watchword/protocol';
 import { newClient } from '../builders/client.ts';
+import { otherValues } from '../builders/field-values.ts';
 import { machineSecret } from '../builders/machine-secret.ts';
 import { addClient, addResourceServer } from '../registered.ts';
 import type { OpenStore } from './store-conformance.ts';
 import { withStore } from './with-store.ts';
 
 const everyField: Partial<Client> = {
+  ...otherValues(clientFields),
   clientName: 'Ünïcode ✓ "quoted"',
   description: "it's; drop table client --",
   contactName: 'Ann',
@@ -51,14 +53,9 @@ export function clientRules(openStore: OpenStore): void {
     'each flag is kept for itself',
     withStore(openStore, async (store) => {
       const server = await addResourceServer(store, 'api');
-      const flags = [
-        'allowedClientCredentials',
-        'allowedImplicitGrant',
-        'useRefreshTokens',
-        'skipConsent',
-        'trusted',
-        'includePrincipal',
-      ] as const;
+      const flags = storedFields(clientFields)
+        .filter(([, { kind }]) => kind.type === 'flag')
+        .map(([name]) => name as keyof Client);
       for (const raised of flags) {
         const values = Object.fromEntries(flags.map((flag) => [flag, flag === raised]));
         const client = await addClient(store, raised, server, values);

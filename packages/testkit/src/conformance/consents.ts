@@ -8,6 +8,7 @@ import { withStore } from './with-store.ts';
 
 const key: ConsentKey = {
   owner: { authority: 'password', name: 'emma' },
+  subject: 'subject of emma',
   clientRecordId: 1,
   redirectUri: 'https://app.example/cb',
 };
@@ -49,6 +50,18 @@ export function consentRules(openStore: OpenStore): void {
       for (const [index, other] of others.entries()) {
         assert.deepEqual(await consents.find(other), [`s${index}`]);
       }
+    }),
+  );
+
+  it(
+    'a consent is found for the subject alone that gave it, and replaced by that of the next one of the name',
+    withStore(openStore, async ({ consents }) => {
+      const next = { ...key, subject: 'subject of another emma' };
+      await consents.save(key, ['read', 'write'], start);
+      assert.deepEqual(await consents.find(next), []);
+      await consents.save(next, ['read'], start);
+      assert.deepEqual(await consents.find(next), ['read']);
+      assert.deepEqual(await consents.find(key), []);
     }),
   );
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { tokenFactory } from '../builders/access-token.ts';
 import { grantFactory } from '../builders/grant.ts';
-import { buildPrincipal, buildResourceOwner } from '../builders/resource-owner.ts';
+import { buildPrincipal, buildResourceOwner, buildSubject } from '../builders/resource-owner.ts';
 import { alive, coded, emma, implicit, listed, plain, redeemed, start } from './granted.ts';
 import type { OpenStore } from './store-conformance.ts';
 import { withStore } from './with-store.ts';
@@ -20,7 +20,7 @@ export function grantRules(openStore: OpenStore): void {
         adminPrincipal: true,
         attributes: { ['__proto__']: 'x', 'a b': "it's; --" },
       });
-      const owner = { authority: 'https://idp.example/ä', principal };
+      const owner = { authority: 'https://idp.example/ä', subject: 'sübject', principal };
       const grant = grantFactory().grant({ owner, clientRecordId: 7, scopes: ['b', 'a'] });
       const token = await implicit(store, grant);
       const found = await store.accessTokens.find(token.id);
@@ -131,7 +131,7 @@ export function grantRules(openStore: OpenStore): void {
         await redeemed(store, make, { owner: buildResourceOwner('Emma') }),
         await redeemed(store, make, { owner: buildResourceOwner('emma', 'https://idp.example') }),
       ];
-      const key = { owner: emma, clientRecordId: 1, redirectUri: app };
+      const key = { owner: emma, subject: buildSubject(emma), clientRecordId: 1, redirectUri: app };
       const kept = [
         { ...key, clientRecordId: 2 },
         { ...key, owner: { ...emma, name: 'Emma' } },

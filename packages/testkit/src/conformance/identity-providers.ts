@@ -18,7 +18,8 @@ async function furnish(store: StoreUnderTest) {
     const granted = await redeemed(store, make, { owner });
     const signedIn = session({ owner });
     await store.loginSessions.insert(signedIn);
-    const consent = { owner: { authority, name }, clientRecordId: 7, redirectUri: 'https://app.example/cb' };
+    const redirectUri = 'https://app.example/cb';
+    const consent = { owner: { authority, name }, subject: owner.subject, clientRecordId: 7, redirectUri };
     await store.consents.save(consent, ['read'], start);
     return { ...granted, session: signedIn, consent };
   };

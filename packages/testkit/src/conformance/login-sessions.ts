@@ -20,7 +20,19 @@ export function loginSessionRules(openStore: OpenStore): void {
       });
       const verifierHash = Uint8Array.from({ length: 32 }, (_, index) => 0x80 + index);
       const sessions = [
-        make({ owner: { authority: 'https://idp.example', principal }, authenticator: 'säml' }),
+        make({
+          owner: { authority: 'https://idp.example', subject: 'sübject', principal },
+          authenticator: 'säml',
+        }),
+        make({
+          authentication: {
+            authenticatedAt: start - 5000,
+            amr: ['pwd', 'otp'],
+            acr: 'https://refeds.org/profile/mfa',
+            sessionId: '"ü"',
+            identityProvider: 'https://idp.example',
+          },
+        }),
         make({ lastUsed: start + 5, expires: start + 9, verifierHash }),
         make({ expires: start - 1000 }),
       ];

@@ -20,6 +20,7 @@ import type {
   SealingKeyStore,
   SessionLinkStore,
   StatisticsStore,
+  SubjectKeyStore,
   Transact,
 } from '@watchword/protocol';
 import { accessTokenRules } from './access-tokens.ts';
@@ -48,6 +49,7 @@ import { resourceServerRules } from './resource-servers.ts';
 import { sealingKeyRules } from './sealing-keys.ts';
 import { sessionLinkRules } from './session-links.ts';
 import { statisticsRules } from './statistics.ts';
+import { subjectKeyRules } from './subject-key.ts';
 import { tokenScanRules } from './token-scans.ts';
 import { transactionRules } from './transactions.ts';
 
@@ -72,6 +74,7 @@ export interface StoreUnderTest {
   readonly transact: Transact;
   readonly readSnapshot: ReadSnapshot;
   readonly sessionLinks: SessionLinkStore;
+  readonly subjectKey: SubjectKeyStore;
   readonly registry: Registry;
   /** Resolves when the registry holds every change that was committed before the call. */
   refreshRegistry(): Promise<void>;
@@ -97,6 +100,7 @@ export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: answers to consent pages`, () => consentAnswerRules(openStore));
   describe(`${name}: login sessions`, () => loginSessionRules(openStore));
   describe(`${name}: sealing keys`, () => sealingKeyRules(openStore));
+  describe(`${name}: key of subjects`, () => subjectKeyRules(openStore));
   describe(`${name}: accounts`, () => accountRules(openStore));
   describe(`${name}: login attempts`, () => loginAttemptRules(openStore));
   describe(`${name}: scans of tokens`, () => tokenScanRules(openStore));

@@ -4,14 +4,17 @@ import { accountAuthority } from '@watchword/protocol';
 /**
  * @param accounts where the accounts lie
  * @param endAll ends the login sessions and grants of the owner
+ * @param forgetConsents forgets all that the owner consented to
  */
 export function memoryAccounts(
   accounts: Map<string, Account>,
   endAll: (owner: Identity, now: number) => Promise<EndedByChange>,
+  forgetConsents: (owner: Identity) => void,
 ): AccountStore {
   return {
     async create(account) {
-      if (accounts.has(account.username)) return false;
+      const isTaken = [...accounts.values()].some(({ id }) => id === account.id);
+      if (isTaken || accounts.has(account.username)) return false;
       accounts.set(account.username, account);
       return true;
     },
@@ -26,6 +29,12 @@ export function memoryAccounts(
       if (account === undefined) return undefined;
       accounts.set(username, { ...account, ...change });
       return endAll({ authority: accountAuthority, name: username }, now);
+    },
+    async delete(username, now) {
+      if (!accounts.delete(username)) return undefined;
+      const owner = { authority: accountAuthority, name: username };
+      forgetConsents(owner);
+      return endAll(owner, now);
     },
     async rehash(username, from, to) {
       const account = accounts.get(username);

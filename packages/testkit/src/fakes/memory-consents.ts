@@ -11,8 +11,8 @@ export interface MemoryConsents {
   readonly store: ConsentStore;
   keys(): ConsentKey[];
   forget(key: ConsentKey): void;
-  /** Forgets all that the owner allowed the client; returns how many that were. */
-  withdraw(owner: Identity, clientRecordId: number): number;
+  /** Forgets all that the owner consented to for the client, or for every client; returns how many consents that were. */
+  withdraw(owner: Identity, clientRecordId?: number): number;
 }
 
 /** @param isAlive whether the grant that a consent was given with still lives */
@@ -26,10 +26,14 @@ export function memoryConsents(isAlive: (grantId: string) => boolean): MemoryCon
     forget,
     withdraw: (owner, clientRecordId) =>
       keys()
-        .filter((key) => key.clientRecordId === clientRecordId && isSameIdentity(key.owner, owner))
+        .filter((key) => clientRecordId === undefined || key.clientRecordId === clientRecordId)
+        .filter((key) => isSameIdentity(key.owner, owner))
         .filter(forget).length,
     store: {
-      find: async (key) => consents.get(consentId(key))?.scopes ?? [],
+      async find(key) {
+        const found = consents.get(consentId(key));
+        return found?.key.subject === key.subject ? found.scopes : [];
+      },
       async save(key, scopes, _now, grantId) {
         if (grantId === undefined || isAlive(grantId)) consents.set(consentId(key), { key, scopes });
       },

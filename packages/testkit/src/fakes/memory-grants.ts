@@ -189,7 +189,7 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
         const stored = codes.get(id);
         if (stored === undefined) return undefined;
         const grant = grants.get(stored.code.grantId)?.grant;
-        return { code: stored.code, isRedeemed: stored.isRedeemed, owner: grant && identityOf(grant.owner) };
+        return { code: stored.code, isRedeemed: stored.isRedeemed, grant };
       },
       async recordFailure(id) {
         const stored = codes.get(id);
@@ -213,11 +213,10 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
         const grant = living(stored?.token.grantId)?.grant;
         if (stored === undefined || grant === undefined) return undefined;
         const { token, rotation } = stored;
-        const owner = identityOf(grant.owner);
-        if (rotation === undefined) return { token, rotation, owner };
+        if (rotation === undefined) return { token, rotation, grant };
         const { at, sealedAnswer, successorId } = rotation;
         const successorIsRotated = refreshTokens.get(successorId)?.rotation !== undefined;
-        return { token, rotation: { at, sealedAnswer, successorIsRotated }, owner };
+        return { token, rotation: { at, sealedAnswer, successorIsRotated }, grant };
       },
       async rotate(id, issued, sealedAnswer, now) {
         const stored = refreshTokens.get(id);

@@ -28,6 +28,7 @@ import type {
   SealingKeyStore,
   SessionLinkStore,
   StatisticsStore,
+  SubjectKeyStore,
   Transact,
 } from '@watchword/protocol';
 import { redirectUriOrigin, scriptOrigin } from '@watchword/protocol';
@@ -47,6 +48,7 @@ import { memorySealingKeys } from './memory-sealing-keys.ts';
 import { memorySessionLinks } from './memory-session-links.ts';
 import { memorySnapshot } from './memory-snapshot.ts';
 import { memoryStatistics } from './memory-statistics.ts';
+import { memorySubjectKey } from './memory-subject-key.ts';
 import { memoryTransact } from './memory-transact.ts';
 
 /** A store for tests of the rules. It passes the conformance suite, so that the rules are told no lies. */
@@ -70,6 +72,7 @@ export interface MemoryStore {
   readonly transact: Transact;
   readonly readSnapshot: ReadSnapshot;
   readonly sessionLinks: SessionLinkStore;
+  readonly subjectKey: SubjectKeyStore;
   /** Never behind: the same records. */
   readonly registry: Registry;
   /** Access tokens that lie in the store now, by id. */
@@ -127,7 +130,9 @@ export function memoryStore(): MemoryStore {
   };
 
   const accounts = new Map<string, Account>();
-  const accountStore = memoryAccounts(accounts, endAll);
+  const accountStore = memoryAccounts(accounts, endAll, (owner) => {
+    memory.remembered.withdraw(owner);
+  });
   const auditEvents = memoryAuditEvents(events);
   const changeCounts = new Map<string, ChangeCount>();
   const ownerChanges = memoryOwnerChanges(changeCounts);
@@ -165,6 +170,7 @@ export function memoryStore(): MemoryStore {
     oneTime: memoryOneTime(),
     sealingKeys: memorySealingKeys(),
     sessionLinks: memorySessionLinks(),
+    subjectKey: memorySubjectKey(),
     tokens,
     lookups,
     accounts: accountStore,

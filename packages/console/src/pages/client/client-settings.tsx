@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { Client, ResourceServer, Versioned } from '@watchword/admin-client';
+import { type Client, clientLabels, type ResourceServer, type Versioned } from '@watchword/admin-client';
 import { useMemo } from 'react';
 import { clientQuery, useRefresh } from '../../api/queries.ts';
 import { useNotice } from '../../components/notices.tsx';
@@ -7,7 +7,7 @@ import { useEnvironment, usePerson } from '../../environment.ts';
 import { FormFoot } from '../../forms/form-foot.tsx';
 import { useRecordForm } from '../../forms/use-record-form.ts';
 import { clientRules } from '../../rules/record-rules.ts';
-import { clientFields, clientLabels, typedClient } from '../../rules/typed-client.ts';
+import { clientFields, typedClient } from '../../rules/typed-client.ts';
 import { ClientForm } from './client-form.tsx';
 import { savedText, TrustWarning } from './client-trust.tsx';
 

@@ -1,5 +1,5 @@
 import { Radio } from '@mantine/core';
-import type { Client, ResourceServer } from '@watchword/admin-client';
+import { type Client, clientDefaults, clientLabels, type ResourceServer } from '@watchword/admin-client';
 import { useMemo, useState } from 'react';
 import { useRefresh, useResourceServer } from '../../api/queries.ts';
 import { useNotice } from '../../components/notices.tsx';
@@ -14,7 +14,7 @@ import { type RecordForm, useRecordForm } from '../../forms/use-record-form.ts';
 import { goTo } from '../../router/place.ts';
 import { clientRoute, resourceServerRoute, routes } from '../../router/routes.ts';
 import { clientRules } from '../../rules/record-rules.ts';
-import { clientFields, clientLabels, type TypedClient } from '../../rules/typed-client.ts';
+import { clientFields, type TypedClient, typedClient } from '../../rules/typed-client.ts';
 import { clientSnippets } from '../../snippets/client-snippets.ts';
 import { ClientForm } from './client-form.tsx';
 import { clientKinds, kindOf } from './client-kinds.ts';
@@ -33,14 +33,9 @@ function NewClientOf({ resourceServer }: { readonly resourceServer: ResourceServ
   const [created, setCreated] = useState<{ readonly client: Client; readonly secret: string } | undefined>();
   const typed = useMemo<TypedClient>(
     () => ({
-      clientName: '',
-      description: '',
+      ...typedClient(clientDefaults),
       ...contactOf(principal),
       scopes: resourceServer.scopes,
-      redirectUris: '',
-      skipConsent: false,
-      includePrincipal: false,
-      attributes: [],
       ...clientKinds[0].fields,
     }),
     [principal, resourceServer],

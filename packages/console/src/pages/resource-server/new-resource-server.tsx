@@ -1,4 +1,9 @@
-import type { ResourceServer, ResourceServerFields } from '@watchword/admin-client';
+import {
+  type ResourceServer,
+  type ResourceServerFields,
+  resourceServerDefaults,
+  resourceServerLabels,
+} from '@watchword/admin-client';
 import { useMemo, useState } from 'react';
 import { useRefresh } from '../../api/queries.ts';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -10,7 +15,6 @@ import { useRecordForm } from '../../forms/use-record-form.ts';
 import { goTo } from '../../router/place.ts';
 import { resourceServerRoute, routes } from '../../router/routes.ts';
 import { resourceServerRules } from '../../rules/record-rules.ts';
-import { resourceServerLabels } from '../../rules/typed-resource-server.ts';
 import { resourceServerSnippets } from '../../snippets/resource-server-snippets.ts';
 import { ResourceServerForm } from './resource-server-form.tsx';
 
@@ -20,7 +24,7 @@ export function NewResourceServer() {
   const refresh = useRefresh();
   const [created, setCreated] = useState<(ResourceServer & { readonly secret: string }) | undefined>();
   const typed = useMemo<ResourceServerFields>(
-    () => ({ name: '', description: '', scopes: [], ...contactOf(principal) }),
+    () => ({ ...resourceServerDefaults, ...contactOf(principal) }),
     [principal],
   );
   const form = useRecordForm({

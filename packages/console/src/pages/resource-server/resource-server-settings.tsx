@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type {
-  ChangedResourceServer,
-  Client,
-  ReadList,
-  ResourceServer,
-  Versioned,
+import {
+  type ChangedResourceServer,
+  type Client,
+  type ReadList,
+  type ResourceServer,
+  resourceServerLabels,
+  type Versioned,
 } from '@watchword/admin-client';
 import { useMemo } from 'react';
 import { resourceServerQuery, useRefresh } from '../../api/queries.ts';
@@ -14,7 +15,7 @@ import { count } from '../../format/count.ts';
 import { FormFoot } from '../../forms/form-foot.tsx';
 import { useRecordForm } from '../../forms/use-record-form.ts';
 import { resourceServerRules } from '../../rules/record-rules.ts';
-import { resourceServerFields, resourceServerLabels } from '../../rules/typed-resource-server.ts';
+import { resourceServerFields } from '../../rules/typed-resource-server.ts';
 import { ResourceServerForm } from './resource-server-form.tsx';
 
 interface ResourceServerSettingsProps {

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';
 
-/** Through which client, and from where, somebody came. */
+/** Through which client, and from which network address, a person came. */
 export type Coming = Pick<AuditEvent, 'clientId' | 'source'>;
 
 type Done = Pick<AuditEvent, 'recordType' | 'recordId' | 'recordName'> & {
@@ -12,7 +12,7 @@ type Done = Pick<AuditEvent, 'recordType' | 'recordId' | 'recordName'> & {
   readonly after?: AuditEvent['after'];
 };
 
-/** The entry of the audit log for what somebody did for themselves. */
+/** The entry of the audit log for what a person did for themselves. */
 export function loginEvent(
   owner: Identity,
   { clientId, source }: Coming,

@@ -1,7 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
+import { subjectOf } from '../../keys/subject.ts';
 import type { AuditEvent } from '../../model/audit-event.ts';
 import type { LoginSession } from '../../model/login-session.ts';
-import { identityOf, type ResourceOwner } from '../../model/resource-owner.ts';
+import { identityOf } from '../../model/resource-owner.ts';
+import type { Authenticated } from '../../ports/authentication-module.ts';
 import type { Authenticators } from '../../ports/authenticators.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LoginSessionStore } from '../../ports/login-session-store.ts';
@@ -11,6 +13,7 @@ import type { OwnerDependencies } from '../../rules/configured-identity-provider
 import { sha256 } from '../../rules/sha256.ts';
 import { createBearerValue, parseBearerValue } from '../../tokens/bearer-value.ts';
 import type { Browser } from '../browser.ts';
+import { loginTime } from './login-age.ts';
 import { type Coming, loginEvent } from './login-event.ts';
 
 export interface LoginSessionDependencies extends OwnerDependencies {
@@ -18,13 +21,15 @@ export interface LoginSessionDependencies extends OwnerDependencies {
   readonly sessionLinks: SessionLinkStore;
   readonly clock: Clock;
   readonly random: Random;
+  /** The key of all subjects, see `SubjectKeyStore`. */
+  readonly subjectSecret: Uint8Array;
   /** Seconds without use after which a session ends. */
   readonly sessionIdleLifetime: number;
-  /** Seconds after which it ends however much it is used. */
+  /** Seconds after which a session ends, also when it is in use. */
   readonly sessionLifetime: number;
 }
 
-/** The two cookies that stand for a session, together alone. */
+/** The two cookies of a session; one without the other is nothing. */
 export type SessionCookies = Pick<Browser, 'binding' | 'session'>;
 
 /** A session, and the value of the cookie that is handed out once. */
@@ -34,17 +39,17 @@ export interface StartedSession {
 }
 
 /**
- * `login`: somebody logged in anew in the same browser. `account`: the account changed during the login.
- * `identityProvider`: the owner logged out there.
+ * `login`: another login in the same browser. `account`: the account changed during the login. `identityProvider`: the owner
+ * logged out at the identity provider.
  */
 type EndedBy = 'login' | 'account' | 'identityProvider';
 
-// Use is written down at a tenth of the idle lifetime, not at every request.
+// The use of a session is stored ten times in an idle lifetime at most, not at every request.
 const touchesPerIdleLifetime = 10;
 
 /**
- * Login sessions: what makes that a second client does not ask the password again. The cookie of a session counts only
- * together with the binding cookie of the browser in which somebody logged in: planted in another, it is nobody's.
+ * Login sessions, because of which a second client does not ask for the password again. The cookie of a session is valid only
+ * together with the binding cookie of the browser in which the owner logged in: in another browser it opens nothing.
  */
 export class LoginSessions {
   readonly #deps: LoginSessionDependencies;
@@ -73,32 +78,55 @@ export class LoginSessions {
   }
 
   /**
-   * A new session under a new id, bound to this browser; that of the cookie before, if there was one, is dead.
+   * A new session under a new id, bound to this browser. It ends the session of the cookie before, if there was one.
    *
+   * @param login what the authentication module says of the owner
+   * @param authenticator name of the module
    * @param coming what the audit log says besides
-   * @param link to a session that the owner has elsewhere
    */
   async start(
-    owner: ResourceOwner,
+    login: Omit<Authenticated, 'type'>,
     authenticator: string,
     cookies: SessionCookies & { readonly binding: string },
     coming: Coming,
-    link?: { readonly key: string; readonly data: string },
   ): Promise<StartedSession> {
-    const { loginSessions, sessionLinks, clock, random, sessionLifetime } = this.#deps;
-    const now = clock.now();
-    const { value, id, ...made } = createBearerValue('session', now, random);
-    const verifierHash = bound(made.verifierHash, cookies.binding);
-    const expires = now + sessionLifetime * 1000;
-    const session = { id, verifierHash, authenticator, owner, authenticatedAt: now, lastUsed: now, expires };
-    // Before the session: one that could not be ended from elsewhere must not be.
+    const { loginSessions, sessionLinks } = this.#deps;
+    const { link } = login;
+    const { session, value } = this.#newSession(login, authenticator, cookies.binding);
+    const { id, expires } = session;
+    // Before the session: a session that cannot be ended from the identity provider must not exist.
     if (link !== undefined) await sessionLinks.insert({ ...link, sessionId: id, expires });
     const event = this.#event('login', session, coming);
     await Promise.all([loginSessions.insert(session, event), this.end(cookies, coming, 'login')]);
     if (link !== undefined && (await sessionLinks.find(id)) === undefined) {
-      // Ended from elsewhere before it was stored.
+      // The owner logged out at the identity provider before the session was stored.
       await this.#delete(session, coming, 'identityProvider');
     }
+    return { session, value };
+  }
+
+  #newSession(login: Omit<Authenticated, 'type'>, authenticator: string, binding: string): StartedSession {
+    const { clock, random, sessionLifetime, subjectSecret } = this.#deps;
+    const { principal, stableId, identityProvider = authenticator, amr, acr } = login;
+    const now = clock.now();
+    const { value, id, verifierHash } = createBearerValue('session', now, random);
+    const subject = subjectOf(subjectSecret, { identityProvider, stableId, name: principal.name });
+    const session = {
+      id,
+      verifierHash: bound(verifierHash, binding),
+      authenticator,
+      owner: { authority: identityProvider, subject, principal },
+      authentication: {
+        authenticatedAt: loginTime(login, now),
+        ...(amr !== undefined && { amr }),
+        ...(acr !== undefined && { acr }),
+        sessionId: id,
+        identityProvider,
+      },
+      creationDate: now,
+      lastUsed: now,
+      expires: now + sessionLifetime * 1000,
+    };
     return { session, value };
   }
 
@@ -107,12 +135,12 @@ export class LoginSessions {
     return this.#deps.loginSessions.has(id);
   }
 
-  /** What ties the session to one that the owner has elsewhere. */
+  /** What ties the session to that of the owner at the identity provider. */
   async linkOf({ id }: LoginSession): Promise<string | undefined> {
     return (await this.#deps.sessionLinks.find(id))?.data;
   }
 
-  /** Ends the sessions whose link has the key and is meant; resolves with their number. */
+  /** Ends the sessions whose link has the key and is selected by `isMeant`; resolves with their number. */
   async endLinked(key: string, isMeant: (data: string) => boolean, coming: Coming): Promise<number> {
     const { loginSessions, sessionLinks } = this.#deps;
     const meant = (await sessionLinks.findByKey(key)).filter(({ data }) => isMeant(data));
@@ -124,14 +152,14 @@ export class LoginSessions {
       meant.map(async ({ sessionId }) => {
         const isEnded = await endOne(sessionId);
         await sessionLinks.delete(sessionId);
-        // One that was stored meanwhile has still seen its link.
+        // A session that was stored meanwhile has still seen its link.
         return isEnded || endOne(sessionId);
       }),
     );
     return ended.filter(Boolean).length;
   }
 
-  /** `false` when there was none. @param by what ended it, where that was not its owner */
+  /** `false` when there was none. @param by what ended the session, where that was not its owner */
   async end(cookies: SessionCookies, coming: Coming, by?: EndedBy): Promise<boolean> {
     const session = await this.#find(cookies);
     return session !== undefined && this.#delete(session, coming, by);
@@ -139,7 +167,7 @@ export class LoginSessions {
 
   #delete(session: LoginSession, coming: Coming, by?: EndedBy): Promise<boolean> {
     const { loginSessions, clock } = this.#deps;
-    // One that was over already is removed, and nobody has left it now.
+    // A session that had ended already is removed without a logout in the audit log.
     const isLeft = this.#isValid(session, clock.now());
     return loginSessions.delete(session.id, isLeft ? this.#event('logout', session, coming, by) : undefined);
   }

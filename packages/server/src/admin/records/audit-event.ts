@@ -1,6 +1,6 @@
 import type { AuditEvent, AuditKind } from '@watchword/protocol';
-import type { JsonSchema } from '../schema/kinds.ts';
-import { momentSchema } from './common.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { timestampSchema } from '../schema/timestamp.ts';
 
 const state = {
   type: 'object',
@@ -27,7 +27,7 @@ export const auditEventSchema: JsonSchema = {
   description: 'One change that somebody made to a record, or one login, logout, grant or withdrawal.',
   properties: {
     id: { type: 'string', format: 'uuid' },
-    time: { ...momentSchema, description: 'When, in epoch milliseconds.' },
+    time: { ...timestampSchema, description: 'When, in epoch milliseconds.' },
     actor: { type: 'string', description: 'Who: the name of a principal, or of a user at the command line.' },
     actorAuthority: {
       type: 'string',

@@ -1,5 +1,5 @@
 import type { ListedIdentityProvider } from '@watchword/protocol';
-import type { JsonSchema } from '../schema/kinds.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 
 const counts = {
   loginSessions: { type: 'integer', minimum: 0, description: 'Login sessions of its people.' },

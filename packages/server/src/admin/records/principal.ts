@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../schema/kinds.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 
 const listOfTexts = { type: 'array', items: { type: 'string' } } as const;
 

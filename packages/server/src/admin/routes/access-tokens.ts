@@ -1,9 +1,11 @@
 import {
   type AccessTokenAdministration,
+  type AccessTokenFields,
   type AccessTokenFilter,
   type AccessTokenPosition,
   accessTokenRecord,
   accessTokenTag,
+  type Edit,
   type IssuedToken,
   OAuthError,
   type PageRequest,
@@ -14,8 +16,8 @@ import { answerPage, filterOf, linkNote, pagingParameters, searchParameter } fro
 import { tokenId } from '../path-ids.ts';
 import { accessTokenSchema, newAccessTokenSchema } from '../records/access-token.ts';
 import type { AdminAnswer, AdminRequest, Route } from '../route.ts';
-import { readRecord } from '../schema/read-record.ts';
-import { inputSchema } from '../schema/record-schema.ts';
+import { readPatch, readRecord } from '../schema/read-record.ts';
+import { inputSchema, patchSchema } from '../schema/record-schema.ts';
 
 export interface AccessTokenRouteDependencies {
   readonly accessTokens: AccessTokenAdministration;
@@ -30,22 +32,11 @@ const record = { $ref: '#/components/schemas/AccessToken' };
 export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
   const { accessTokens, sealer } = deps;
 
-  const update =
-    (isWhole: boolean) =>
-    async (request: AdminRequest): Promise<AdminAnswer> => {
-      const { caller, body, condition } = request;
-      const id = tokenId(request);
-      const { values, malformed } = readRecord(accessTokenSchema, body(), isWhole);
-      const edit = {
-        apply: (current: { readonly scopes: readonly string[]; readonly expires: number }) => ({
-          ...current,
-          ...values,
-        }),
-        malformed,
-        ...(condition && { condition }),
-      };
-      return answerOne(await accessTokens.update(caller, id, edit));
-    };
+  const update = async (request: AdminRequest, edit: Edit<AccessTokenFields>): Promise<AdminAnswer> => {
+    const { caller, condition } = request;
+    const conditional = { ...edit, ...(condition && { condition }) };
+    return answerOne(await accessTokens.update(caller, tokenId(request), conditional));
+  };
 
   const change = {
     path: one,
@@ -120,14 +111,9 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
       },
       refusals: [400],
       handle: async ({ caller, body, prefix }) => {
-        const { values, standIns, malformed } = readRecord(newAccessTokenSchema, body(), true);
-        const { clientId, scopes, expires } = {
-          clientId: standIns.clientId,
-          scopes: undefined,
-          expires: undefined,
-          ...values,
-        };
-        const { token, value } = await accessTokens.create(caller, { clientId, scopes, expires }, malformed);
+        const { given, whole, malformed } = await readRecord(newAccessTokenSchema, body());
+        const asked = { clientId: whole.clientId, scopes: given.scopes, expires: given.expires };
+        const { token, value } = await accessTokens.create(caller, asked, malformed);
         const headers = { location: `${prefix}${collection}/${token.id}`, ...tagOf(token) };
         return { status: 201, body: { ...accessTokenRecord(token), token: value }, headers };
       },
@@ -150,7 +136,10 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
       method: 'PUT',
       summary: 'Narrow the scopes of an access token, change its expiry',
       body: { schema: inputSchema(accessTokenSchema), isRequired: true },
-      handle: update(true),
+      handle: async (request) => {
+        const { given, malformed } = await readRecord(accessTokenSchema, request.body());
+        return update(request, { apply: (current) => ({ ...current, ...given }), malformed });
+      },
     },
     {
       ...change,
@@ -158,8 +147,8 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
       method: 'PATCH',
       summary: 'Narrow the scopes of an access token, or change its expiry',
       description: 'A merge patch (RFC 7396): what is left out stays as it is.',
-      body: { schema: inputSchema(accessTokenSchema, true), isRequired: true },
-      handle: update(false),
+      body: { schema: patchSchema(accessTokenSchema), isRequired: true },
+      handle: async (request) => update(request, await readPatch(accessTokenSchema, request.body())),
     },
     {
       id: 'revokeAccessToken',

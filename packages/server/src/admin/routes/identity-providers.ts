@@ -7,18 +7,18 @@ import {
 import { answerPage, filterOf, linkNote, pagingParameters } from '../listing.ts';
 import { identityProviderRecord, usedRowsSchema } from '../records/identity-provider.ts';
 import type { AdminRequest, Route } from '../route.ts';
-import { text } from '../schema/kinds.ts';
-import { readRecord } from '../schema/read-record.ts';
-import { inputSchema, type RecordSchema, required } from '../schema/record-schema.ts';
+import { readRecord, refuseMalformed } from '../schema/read-record.ts';
+import { inputSchema, required } from '../schema/record-schema.ts';
 
 const tag = 'Identity providers';
 const path = '/admin/identityProvider';
 
 const namedSchema = {
-  name: 'NamedIdentityProvider',
-  description: 'Which one.',
-  fields: { identityProvider: required(text({ minLength: 1 }), 'Its name, exactly as the list has it.') },
-} as const satisfies RecordSchema;
+  description: 'An identity provider by its name.',
+  fields: {
+    identityProvider: required({ type: 'text', minLength: 1 }, 'Its name, exactly as the list has it.'),
+  },
+};
 
 export function identityProviderRoutes({
   identityProviderAdministration,
@@ -76,14 +76,12 @@ export function identityProviderRoutes({
       answer: { status: 200, description: 'What ended.', schema: usedRowsSchema },
       refusals: [400, 404],
       handle: async ({ caller, body }) => {
-        const { values, malformed } = readRecord(namedSchema, body(), true);
-        const { identityProvider } = values;
-        if (malformed.length > 0 || identityProvider === undefined) {
-          throw new OAuthError('invalid_request', {
-            violations: malformed.map(({ field, problem }) => `${field}: ${problem}`),
-          });
-        }
-        return { status: 200, body: await identityProviderAdministration.end(caller, identityProvider) };
+        const { whole, malformed } = await readRecord(namedSchema, body());
+        refuseMalformed(malformed);
+        return {
+          status: 200,
+          body: await identityProviderAdministration.end(caller, whole.identityProvider),
+        };
       },
     },
   ];

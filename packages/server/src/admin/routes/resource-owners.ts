@@ -1,17 +1,17 @@
-import { OAuthError, type ResourceOwnerAdministration } from '@watchword/protocol';
+import type { ResourceOwnerAdministration, TextKind } from '@watchword/protocol';
 import type { Route } from '../route.ts';
-import { text } from '../schema/kinds.ts';
-import { readRecord } from '../schema/read-record.ts';
-import { inputSchema, type RecordSchema, required } from '../schema/record-schema.ts';
+import { readRecord, refuseMalformed } from '../schema/read-record.ts';
+import { inputSchema, required } from '../schema/record-schema.ts';
+
+const text = { type: 'text', minLength: 1 } as const satisfies TextKind;
 
 const ownerSchema = {
-  name: 'ResourceOwner',
-  description: 'Who: a name, and who vouches for it.',
+  description: 'A resource owner: a name, and the identity provider that vouches for it.',
   fields: {
-    resourceOwnerId: required(text({ minLength: 1 }), 'Principal name, exactly as tokens have it.'),
-    resourceOwnerAuthority: required(text({ minLength: 1 }), 'Who vouches for the name, as tokens have it.'),
+    resourceOwnerId: required(text, 'Principal name, exactly as tokens have it.'),
+    resourceOwnerAuthority: required(text, 'The identity provider of the name, as tokens have it.'),
   },
-} as const satisfies RecordSchema;
+};
 
 export const resourceOwnerSchema = { description: ownerSchema.description, ...inputSchema(ownerSchema) };
 
@@ -44,13 +44,9 @@ export function resourceOwnerRoutes(resourceOwners: ResourceOwnerAdministration)
       },
       refusals: [400, 404],
       handle: async ({ caller, body }) => {
-        const { values, malformed } = readRecord(ownerSchema, body(), true);
-        const { resourceOwnerId: name, resourceOwnerAuthority: authority } = values;
-        if (malformed.length > 0 || name === undefined || authority === undefined) {
-          throw new OAuthError('invalid_request', {
-            violations: malformed.map(({ field, problem }) => `${field}: ${problem}`),
-          });
-        }
+        const { whole, malformed } = await readRecord(ownerSchema, body());
+        refuseMalformed(malformed);
+        const { resourceOwnerId: name, resourceOwnerAuthority: authority } = whole;
         return { status: 200, body: await resourceOwners.revoke(caller, { name, authority }) };
       },
     },

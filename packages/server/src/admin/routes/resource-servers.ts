@@ -13,8 +13,8 @@ import { answerPage, filterOf, linkNote, pagingParameters, searchParameter, tota
 import { recordId } from '../path-ids.ts';
 import { resourceServerSchema } from '../records/resource-server.ts';
 import type { AdminAnswer, AdminRequest, Route } from '../route.ts';
-import { readRecord } from '../schema/read-record.ts';
-import { inputSchema } from '../schema/record-schema.ts';
+import { readPatch, readRecord } from '../schema/read-record.ts';
+import { inputSchema, patchSchema } from '../schema/record-schema.ts';
 import type { Totals } from '../totals.ts';
 import { overlapOf, overlapSchema } from './overlap.ts';
 
@@ -30,35 +30,35 @@ const tag = 'Resource servers';
 const record = { $ref: '#/components/schemas/ResourceServer' };
 const withSecret = { $ref: '#/components/schemas/ResourceServerWithSecret' };
 const changed = { $ref: '#/components/schemas/ChangedResourceServer' };
-const whole = { schema: inputSchema(resourceServerSchema), isRequired: true };
+const wholeBody = { schema: inputSchema(resourceServerSchema), isRequired: true };
 
 export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Route[] {
   const { resourceServers, sealer, totals } = deps;
 
   const create = async ({ caller, body, prefix }: AdminRequest): Promise<AdminAnswer> => {
-    const { values, standIns, malformed } = readRecord(resourceServerSchema, body(), true);
-    const fields: ResourceServerRegistration = { ...standIns, ...values };
+    const { whole: fields, malformed } = await readRecord(resourceServerSchema, body());
     const { resourceServer, secret } = await resourceServers.create(caller, { fields, malformed });
     const location = `${prefix}${collection}/${resourceServer.id}`;
-    const headers = { location, ...tagOf(resourceServer) };
-    return { status: 201, body: { ...resourceServerRecord(resourceServer), secret }, headers };
+    const { body: created, headers } = answerOne(resourceServer, { secret });
+    return { status: 201, body: created, headers: { location, ...headers } };
   };
 
-  const update =
-    (isWhole: boolean) =>
-    async (request: AdminRequest): Promise<AdminAnswer> => {
-      const { caller, body, condition } = request;
-      const id = recordId(request, 'id');
-      const { values, standIns, malformed } = readRecord(resourceServerSchema, body(), isWhole);
-      const edit: Edit<ResourceServerRegistration> = {
-        apply: (current) => ({ ...(isWhole ? standIns : current), ...values }),
-        malformed,
-        ...(condition && { condition }),
-      };
-      const { resourceServer, resetClients } = await resourceServers.update(caller, id, edit);
-      const { body: updated, ...answer } = answerOne(resourceServer);
-      return { ...answer, body: { ...updated, ...(resetClients.length > 0 && { resetClients }) } };
-    };
+  const update = async (
+    request: AdminRequest,
+    edit: Edit<ResourceServerRegistration>,
+  ): Promise<AdminAnswer> => {
+    const { caller, condition } = request;
+    const { resourceServer, resetClients } = await resourceServers.update(caller, recordId(request, 'id'), {
+      ...edit,
+      ...(condition && { condition }),
+    });
+    return answerOne(resourceServer, resetClients.length > 0 ? { resetClients } : {});
+  };
+
+  const replace = async (request: AdminRequest): Promise<AdminAnswer> => {
+    const { whole, malformed } = await readRecord(resourceServerSchema, request.body());
+    return update(request, { apply: () => whole, malformed });
+  };
 
   const creation = {
     path: collection,
@@ -66,7 +66,7 @@ export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Rou
     summary: 'Register a resource server',
     description: 'The caller becomes its owner. The answer has its secret, this once.',
     scope: 'write',
-    body: whole,
+    body: wholeBody,
     answer: {
       status: 201,
       description: 'It is registered.',
@@ -85,10 +85,10 @@ export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Rou
       'What is left out is as if it were new. Of scopes that it loses, its clients lose theirs, at the same moment; unless an administrator asks, skipConsent and trusted of these clients are reset.',
     scope: 'write',
     isConditional: true,
-    body: whole,
+    body: wholeBody,
     answer: { status: 200, description: 'As it is now.', schema: changed, headers: ['ETag'] },
     refusals: [400, 404, 409, 412],
-    handle: update(true),
+    handle: replace,
   } as const;
 
   return [
@@ -143,10 +143,10 @@ export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Rou
       description: 'A merge patch (RFC 7396): what is left out stays as it is.',
       scope: 'write',
       isConditional: true,
-      body: { schema: inputSchema(resourceServerSchema, true), isRequired: true },
+      body: { schema: patchSchema(resourceServerSchema), isRequired: true },
       answer: { status: 200, description: 'As it is now.', schema: changed, headers: ['ETag'] },
       refusals: [400, 404, 409, 412],
-      handle: update(false),
+      handle: async (request) => update(request, await readPatch(resourceServerSchema, request.body())),
     },
     {
       id: 'deleteResourceServer',
@@ -177,22 +177,16 @@ export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Rou
       refusals: [400, 404],
       handle: async (request) => {
         const id = recordId(request, 'id');
-        const rotated = await resourceServers.rotateSecret(request.caller, id, overlapOf(request));
-        const body = { ...resourceServerRecord(rotated.resourceServer), secret: rotated.secret };
-        return { status: 200, body, headers: tagOf(rotated.resourceServer) };
+        const overlap = await overlapOf(request);
+        const { resourceServer, secret } = await resourceServers.rotateSecret(request.caller, id, overlap);
+        return answerOne(resourceServer, { secret });
       },
     },
   ];
 }
 
-function answerOne(resourceServer: ResourceServer) {
-  return {
-    status: 200 as const,
-    body: resourceServerRecord(resourceServer),
-    headers: tagOf(resourceServer),
-  };
-}
-
-function tagOf(resourceServer: ResourceServer) {
-  return { etag: entityTag(revisionTag(resourceServer)) };
+/** @param issued fields that this answer alone has */
+function answerOne(resourceServer: ResourceServer, issued: object = {}) {
+  const headers = { etag: entityTag(revisionTag(resourceServer)) };
+  return { status: 200 as const, body: { ...resourceServerRecord(resourceServer), ...issued }, headers };
 }

@@ -1,62 +1,128 @@
 import { type MalformedField, OAuthError } from '@watchword/protocol';
-import { isObject } from './kinds.ts';
-import type { RecordSchema, Submitted } from './record-schema.ts';
+import { isObject, type JsonObject } from './json-object.ts';
+import type { MemberPatch } from './read-value.ts';
+import { type RecordSchema, type SchemaFields, type Submitted, submittedFieldsOf } from './record-schema.ts';
 
-/** What was submitted of a record, as far as it is of the right kind. */
-export interface ReadRecord<Schema extends RecordSchema> {
+/** A submitted record, as far as its values are of the right kind. */
+export interface ReadRecord<Fields extends SchemaFields> {
   /** Only what was submitted. */
-  readonly values: Partial<Submitted<Schema>>;
-  /** What is absent or of another kind, as the schema says it is then. */
-  readonly standIns: Submitted<Schema>;
+  readonly given: Partial<Submitted<Fields>>;
+  /** All fields: those that are absent or malformed have their defaults. */
+  readonly whole: Submitted<Fields>;
+  readonly malformed: readonly MalformedField[];
+}
+
+/** A merge patch of a record (RFC 7396). */
+export interface RecordPatch<Fields extends SchemaFields> {
+  apply<Current extends Submitted<Fields>>(current: Current): Current;
   readonly malformed: readonly MalformedField[];
 }
 
 // Enough to see what is meant; the rest is counted.
 const shownUnknown = 20;
 
+// Loaded with the first body: reading bodies must not cost a server its time and memory at the start.
+const valueReader = () => import('./read-value.ts');
+
 /**
- * Reads a JSON object by its schema. Every field that is unknown or of another kind is told; what its value means is
- * for the rules to judge.
+ * Reads the body that sets a whole record; `null` is the same as an absent field. Every field that is unknown or
+ * malformed is reported; the rules of the record judge the values.
  *
- * @param isWhole whether required fields have to be there
- * @throws OAuthError `invalid_request` when it is no object
+ * @throws OAuthError `invalid_request` when the body is no object
  */
-export function readRecord<Schema extends RecordSchema>(
-  { fields }: Schema,
+export async function readRecord<Fields extends SchemaFields>(
+  { fields }: RecordSchema<Fields>,
   body: unknown,
-  isWhole: boolean,
-): ReadRecord<Schema> {
-  if (!isObject(body)) {
-    throw new OAuthError('invalid_request', {
-      description: 'The body must be a JSON object.',
-      violations: ['body: expected an object'],
-    });
-  }
-  const values: Record<string, unknown> = {};
-  const standIns: Record<string, unknown> = {};
+): Promise<ReadRecord<Fields>> {
+  const object = objectOf(body);
+  const { readValue } = await valueReader();
+  const given: Record<string, unknown> = {};
+  const defaults: Record<string, unknown> = {};
   const malformed: MalformedField[] = [];
-  for (const [name, { kind, access }] of Object.entries(fields)) {
-    if (access === 'readOnly' || access === 'issued') continue;
-    standIns[name] = kind.empty;
-    const given = Object.hasOwn(body, name) ? body[name] : undefined;
-    if (given === undefined || (given === null && isWhole)) {
-      if (isWhole && access === 'required') malformed.push({ field: name, problem: 'is required' });
+  for (const [name, field] of submittedFieldsOf(fields)) {
+    defaults[name] = field.default;
+    const submitted = own(object, name) ?? undefined;
+    if (submitted === undefined) {
+      if (field.access === 'required') malformed.push({ field: name, problem: 'is required' });
       continue;
     }
-    if (given === null && access === 'required') malformed.push({ field: name, problem: 'is required' });
-    const value = given === null ? kind.empty : kind.read(given);
-    if (value === undefined) {
-      malformed.push({ field: name, problem: `expected ${kind.expected}, got ${kindOf(given)}` });
-    } else values[name] = value;
+    const read = readValue(field.kind, submitted);
+    if ('problem' in read) malformed.push({ field: name, problem: read.problem });
+    else given[name] = read.value;
   }
   return {
-    values: values as Partial<Submitted<Schema>>,
-    standIns: standIns as Submitted<Schema>,
-    malformed: [...malformed, ...unknownFields(body, fields)],
+    given: given as Partial<Submitted<Fields>>,
+    whole: { ...defaults, ...given } as Submitted<Fields>,
+    malformed: [...malformed, ...unknownFields(object, fields)],
   };
 }
 
-function unknownFields(body: object, fields: RecordSchema['fields']): MalformedField[] {
+/**
+ * Reads the body that changes a part of a record: an absent field stays as it is, `null` resets a field to its default
+ * and removes a member of an object.
+ *
+ * @throws OAuthError `invalid_request` when the body is no object
+ */
+export async function readPatch<Fields extends SchemaFields>(
+  { fields }: RecordSchema<Fields>,
+  body: unknown,
+): Promise<RecordPatch<Fields>> {
+  const object = objectOf(body);
+  const { readValue, readMemberPatch } = await valueReader();
+  const given: Record<string, unknown> = {};
+  const members = new Map<string, MemberPatch>();
+  const malformed: MalformedField[] = [];
+  for (const [name, { kind, access, default: fallback }] of submittedFieldsOf(fields)) {
+    const submitted = own(object, name);
+    if (submitted === undefined) continue;
+    if (submitted === null) {
+      given[name] = fallback;
+      if (access === 'required') malformed.push({ field: name, problem: 'is required' });
+      continue;
+    }
+    const isMembers = kind.type === 'textMap' && isObject(submitted);
+    const read = isMembers ? readMemberPatch(submitted) : readValue(kind, submitted);
+    if ('problem' in read) malformed.push({ field: name, problem: read.problem });
+    else if (isMembers) members.set(name, read.value as MemberPatch);
+    else given[name] = read.value;
+  }
+  return {
+    apply: (current) => ({ ...current, ...given, ...patched(current, members) }),
+    malformed: [...malformed, ...unknownFields(object, fields)],
+  };
+}
+
+/** @throws OAuthError `invalid_request` with every violation, when there is one */
+export function refuseMalformed(malformed: readonly MalformedField[]): void {
+  if (malformed.length === 0) return;
+  const violations = malformed.map(({ field, problem }) => `${field}: ${problem}`);
+  throw new OAuthError('invalid_request', { violations });
+}
+
+function objectOf(body: unknown): JsonObject {
+  if (isObject(body)) return body;
+  throw new OAuthError('invalid_request', {
+    description: 'The body must be a JSON object.',
+    violations: ['body: expected an object'],
+  });
+}
+
+/** A member of the body itself, and never of its prototype. */
+function own(object: JsonObject, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+function patched(current: object, members: ReadonlyMap<string, MemberPatch>): JsonObject {
+  const values = current as Readonly<Record<string, object>>;
+  return Object.fromEntries(
+    [...members].map(([name, patch]) => {
+      const merged = Object.entries({ ...values[name], ...patch });
+      return [name, Object.fromEntries(merged.filter(([, value]) => value !== null))];
+    }),
+  );
+}
+
+function unknownFields(body: JsonObject, fields: SchemaFields): MalformedField[] {
   const unknown = Object.keys(body).filter((name) => !Object.hasOwn(fields, name));
   const shown = unknown.slice(0, shownUnknown).map((name) => ({
     field: /^\w{1,40}$/.test(name) ? name : JSON.stringify(name.slice(0, 40)),
@@ -64,10 +130,4 @@ function unknownFields(body: object, fields: RecordSchema['fields']): MalformedF
   }));
   const more = unknown.length - shown.length;
   return more > 0 ? [...shown, { field: 'body', problem: `has ${more} more unknown fields` }] : shown;
-}
-
-function kindOf(value: unknown): string {
-  if (Array.isArray(value)) return 'a list of something else';
-  if (typeof value === 'object') return 'an object of something else';
-  return typeof value === 'string' ? 'a text' : JSON.stringify(value).slice(0, 30);
 }

@@ -1,55 +1,95 @@
-import type { JsonSchema, Kind } from './kinds.ts';
+import {
+  defaultOf,
+  descriptionOf,
+  emptyOf,
+  type Field,
+  type FieldTable,
+  isSubmitted,
+  type Kind,
+  type SubmittedFields,
+  type ValueOf,
+} from '@watchword/protocol';
+import { inputSchemaOf, type JsonSchema, jsonSchemaOf, patchSchemaOf } from './json-schema.ts';
 
-/** A field of a record: the one place that says of which kind it is, who sets it, and what it means. */
-export interface Field<Value, Access extends FieldAccess = FieldAccess> {
-  readonly kind: Kind<Value>;
-  readonly access: Access;
+/** A record of the administration interface: what is submitted, and what is answered. */
+export interface RecordSchema<Fields extends SchemaFields = SchemaFields> {
+  readonly description: string;
+  /** By name, in the order in which they are described. */
+  readonly fields: Fields;
+}
+
+export type SchemaFields = Readonly<Record<string, SchemaField>>;
+type SchemaField = SubmittedField | AnsweredField;
+
+/** A field that a request sets; `required`: that it must name. */
+export interface SubmittedField<K extends Kind = Kind> {
+  readonly access: 'required' | 'optional';
+  readonly kind: K;
+  /** The value where the request names none, or one that is malformed. */
+  readonly default: ValueOf<Kind>;
   readonly description: string;
 }
 
 /**
- * `required`: has to be submitted. `optional`: has a value of its own when it is not. `readOnly`: set by the server;
- * what is submitted is ignored. `issued`: the same, and answered only to whoever brought it about.
+ * A field that the server sets; what is submitted is ignored. `issued`: one that is answered only to the request
+ * that caused it.
  */
-export type FieldAccess = 'required' | 'optional' | 'readOnly' | 'issued';
-
-export type Fields = Readonly<Record<string, Field<never> | Field<unknown>>>;
-
-export interface RecordSchema<Of extends Fields = Fields> {
-  /** Its name among the schemas of the OpenAPI document. */
-  readonly name: string;
+export interface AnsweredField {
+  readonly access: 'readOnly' | 'issued';
+  readonly schema: JsonSchema;
   readonly description: string;
-  readonly fields: Of;
 }
 
-/** What may be submitted of a record. */
-export type Submitted<Schema extends RecordSchema> = {
-  readonly [Name in SubmittedName<Schema['fields']>]: Schema['fields'][Name] extends Field<infer Value>
-    ? Value
+/** What a request sets of a record. */
+export type Submitted<Fields extends SchemaFields> = {
+  readonly [Name in keyof Fields as Fields[Name] extends SubmittedField
+    ? Name
+    : never]: Fields[Name] extends {
+    readonly kind: infer K extends Kind;
+  }
+    ? ValueOf<K>
     : never;
 };
 
-type SubmittedName<Of extends Fields> = {
-  [Name in keyof Of]: Of[Name]['access'] extends 'required' | 'optional' ? Name : never;
-}[keyof Of];
-
-export function required<Value>(kind: Kind<Value>, description: string): Field<Value, 'required'> {
-  return { kind, access: 'required', description };
+export function required<K extends Kind>(kind: K, description: string): SubmittedField<K> {
+  return { access: 'required', kind, default: emptyOf(kind), description };
 }
 
-export function optional<Value>(kind: Kind<Value>, description: string): Field<Value, 'optional'> {
-  return { kind, access: 'optional', description };
+export function optional<K extends Kind>(kind: K, description: string): SubmittedField<K> {
+  return { access: 'optional', kind, default: emptyOf(kind), description };
 }
 
-export function readOnly<Value>(kind: Kind<Value>, description: string): Field<Value, 'readOnly'> {
-  return { kind, access: 'readOnly', description };
+export function readOnly(schema: JsonSchema, description: string): AnsweredField {
+  return { access: 'readOnly', schema, description };
 }
 
-export function issued<Value>(kind: Kind<Value>, description: string): Field<Value, 'issued'> {
-  return { kind, access: 'issued', description };
+export function issued(schema: JsonSchema, description: string): AnsweredField {
+  return { access: 'issued', schema, description };
 }
 
-/** The record as it is answered. @param issued the fields that this answer has beside it */
+/** The schema of a record whose fields a table of the protocol describes. */
+export function schemaOfTable<Table extends FieldTable>(
+  description: string,
+  table: Table,
+): RecordSchema<TableFields<Table>> {
+  const fields = Object.entries(table).map(([name, field]) => [field.wireName ?? name, schemaField(field)]);
+  return { description, fields: Object.fromEntries(fields) };
+}
+
+type TableFields<Table extends FieldTable> = {
+  readonly [Name in keyof SubmittedFields<Table> & keyof Table]: SubmittedField<Table[Name]['kind']>;
+};
+
+function schemaField(field: Field): SchemaField {
+  const { kind, setBy, isRequired } = field;
+  const description = descriptionOf(field);
+  if (isSubmitted(field)) {
+    return { access: isRequired ? 'required' : 'optional', kind, default: defaultOf(field), description };
+  }
+  return { access: setBy === 'issued' ? 'issued' : 'readOnly', schema: jsonSchemaOf(kind), description };
+}
+
+/** The record as it is answered. @param issued the issued fields that this answer has */
 export function answerSchema(
   { description, fields }: RecordSchema,
   issued: Readonly<Record<string, 'always' | 'sometimes'>> = {},
@@ -60,39 +100,58 @@ export function answerSchema(
   return {
     type: 'object',
     description,
-    properties: Object.fromEntries(
-      shown.map(([name, field]) => [
-        name,
-        {
-          ...field.kind.schema,
-          description: field.description,
-          ...((field.access === 'readOnly' || field.access === 'issued') && { readOnly: true }),
-        },
-      ]),
-    ),
+    properties: Object.fromEntries(shown.map(([name, field]) => [name, answeredSchema(field)])),
     required: shown
       .filter(([name, { access }]) => access !== 'issued' || issued[name] === 'always')
       .map(([name]) => name),
   };
 }
 
-/** What is taken: the whole record, or with `partial` any part of it, where `null` stands for "as if absent". */
-export function inputSchema({ fields }: RecordSchema, partial = false): JsonSchema {
-  const entries = Object.entries(fields);
-  const submitted = entries.filter(([, { access }]) => access === 'required' || access === 'optional');
-  const ignored = entries.filter(([, { access }]) => access === 'readOnly' || access === 'issued');
-  const taken = (schema: JsonSchema) => (partial ? { anyOf: [schema, { type: 'null' }] } : schema);
-  const needed = submitted.filter(([, { access }]) => access === 'required').map(([name]) => name);
+function answeredSchema(field: SchemaField): JsonSchema {
+  const { description } = field;
+  return isSubmittedField(field)
+    ? { ...jsonSchemaOf(field.kind), description }
+    : { ...field.schema, description, readOnly: true };
+}
+
+/** The body that sets the whole record. */
+export function inputSchema({ fields }: RecordSchema): JsonSchema {
+  const required = Object.entries(fields)
+    .filter(([, { access }]) => access === 'required')
+    .map(([name]) => name);
+  return bodySchema(fields, inputSchemaOf, required);
+}
+
+/** The body that changes a part of the record: a merge patch (RFC 7396). */
+export function patchSchema({ fields }: RecordSchema): JsonSchema {
+  return bodySchema(fields, patchSchemaOf);
+}
+
+function bodySchema(
+  fields: SchemaFields,
+  schemaOf: (kind: Kind) => JsonSchema,
+  required: readonly string[] = [],
+): JsonSchema {
+  const submitted = submittedFieldsOf(fields);
+  const ignored = Object.entries(fields).filter(([, field]) => !isSubmittedField(field));
   return {
     type: 'object',
     properties: Object.fromEntries([
-      ...submitted.map(([name, { kind, description }]) => [
-        name,
-        { ...taken(kind.inputSchema ?? kind.schema), description },
-      ]),
+      ...submitted.map(([name, { kind, description }]) => [name, { ...schemaOf(kind), description }]),
       ...ignored.map(([name]) => [name, { description: 'Ignored: the server sets it.' }]),
     ]),
-    ...(!partial && needed.length > 0 && { required: needed }),
+    ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
+}
+
+/** The fields that a request sets, in the order of the schema. */
+export function submittedFieldsOf(fields: SchemaFields): (readonly [name: string, field: SubmittedField])[] {
+  return Object.entries(fields).flatMap(([name, field]) =>
+    isSubmittedField(field) ? [[name, field] as const] : [],
+  );
+}
+
+function isSubmittedField(field: SchemaField): field is SubmittedField {
+  return field.access === 'required' || field.access === 'optional';
 }

@@ -1,4 +1,10 @@
-import { type Client, type ClientAddress, type ClientRegistration, clientRecord } from '@watchword/protocol';
+import {
+  type Client,
+  type ClientAddress,
+  type ClientRegistration,
+  clientDefaults,
+  clientRecord,
+} from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import type { ClientTools } from '../administration.ts';
 import { dependentsOfClient } from './dependents.ts';
@@ -18,7 +24,9 @@ export function localClients({ store, caller, clients }: LocalRecords): ClientTo
     },
     find: async (clientId) => clientRecord(await existingClient(store, clientId)),
     async create(key, fields) {
-      const { client, secret } = await clients.create(caller, await idOf(key), { fields });
+      const { client, secret } = await clients.create(caller, await idOf(key), {
+        fields: { ...clientDefaults, ...fields },
+      });
       return { client: clientRecord(client), secret };
     },
     async update(clientId, changed) {

@@ -1,4 +1,9 @@
-import { nobodysAuthority, type ResourceServerRegistration, resourceServerRecord } from '@watchword/protocol';
+import {
+  nobodysAuthority,
+  type ResourceServerRegistration,
+  resourceServerDefaults,
+  resourceServerRecord,
+} from '@watchword/protocol';
 import type { ResourceServerTools } from '../administration.ts';
 import { dependentsOfResourceServer } from './dependents.ts';
 import { existingResourceServer, type LocalRecords } from './records.ts';
@@ -13,7 +18,8 @@ export function localResourceServers({ store, caller, resourceServers }: LocalRe
     list: async (options) => (await store.resourceServers.list(options)).map(resourceServerRecord),
     find: async (key) => resourceServerRecord(await existingResourceServer(store, key)),
     async create(fields, owner = usualOwner) {
-      const { resourceServer, secret } = await resourceServers.create(caller, { fields }, { owner });
+      const submitted = { fields: { ...resourceServerDefaults, ...fields } };
+      const { resourceServer, secret } = await resourceServers.create(caller, submitted, { owner });
       return { ...resourceServerRecord(resourceServer), secret };
     },
     async update(key, changed, owner) {

@@ -1,4 +1,5 @@
-import { type AdminClient, readAll } from '@watchword/admin-client';
+import { type AdminClient, type ClientChange, readAll } from '@watchword/admin-client';
+import type { ClientRegistration } from '@watchword/protocol';
 import type { ClientTools } from '../administration.ts';
 import { type RecordFinder, rows } from './find-records.ts';
 
@@ -26,15 +27,10 @@ export function remoteClients(admin: AdminClient, find: RecordFinder): ClientToo
       const { secret, ...created } = await admin.clients.create((await find.resourceServer(key)).id, fields);
       return { client: created, secret };
     },
-    async update(clientId, { attributes, ...changed }) {
+    async update(clientId, changed) {
       const current = await find.client(clientId);
       const address = { id: current.id, resourceServerId: current.resourceserver_id };
-      const merged = attributes && { ...removed(current.attributes), ...attributes };
-      const { record } = await admin.clients.update(address, {
-        ...changed,
-        ...(merged && { attributes: merged }),
-      });
-      return record;
+      return (await admin.clients.update(address, replacing(current, changed))).record;
     },
     confirm: async (clientId) => (await admin.clients.confirm(await find.addressOf(clientId))).record,
     async dependents(clientId) {
@@ -52,7 +48,14 @@ export function remoteClients(admin: AdminClient, find: RecordFinder): ClientToo
   };
 }
 
-/** In a merge patch, `null` removes a member (RFC 7396 §1). */
-function removed(attributes: Readonly<Record<string, string>>): Record<string, null> {
-  return Object.fromEntries(Object.keys(attributes).map((name) => [name, null]));
+/** The merge patch that replaces objects as a whole: `null` removes a member (RFC 7396 §1). */
+function replacing(current: object, changed: Partial<ClientRegistration>): Partial<ClientChange> {
+  const before = current as Readonly<Record<string, object>>;
+  return Object.fromEntries(
+    Object.entries(changed).map(([name, value]) => {
+      if (typeof value !== 'object' || Array.isArray(value)) return [name, value];
+      const removed = Object.keys(before[name] ?? {}).map((member) => [member, null]);
+      return [name, { ...Object.fromEntries(removed), ...value }];
+    }),
+  );
 }

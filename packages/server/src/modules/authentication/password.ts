@@ -4,18 +4,17 @@ import {
   type AuthenticationModule,
   accountAuthority,
   isUsername,
-  type LoginAttemptStore,
+  type LoginAttempts,
   type LoginFormStep,
   type Principal,
   submitted,
 } from '@watchword/protocol';
 import { QueueFullError } from './bounded-queue.ts';
-import { type LoginAttemptDependencies, loginAttempts } from './login-attempts.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 
-export interface PasswordModuleDependencies extends Omit<LoginAttemptDependencies, 'store'> {
+export interface PasswordModuleDependencies {
   readonly accounts: Pick<AccountStore, 'find' | 'rehash'>;
-  readonly attempts: LoginAttemptStore;
+  readonly attempts: LoginAttempts;
   readonly hasher: PasswordHasher;
 }
 
@@ -27,12 +26,9 @@ const busyFor = 2;
 /** Lets people in who have a local account and know its password. */
 export function passwordModule({
   accounts,
-  attempts: store,
+  attempts,
   hasher,
-  ...deps
 }: PasswordModuleDependencies): AuthenticationModule {
-  const attempts = loginAttempts({ ...deps, store });
-
   /** The account, when people can log in to it. */
   const open = async (username: string): Promise<Account | undefined> => {
     const account = isUsername(username) ? await accounts.find(username) : undefined;
@@ -59,7 +55,7 @@ export function passwordModule({
   /** Whether the account that somebody logged in to is open, as it was, and has this password. */
   const stillHolds = async (before: Account, password: string): Promise<boolean> => {
     const account = await open(before.username);
-    if (account === undefined || !isSamePrincipal(account, before)) return false;
+    if (account === undefined || !isUnchanged(account, before)) return false;
     if (account.passwordHash === before.passwordHash) return true;
     // It was strengthened, or it is another password.
     return !hasher.isBusy && hasher.matches(password, account.passwordHash);
@@ -99,6 +95,8 @@ export function passwordModule({
       return {
         type: 'authenticated',
         principal: principalOf(found),
+        stableId: found.id,
+        amr: ['pwd'],
         stillHolds: () => stillHolds(found, password),
       };
     },
@@ -137,6 +135,7 @@ function principalOf({ username, displayName, roles, groups, adminPrincipal }: A
   return { name: username, roles, groups, adminPrincipal, attributes: { DISPLAY_NAME: displayName } };
 }
 
-function isSamePrincipal(a: Account, b: Account): boolean {
-  return JSON.stringify(principalOf(a)) === JSON.stringify(principalOf(b));
+/** The same account with the same principal: an account that was created again under the same name has another id. */
+function isUnchanged(a: Account, b: Account): boolean {
+  return a.id === b.id && JSON.stringify(principalOf(a)) === JSON.stringify(principalOf(b));
 }

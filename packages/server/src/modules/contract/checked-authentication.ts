@@ -5,6 +5,7 @@ import type {
   IdentityProviders,
 } from '@watchword/protocol';
 import type { ModuleCall, ModuleCalls } from '../module-calls.ts';
+import { checkAuthenticationEvent } from './checked-authentication-event.ts';
 import { checkedEndpoint } from './checked-endpoint.ts';
 import { checkFields, checkForm, checkState } from './checked-form.ts';
 import { checkedUrl } from './checked-location.ts';
@@ -111,6 +112,7 @@ function checkedStep(step: AuthenticationStep, module: Described, run: Run): Aut
 function checkedLogin(step: Authenticated, { name, isConfigured }: Described, run: Run): Authenticated {
   const { principal, identityProvider = name, stillHolds, link } = step;
   checkIdentityProvider(identityProvider);
+  checkAuthenticationEvent(step);
   // Else whoever logs in would have to log in again and again.
   demand(
     isConfigured(identityProvider) === true,

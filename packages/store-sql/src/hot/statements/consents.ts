@@ -12,6 +12,7 @@ export const consentStatements = {
       `:grant_id is null
         or exists (select 1 from authorization_grant where id = :grant_id and revoked_at is null)`,
     )} on conflict (client_record_id, identity_provider, principal_name, redirect_uri)
-      do update set scopes = excluded.scopes, saved_at = excluded.saved_at`,
+      do update set
+        subject = excluded.subject, scopes = excluded.scopes, saved_at = excluded.saved_at`,
   ),
 };

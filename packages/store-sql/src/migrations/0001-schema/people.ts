@@ -13,7 +13,7 @@ export async function people(db: Kysely<unknown>, types: ColumnTypes): Promise<v
     principal: 'text',
     subject: 'text',
     authentication: 'text',
-    authenticated_at: 'integer',
+    creation_date: 'integer',
     last_used: 'integer',
     expires: 'integer',
   });
@@ -34,7 +34,7 @@ export async function people(db: Kysely<unknown>, types: ColumnTypes): Promise<v
     principal_name: 'text',
     redirect_uri: 'text',
   } as const;
-  const consent = { ...consentKey, scopes: 'text', saved_at: 'integer' } as const;
+  const consent = { ...consentKey, subject: 'text', scopes: 'text', saved_at: 'integer' } as const;
   await createTable(db, types, 'consent', consent, Object.keys(consentKey));
 
   await createTable(db, types, 'account', {

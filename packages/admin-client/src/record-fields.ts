@@ -1,0 +1,59 @@
+// Made from the tables of fields: npm run records -w packages/admin-client
+
+import type { ClientFields, ResourceServerFields } from './records.ts';
+
+/** A Client whose registration names no field. Fields that are required are empty here. */
+export const clientDefaults: ClientFields = {
+  clientName: '',
+  description: '',
+  contactName: '',
+  contactEmail: '',
+  thumbNailUrl: '',
+  scopes: [],
+  redirectUris: [],
+  allowedClientCredentials: false,
+  allowedImplicitGrant: false,
+  useRefreshTokens: false,
+  skipConsent: false,
+  includePrincipal: false,
+  expireDuration: 0,
+  attributes: {},
+};
+
+/** What a form calls the fields of a Client. */
+export const clientLabels: Readonly<Record<keyof ClientFields, string>> = {
+  clientName: 'Name',
+  description: 'Description',
+  contactName: 'Contact name',
+  contactEmail: 'Contact e-mail',
+  thumbNailUrl: 'Picture',
+  scopes: 'Scopes',
+  redirectUris: 'Redirect URIs',
+  allowedClientCredentials: 'Client credentials',
+  allowedImplicitGrant: 'Implicit grant, public client',
+  useRefreshTokens: 'Refresh tokens',
+  skipConsent: 'Skip consent',
+  includePrincipal: 'Name the principal in implicit answers',
+  expireDuration: 'Token lifetime',
+  attributes: 'Attributes',
+};
+
+/** A ResourceServer whose registration names no field. Fields that are required are empty here. */
+export const resourceServerDefaults: ResourceServerFields = {
+  name: '',
+  description: '',
+  scopes: [],
+  contactName: '',
+  contactEmail: '',
+  thumbNailUrl: '',
+};
+
+/** What a form calls the fields of a ResourceServer. */
+export const resourceServerLabels: Readonly<Record<keyof ResourceServerFields, string>> = {
+  name: 'Name',
+  description: 'Description',
+  scopes: 'Scopes',
+  contactName: 'Contact name',
+  contactEmail: 'Contact e-mail',
+  thumbNailUrl: 'Picture',
+};

@@ -1,0 +1,155 @@
+import { OAuthError, RedirectableError } from '../model/errors.ts';
+import type { LoginSession } from '../model/login-session.ts';
+import type { Scopes } from '../model/scope.ts';
+import type { ConsentAnswer, ConsentAnswerStore } from '../ports/consent-answer-store.ts';
+import type { ConsentContext, ConsentModule, ConsentStep } from '../ports/consent-module.ts';
+import type { Submission } from '../ports/module-step.ts';
+import { timeOrderedId } from '../rules/time-ordered-id.ts';
+import { answeredPage } from './answered-page.ts';
+import type { AuthState } from './auth-state.ts';
+import { type GrantAccessDependencies, grantAccess } from './grant-access.ts';
+import { type ClientInteraction, errorOf } from './interaction.ts';
+import type { Outcome } from './outcome.ts';
+import {
+  consentedScopes,
+  isClientCertain,
+  type RememberedConsentDependencies,
+  rememberConsent,
+} from './remembered-consent.ts';
+import { sealInteraction } from './seal-interaction.ts';
+
+export interface ConsentDependencies extends GrantAccessDependencies, RememberedConsentDependencies {
+  readonly consent: ConsentModule;
+  readonly consentAnswers: ConsentAnswerStore;
+}
+
+/** The question for consent, in one interaction. */
+interface ConsentQuestion {
+  readonly interaction: ClientInteraction;
+  readonly session: LoginSession;
+  /** All scopes that the resource owner consented to before, requested now or not. */
+  readonly consentedBefore: Scopes;
+  readonly context: ConsentContext;
+  /** The id of the one answer to the page that is answered now, if there was one. */
+  readonly answerId?: string | undefined;
+}
+
+/**
+ * Asks a resource owner who is logged in what the client may do, where that must be asked, and answers the client. Resolves
+ * with `undefined` like {@link grantAccess}.
+ */
+export async function beginConsent(
+  interaction: ClientInteraction,
+  session: LoginSession,
+  deps: ConsentDependencies,
+): Promise<Outcome | undefined> {
+  const { request, mustAskConsent = false } = interaction;
+  if (request.client.skipConsent && isClientCertain(request, deps) && !mustAskConsent) {
+    return grantAccess({ interaction, session, scopes: request.scopes }, deps);
+  }
+  const question = await questionOf(interaction, session, undefined, deps);
+  const { scopes, consented, mustAsk } = question.context;
+  const isCovered = scopes.length > 0 && consented.length === scopes.length;
+  if (isCovered && !mustAsk) {
+    const isStillConsented = async () => {
+      const now = await consentedScopes(request, session.owner, deps);
+      return scopes.every((scope) => now.includes(scope));
+    };
+    return grantAccess({ interaction, session, scopes, isStillConsented }, deps);
+  }
+  if (request.prompt.includes('none')) {
+    return errorOf(interaction, new RedirectableError('consent_required'), true);
+  }
+  return takeStep(question, await deps.consent.begin(question.context), deps);
+}
+
+/** A form comes back to the consent module, from the resource owner to whom it was shown. */
+export async function resumeConsent(
+  interaction: ClientInteraction,
+  session: LoginSession,
+  { moduleState, answerId }: AuthState,
+  submission: Submission,
+  deps: ConsentDependencies,
+): Promise<Outcome | undefined> {
+  const question = { ...(await questionOf(interaction, session, moduleState, deps)), answerId };
+  return takeStep(question, await deps.consent.resume(question.context, submission), deps);
+}
+
+async function questionOf(
+  interaction: ClientInteraction,
+  session: LoginSession,
+  state: unknown,
+  deps: ConsentDependencies,
+): Promise<ConsentQuestion> {
+  const { request, browser } = interaction;
+  const { client, resourceServer, scopes } = request;
+  const { owner } = session;
+  const consentedBefore = await consentedScopes(request, owner, deps);
+  const context = {
+    client,
+    resourceServer,
+    resourceOwner: { identityProvider: owner.authority, principal: owner.principal },
+    scopes,
+    consented: scopes.filter((scope) => consentedBefore.includes(scope)),
+    mustAsk: interaction.mustAskConsent || request.prompt.includes('consent'),
+    requestId: browser.requestId,
+    state,
+  };
+  return { interaction, session, consentedBefore, context };
+}
+
+async function takeStep(
+  question: ConsentQuestion,
+  step: ConsentStep,
+  deps: ConsentDependencies,
+): Promise<Outcome | undefined> {
+  const { interaction, session, answerId } = question;
+  const answer = answerId === undefined ? undefined : { id: answerId, expires: deps.authStates.lastUse };
+  switch (step.type) {
+    case 'consented':
+      return consented(question, step.scopes, step.remember, answer, deps);
+    case 'denied':
+      if (answer !== undefined && !(await deps.consentAnswers.note(answer))) {
+        return answeredPage(interaction, session, deps.authStates);
+      }
+      return errorOf(interaction, new RedirectableError('access_denied'), true);
+    case 'form':
+      return consentPage(question, step, deps);
+  }
+}
+
+function consentPage(
+  { interaction, session, context, answerId }: ConsentQuestion,
+  step: Extract<ConsentStep, { type: 'form' }>,
+  { authStates, clock, random }: ConsentDependencies,
+): Outcome {
+  const kept = {
+    sessionId: session.id,
+    moduleState: step.state,
+    // A page that is shown once more, because a box was missing for example, is the same question.
+    answerId: answerId ?? timeOrderedId(clock.now(), random),
+  };
+  const sealed = sealInteraction('consent', interaction, kept, authStates);
+  const { request } = interaction;
+  return { type: 'consent', step, request, owner: session.owner, consented: context.consented, ...sealed };
+}
+
+async function consented(
+  { interaction, session, consentedBefore }: ConsentQuestion,
+  scopes: Scopes,
+  isRemembered: boolean,
+  answer: ConsentAnswer | undefined,
+  deps: ConsentDependencies,
+): Promise<Outcome | undefined> {
+  const { request } = interaction;
+  if (!scopes.every((scope) => request.scopes.includes(scope))) {
+    const description = 'A scope was granted that was not asked for.';
+    return { type: 'errorForOwner', error: new OAuthError('invalid_request', { description }) };
+  }
+  const access = { interaction, session, scopes, answer };
+  if (!isRemembered) return grantAccess(access, deps);
+  return grantAccess(
+    { ...access, remember: (grant) => rememberConsent(request, consentedBefore, scopes, grant, deps) },
+    deps,
+  );
+}

@@ -1,0 +1,93 @@
+import type { AuditEvent } from '../model/audit-event.ts';
+import type { Client } from '../model/client.ts';
+import type { Grant } from '../model/grant.ts';
+import type { LoginSession } from '../model/login-session.ts';
+import { identityOf } from '../model/resource-owner.ts';
+import type { Scopes } from '../model/scope.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ConsentAnswer } from '../ports/consent-answer-store.ts';
+import type { GrantStore } from '../ports/grant-store.ts';
+import type { Random } from '../ports/random.ts';
+import { remainingScopes } from '../rules/scope.ts';
+import { timeOrderedId } from '../rules/time-ordered-id.ts';
+import { answeredPage } from './answered-page.ts';
+import type { AuthStates } from './auth-state.ts';
+import type { ClientInteraction } from './interaction.ts';
+import type { Outcome } from './outcome.ts';
+import { loginEvent } from './sessions/login-event.ts';
+import type { LoginSessions } from './sessions/login-sessions.ts';
+import { successResponse } from './targets/response-target.ts';
+
+export interface GrantAccessDependencies {
+  readonly grants: GrantStore;
+  readonly sessions: LoginSessions;
+  readonly authStates: AuthStates;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly issuer: string;
+}
+
+/** What the client is granted, before it is stored. */
+export interface Access {
+  readonly interaction: ClientInteraction;
+  readonly session: LoginSession;
+  readonly scopes: Scopes;
+  /** The answer to the consent page, if one was shown. */
+  readonly answer?: ConsentAnswer | undefined;
+  /** Remembers the consent, which the grant represents. */
+  readonly remember?: (grant: Grant) => Promise<void>;
+  /** Asked once the grant is stored. */
+  readonly isStillConsented?: () => Promise<boolean>;
+}
+
+/**
+ * Stores the grant with what the response type issues under it, and answers the client. Resolves with `undefined`, and
+ * nothing granted, when the login or the consent ended meanwhile: then the request starts again.
+ */
+export async function grantAccess(
+  { interaction, session, scopes, answer, remember, isStillConsented }: Access,
+  deps: GrantAccessDependencies,
+): Promise<Outcome | undefined> {
+  const { sessions, grants, clock } = deps;
+  const { request, cookies, browser } = interaction;
+  const { client, target, responseType } = request;
+  const grant = newGrant(client, session, remainingScopes(scopes, client.scopes), deps, answer?.id);
+  const event = grantEvent(grant, client, browser.source, deps);
+  const redirectUri = request.namesRedirectUri ? target.redirectUri : undefined;
+  // Both go into one commit, and the consent after the grant, without which it is not remembered.
+  const [parameters] = await Promise.all([
+    responseType.issue({ client, grant, event, redirectUri, answer }, request.extra),
+    remember?.(grant),
+  ]);
+  if (parameters === undefined) return answeredPage(interaction, session, deps.authStates);
+  const isValid = await Promise.all([sessions.isStored(session), isStillConsented?.() ?? true]);
+  if (!isValid.includes(false)) return { ...successResponse(target, parameters, deps.issuer), cookies };
+  // A logout, a withdrawal or a change to the account came before this grant was stored, and could not see it.
+  await grants.revoke(grant.id, clock.now());
+  return undefined;
+}
+
+/** @param answerId the id of the answer to the consent page: the id of the code, so the grant is of the same shard */
+function newGrant(
+  client: Client,
+  { owner, authentication }: LoginSession,
+  scopes: Scopes,
+  { clock, random }: GrantAccessDependencies,
+  answerId: string | undefined,
+): Grant {
+  // A grant that is not younger than the last revocation of all grants of the client would be revoked from the start.
+  const creationDate = Math.max(clock.now(), client.tokensValidFrom + 1);
+  const id = timeOrderedId(creationDate, random, answerId);
+  return { id, clientRecordId: client.id, owner, authentication, scopes, creationDate };
+}
+
+function grantEvent(
+  { id, owner, scopes }: Grant,
+  { clientId }: Client,
+  source: string,
+  deps: GrantAccessDependencies,
+): AuditEvent {
+  const record = { recordType: 'grant', recordId: id, recordName: clientId } as const;
+  const done = { action: 'grant', ...record, after: { scopes } } as const;
+  return loginEvent(identityOf(owner), { clientId, source }, done, deps);
+}

@@ -1,0 +1,30 @@
+import type { Client } from '../../model/client.ts';
+import type { ResourceServer } from '../../model/resource-server.ts';
+import type { Scopes } from '../../model/scope.ts';
+import type { ResponseType } from '../response-types/response-type.ts';
+import type { ResponseTarget } from '../targets/response-target.ts';
+import type { Prompt } from './prompt.ts';
+
+/** A valid authorization request (RFC 6749 §4.1.1, §4.2.1). */
+export interface AuthorizationRequest extends RequestingClient {
+  readonly responseType: ResponseType;
+  /** What the response type read for itself. */
+  readonly extra: object;
+  readonly target: ResponseTarget;
+  /** Whether the request named the redirect URI; then the token request must too (RFC 6749 §4.1.3). */
+  readonly namesRedirectUri: boolean;
+  readonly scopes: Scopes;
+  /** Whether the request named the scopes; else they are all scopes of the client. */
+  readonly namesScopes: boolean;
+  readonly prompt: readonly Prompt[];
+  /** Seconds. */
+  readonly maxAge?: number;
+  /** The authenticator that the client suggests, by its name. */
+  readonly authenticatorHint?: string;
+}
+
+/** The client that asks and its resource server, as they are registered when the browser's request arrives. */
+export interface RequestingClient {
+  readonly client: Client;
+  readonly resourceServer: ResourceServer;
+}

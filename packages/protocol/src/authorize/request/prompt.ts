@@ -1,0 +1,43 @@
+import { RedirectableError } from '../../model/errors.ts';
+import { type AuthorizationParameters, firstValue, isRepeated } from '../parameters.ts';
+
+/** What the client wants the resource owner to be asked (OpenID Connect Core §3.1.2.1). */
+export type Prompt = 'none' | 'login' | 'consent';
+
+/** The values of `prompt` that the server supports. */
+export const prompts: readonly Prompt[] = ['none', 'login', 'consent'];
+
+export function readPrompt(parameters: AuthorizationParameters): readonly Prompt[] | RedirectableError {
+  const asked = firstValue(parameters, 'prompt')?.split(' ') ?? [];
+  if (!asked.every(isPrompt)) {
+    return new RedirectableError('invalid_request', {
+      description: 'The prompt must be none, login or consent.',
+    });
+  }
+  if (asked.includes('none') && asked.length > 1) {
+    return new RedirectableError('invalid_request', {
+      description: 'The prompt none cannot be combined with another.',
+    });
+  }
+  return asked;
+}
+
+function isPrompt(value: string): value is Prompt {
+  return (prompts as readonly string[]).includes(value);
+}
+
+/** Whether the client forbids the server to show a page. The rest of the request can be invalid. */
+export function forbidsPages(parameters: AuthorizationParameters): boolean {
+  const prompt = firstValue(parameters, 'prompt') ?? '';
+  return !isRepeated(parameters, 'prompt') && prompt.split(' ').includes('none');
+}
+
+/** Seconds since the last login that the client accepts. */
+export function readMaxAge(parameters: AuthorizationParameters): number | undefined | RedirectableError {
+  const value = firstValue(parameters, 'max_age');
+  if (value === undefined) return undefined;
+  if (/^\d{1,12}$/.test(value)) return Number(value);
+  return new RedirectableError('invalid_request', {
+    description: 'The max_age must be a whole number of seconds.',
+  });
+}

@@ -1,0 +1,100 @@
+import { OAuthError, RedirectableError } from '../../model/errors.ts';
+import type { Registry } from '../../ports/registry.ts';
+import { repeatedParameter } from '../../rules/parameters.ts';
+import type { ScopeSyntax } from '../../rules/scope.ts';
+import { type AuthorizationParameters, firstValue, isRepeated } from '../parameters.ts';
+import { findResponseType, type ResponseTypes } from '../response-types/response-types.ts';
+import type { ErrorForClient, ErrorForOwner } from '../targets/authorization-error.ts';
+import { type ResponseTarget, responseTarget } from '../targets/response-target.ts';
+import { readAuthenticatorHint } from './authenticator-hint.ts';
+import type { AuthorizationRequest, RequestingClient } from './authorization-request.ts';
+import { forbidsPages, readMaxAge, readPrompt } from './prompt.ts';
+import { requestedRedirectUri } from './redirect-uri.ts';
+import { oversizeError } from './request-size.ts';
+import { readClient } from './requesting-client.ts';
+import { readResponseType, responseModeOf } from './response-type.ts';
+import { readScopes } from './scope.ts';
+
+export interface RequestDependencies {
+  readonly registry: Registry;
+  readonly scopeSyntax: ScopeSyntax;
+  readonly responseTypes: ResponseTypes;
+}
+
+export type RequestReading = ValidRequest | ErrorForClient | ErrorForOwner;
+
+export interface ValidRequest {
+  readonly type: 'valid';
+  readonly request: AuthorizationRequest;
+}
+
+/**
+ * Reads an authorization request: the client, then the redirect URI, then the rest. An error of the first two is for the
+ * resource owner, for it is not known that the redirect URI is the client's (RFC 9700 §4.11). Throws nothing.
+ */
+export function readAuthorizationRequest(
+  parameters: AuthorizationParameters,
+  deps: RequestDependencies,
+): RequestReading {
+  const address = readAddress(parameters, deps);
+  if (address instanceof OAuthError) return { type: 'errorForOwner', error: address };
+  const { client, target } = address;
+  const request = readAddressed(parameters, address, deps);
+  if (!(request instanceof RedirectableError)) return { type: 'valid', request };
+  const isImmediate = client.trusted || forbidsPages(parameters);
+  return { type: 'errorForClient', target, error: request, isImmediate, cookies: {} };
+}
+
+/** Which client asks, and where the response goes. */
+interface Address extends RequestingClient {
+  readonly target: ResponseTarget;
+}
+
+function readAddress(
+  parameters: AuthorizationParameters,
+  { registry, responseTypes }: RequestDependencies,
+): Address | OAuthError {
+  const oversize = oversizeError(parameters);
+  if (oversize !== undefined) return oversize;
+  const requesting = readClient(parameters, registry);
+  if (requesting instanceof OAuthError) return requesting;
+  const responseType = findResponseType(responseTypes, firstValue(parameters, 'response_type'));
+  const redirectUri = requestedRedirectUri(parameters, requesting.client, responseType);
+  if (redirectUri instanceof OAuthError) return redirectUri;
+  // Of two values of state it is not known which one the client sent.
+  const state = isRepeated(parameters, 'state') ? undefined : firstValue(parameters, 'state');
+  const target = responseTarget(responseModeOf(parameters, responseType), redirectUri, state);
+  return { ...requesting, target };
+}
+
+function readAddressed(
+  parameters: AuthorizationParameters,
+  { client, resourceServer, target }: Address,
+  { responseTypes, scopeSyntax }: RequestDependencies,
+): AuthorizationRequest | RedirectableError {
+  for (const name of parameters.keys()) if (isRepeated(parameters, name)) return repeatedParameter(name);
+  const responseType = readResponseType(parameters, client, responseTypes);
+  if (responseType instanceof RedirectableError) return responseType;
+  const scopes = readScopes(parameters, client, scopeSyntax);
+  if (scopes instanceof RedirectableError) return scopes;
+  const extra = responseType.read(parameters, client);
+  if (extra instanceof RedirectableError) return extra;
+  const prompt = readPrompt(parameters);
+  if (prompt instanceof RedirectableError) return prompt;
+  const maxAge = readMaxAge(parameters);
+  if (maxAge instanceof RedirectableError) return maxAge;
+  const authenticatorHint = readAuthenticatorHint(parameters);
+  return {
+    client,
+    resourceServer,
+    responseType,
+    extra,
+    target,
+    namesRedirectUri: firstValue(parameters, 'redirect_uri') !== undefined,
+    scopes,
+    namesScopes: firstValue(parameters, 'scope') !== undefined,
+    prompt,
+    ...(maxAge !== undefined && { maxAge }),
+    ...(authenticatorHint !== undefined && { authenticatorHint }),
+  };
+}

@@ -1,0 +1,28 @@
+import { OAuthError } from '../../model/errors.ts';
+import type { AuthorizationParameters } from '../parameters.ts';
+
+// Octets after decoding, names included. So much fits into the cookies in which a login at another server waits
+// (`waitingLimits`), and into an address.
+const maxRequestOctets = 6000;
+const maxOctets = { state: 4096, nonce: 512 };
+
+/** Why the request is too large; `undefined` when it is not. */
+export function oversizeError(parameters: AuthorizationParameters): OAuthError | undefined {
+  for (const [name, most] of Object.entries(maxOctets)) {
+    for (const value of parameters.get(name) ?? []) {
+      if (Buffer.byteLength(value) > most) {
+        return new OAuthError('invalid_request', {
+          description: `The ${name} has more than ${most} octets.`,
+        });
+      }
+    }
+  }
+  let octets = 0;
+  for (const [name, values] of parameters) {
+    for (const value of values) octets += Buffer.byteLength(name) + Buffer.byteLength(value);
+  }
+  if (octets <= maxRequestOctets) return undefined;
+  return new OAuthError('invalid_request', {
+    description: `The parameters have more than ${maxRequestOctets} octets together.`,
+  });
+}

@@ -1,0 +1,53 @@
+import type { Client } from '../../model/client.ts';
+import { OAuthError } from '../../model/errors.ts';
+import type { Registry } from '../../ports/registry.ts';
+import { repeatedParameter } from '../../rules/parameters.ts';
+import { type AuthorizationParameters, firstValue, isRepeated } from '../parameters.ts';
+import type { AuthorizationRequest, RequestingClient } from './authorization-request.ts';
+import { isAllowedRedirectUri } from './redirect-uri.ts';
+
+/** The client that the request names, or an error for the resource owner. */
+export function readClient(
+  parameters: AuthorizationParameters,
+  registry: Registry,
+): RequestingClient | OAuthError {
+  if (isRepeated(parameters, 'client_id')) return repeatedParameter('client_id');
+  const clientId = firstValue(parameters, 'client_id');
+  if (clientId === undefined) {
+    return new OAuthError('invalid_request', { description: 'The parameter client_id is missing.' });
+  }
+  const client = withResourceServer(registry.clientByClientId(clientId), registry);
+  if (client !== undefined) return client;
+  return new OAuthError('invalid_request', { description: 'No client is registered under this client_id.' });
+}
+
+export function clientById(id: number, registry: Registry): RequestingClient | undefined {
+  return withResourceServer(registry.clientById(id), registry);
+}
+
+function withResourceServer(client: Client | undefined, registry: Registry): RequestingClient | undefined {
+  const resourceServer = client && registry.resourceServerById(client.resourceServerId);
+  return resourceServer && { client, resourceServer };
+}
+
+/** The request with its client as registered now; `undefined` when the client may no longer send this request. */
+export function withCurrentClient(
+  request: AuthorizationRequest,
+  registry: Registry,
+): AuthorizationRequest | undefined {
+  const current = clientById(request.client.id, registry);
+  return current && ifAllowed({ ...request, ...current });
+}
+
+/** The request, as long as the client is registered for it. */
+export function ifAllowed(request: AuthorizationRequest): AuthorizationRequest | undefined {
+  const { client, target, responseType } = request;
+  const isAllowed = isAllowedRedirectUri(client, target.redirectUri) && responseType.isAllowedFor(client);
+  return isAllowed ? request : undefined;
+}
+
+export function noLongerRegistered(): OAuthError {
+  return new OAuthError('invalid_request', {
+    description: 'The application that asked is no longer registered as it was.',
+  });
+}

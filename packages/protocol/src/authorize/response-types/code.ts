@@ -1,0 +1,88 @@
+import { type Client, isPublicClient } from '../../model/client.ts';
+import { RedirectableError } from '../../model/errors.ts';
+import type { AuthorizationCodeStore } from '../../ports/authorization-code-store.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Random } from '../../ports/random.ts';
+import { isCodeChallenge } from '../../rules/pkce.ts';
+import { createBearerValue } from '../../tokens/bearer-value.ts';
+import { type AuthorizationParameters, firstValue } from '../parameters.ts';
+import type { ResponseParameters } from '../targets/response-target.ts';
+import type { GrantedRequest, ResponseType } from './response-type.ts';
+
+export interface CodeDependencies {
+  readonly authorizationCodes: AuthorizationCodeStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Seconds until an authorization code expires. */
+  readonly codeLifetime: number;
+}
+
+/** PKCE (RFC 7636 §4.3). */
+interface Pkce {
+  /** S256. */
+  readonly codeChallenge?: string;
+}
+
+/** The authorization code grant (RFC 6749 §4.1). */
+export function codeResponseType(deps: CodeDependencies): ResponseType<Pkce> {
+  return {
+    name: 'code',
+    responseModes: ['query'],
+    mayOmitRedirectUri: true,
+    metadata: { code_challenge_methods_supported: ['S256'] },
+    isAllowedFor: () => true,
+    read: readPkce,
+    issue: (granted, pkce) => issueCode(granted, pkce, deps),
+  };
+}
+
+/** Public clients must use PKCE, other clients can (RFC 9700 §2.1.1). */
+function readPkce(parameters: AuthorizationParameters, client: Client): Pkce | RedirectableError {
+  const codeChallenge = firstValue(parameters, 'code_challenge');
+  const method = firstValue(parameters, 'code_challenge_method');
+  if (codeChallenge === undefined && method === undefined && !isPublicClient(client)) return {};
+  if (codeChallenge === undefined) {
+    return new RedirectableError('invalid_request', {
+      description: 'The parameter code_challenge is missing.',
+    });
+  }
+  if (method !== 'S256') {
+    return new RedirectableError('invalid_request', {
+      description: 'The code_challenge_method must be S256.',
+    });
+  }
+  if (!isCodeChallenge(codeChallenge)) {
+    return new RedirectableError('invalid_request', {
+      description: 'The code_challenge must be the 43 base64url characters of a SHA-256 digest.',
+    });
+  }
+  return { codeChallenge };
+}
+
+/** RFC 6749 §4.1.2. */
+async function issueCode(
+  { client, grant, event, redirectUri, answer }: GrantedRequest,
+  { codeChallenge }: Pkce,
+  deps: CodeDependencies,
+): Promise<ResponseParameters | undefined> {
+  const { authorizationCodes, random, codeLifetime } = deps;
+  const { scopes, creationDate } = grant;
+  const { value, id, verifierHash } = createBearerValue('code', creationDate, random, grant.id, answer?.id);
+  const isStored = await authorizationCodes.insert(
+    {
+      id,
+      verifierHash,
+      grantId: grant.id,
+      clientRecordId: client.id,
+      redirectUri,
+      codeChallenge,
+      scopes,
+      expires: creationDate + codeLifetime * 1000,
+      creationDate,
+    },
+    grant,
+    event,
+  );
+  // An id that is not that of a consent answer is random, and no other code has it.
+  return answer !== undefined && !isStored ? undefined : { code: value };
+}

@@ -1,0 +1,52 @@
+import type { AuditEvent } from '../../model/audit-event.ts';
+import type { Client } from '../../model/client.ts';
+import type { RedirectableError } from '../../model/errors.ts';
+import type { Grant } from '../../model/grant.ts';
+import type { ConsentAnswer } from '../../ports/consent-answer-store.ts';
+import type { AuthorizationParameters } from '../parameters.ts';
+import type { ResponseMode, ResponseParameters } from '../targets/response-target.ts';
+
+/**
+ * One `response_type` of the authorization endpoint (RFC 6749 §3.1.1). One response type never knows another.
+ *
+ * `Extra` is what the response type reads of the request beside the common parameters. It travels in sealed states, so
+ * `JSON.stringify` must be able to write it.
+ */
+export interface ResponseType<Extra extends object = object> {
+  /** The value of `response_type`. */
+  readonly name: string;
+  /** The values of `response_mode` that a request can name. The first is the default. */
+  readonly responseModes: readonly [ResponseMode, ...ResponseMode[]];
+  /** Whether a client with one redirect URI can leave it out of the request (RFC 6749 §3.1.2.3). */
+  readonly mayOmitRedirectUri: boolean;
+  readonly metadata: ResponseTypeMetadata;
+  /** Whether the registration gives the client the right to this response type. */
+  isAllowedFor(client: Client): boolean;
+  /** Reads the parameters that only this response type knows. None of them is repeated. */
+  read(parameters: AuthorizationParameters, client: Client): Extra | RedirectableError;
+  /**
+   * Issues what the client asked for. Resolves with the parameters of the response once all is durable, or with
+   * `undefined` and nothing issued when the consent page was answered before.
+   */
+  issue(granted: GrantedRequest, extra: Extra): Promise<ResponseParameters | undefined>;
+}
+
+/** What a response type adds to the metadata beside its name and its modes (RFC 8414 §2). */
+export interface ResponseTypeMetadata {
+  /** Grants that have no token request. */
+  readonly grant_types_supported?: readonly string[];
+  readonly code_challenge_methods_supported?: readonly string[];
+}
+
+/** An authorization request to which the resource owner consented. */
+export interface GrantedRequest {
+  readonly client: Client;
+  /** Not stored yet. */
+  readonly grant: Grant;
+  /** The entry of the audit log, which is stored together with the grant. */
+  readonly event: AuditEvent;
+  /** As the request named it; `undefined` when the request named none. */
+  readonly redirectUri: string | undefined;
+  /** The answer to the consent page, if one was shown. */
+  readonly answer?: ConsentAnswer | undefined;
+}

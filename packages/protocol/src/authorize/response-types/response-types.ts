@@ -1,0 +1,22 @@
+import { type CodeDependencies, codeResponseType } from './code.ts';
+import type { ResponseType } from './response-type.ts';
+import { type TokenDependencies, tokenResponseType } from './token.ts';
+
+export type ResponseTypeDependencies = CodeDependencies & TokenDependencies;
+
+/** The response types of a server. */
+export type ResponseTypes = readonly ResponseType[];
+
+/** The table of response types: a new one is a file beside this one and an entry here. */
+export function responseTypesOf(deps: ResponseTypeDependencies): ResponseTypes {
+  return [codeResponseType(deps), tokenResponseType(deps)];
+}
+
+/** Finds a response type by the value of `response_type`, whose words have no order (RFC 6749 §3.1.1). */
+export function findResponseType(types: ResponseTypes, value: string | undefined): ResponseType | undefined {
+  return value === undefined ? undefined : types.find(({ name }) => inOrder(name) === inOrder(value));
+}
+
+function inOrder(value: string): string {
+  return value.includes(' ') ? value.split(' ').sort().join(' ') : value;
+}

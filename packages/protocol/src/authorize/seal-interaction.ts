@@ -1,0 +1,66 @@
+import { RedirectableError } from '../model/errors.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Random } from '../ports/random.ts';
+import { timeOrderedId } from '../rules/time-ordered-id.ts';
+import type { AuthState, AuthStates, Stage } from './auth-state.ts';
+import { type BrowserCookies, waitingLimits } from './browser.ts';
+import { errorOf, type Interaction } from './interaction.ts';
+import type { ErrorForClient, ErrorForOwner } from './targets/authorization-error.ts';
+
+export interface SealDependencies {
+  readonly authStates: AuthStates;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+const maxWaitingLength = waitingLimits.cookies * waitingLimits.length;
+// A longer state does not fit into every address that it would have to stand in.
+const maxCarriedLength = waitingLimits.length;
+
+/** What goes with a page or a redirect of an interaction. */
+export interface SealedInteraction {
+  readonly authState: string;
+  readonly cookies: BrowserCookies;
+}
+
+/** Seals an interaction until the browser comes back to the stage. */
+export function sealInteraction(
+  stage: Extract<Stage, 'login' | 'consent' | 'again'>,
+  { request, browser, cookies, mustAskConsent }: Interaction,
+  state: Omit<AuthState, 'request' | 'mustAskConsent'>,
+  authStates: AuthStates,
+): SealedInteraction {
+  const binding = authStates.bindingOf(browser);
+  const sealed = { ...state, ...(request && { request }), ...(mustAskConsent && { mustAskConsent }) };
+  const authState = authStates.seal(stage, sealed, binding);
+  return { authState, cookies: binding === browser.binding ? cookies : { ...cookies, binding } };
+}
+
+/**
+ * Seals a login that goes on at another server, or whose state stands in an address: the state itself, or a handle of it
+ * while it waits in cookies. `undefined` when the state is too long for them.
+ *
+ * @param isBrief a handle in any case
+ */
+export function sealBriefly(
+  interaction: Interaction,
+  state: Pick<AuthState, 'authenticator' | 'moduleState'>,
+  isBrief: boolean,
+  { authStates, clock, random }: SealDependencies,
+): SealedInteraction | undefined {
+  const sealed = sealInteraction('login', interaction, state, authStates);
+  const { authState, cookies } = sealed;
+  if (!isBrief && authState.length <= maxCarriedLength) return sealed;
+  if (authState.length > maxWaitingLength) return undefined;
+  const handle = timeOrderedId(clock.now(), random);
+  return { authState: handle, cookies: { ...cookies, waiting: { handle, authState } } };
+}
+
+/** The end of a login whose state {@link sealBriefly} cannot seal. */
+export function tooLong(interaction: Interaction): ErrorForClient | ErrorForOwner {
+  const error = new RedirectableError('invalid_request', {
+    description:
+      'The request is too long for a login at another server, together with what the authentication module keeps; shorten state.',
+  });
+  return errorOf(interaction, error, interaction.request?.client.trusted ?? false);
+}

@@ -1,0 +1,43 @@
+import { protocolErrors, type RedirectableError } from '../../model/errors.ts';
+import { describable } from '../../rules/describable.ts';
+import { type RedirectAnswer, type RedirectTarget, redirectAnswer } from './redirect.ts';
+
+/** Where the response to an authorization request goes, and how. One file beside this one has each kind. */
+export type ResponseTarget = RedirectTarget;
+
+/** A value of `response_mode`. */
+export type ResponseMode = ResponseTarget['responseMode'];
+
+/** What takes a response to the client. */
+export type ClientResponse = RedirectAnswer;
+
+/** The parameters of an authorization response, without `state` and `iss`. */
+export type ResponseParameters = Readonly<Record<string, string>>;
+
+/** The target that a response mode stands for. */
+export function responseTarget(
+  responseMode: ResponseMode,
+  redirectUri: string,
+  state: string | undefined,
+): ResponseTarget {
+  return { type: 'redirect', responseMode, redirectUri, ...(state !== undefined && { state }) };
+}
+
+/** A successful response (RFC 6749 §4.1.2, §4.2.2). @param issuer the base URL */
+export function successResponse(
+  target: ResponseTarget,
+  parameters: ResponseParameters,
+  issuer: string,
+): ClientResponse {
+  return redirectAnswer(target, parameters, issuer);
+}
+
+/** An error response (RFC 6749 §4.1.2.1, §4.2.2.1). @param issuer the base URL */
+export function errorResponse(
+  target: ResponseTarget,
+  { kind, message }: RedirectableError,
+  issuer: string,
+): ClientResponse {
+  const { error } = protocolErrors[kind];
+  return redirectAnswer(target, { error, error_description: describable(message) }, issuer);
+}

@@ -1,0 +1,16 @@
+/**
+ * The login by which a resource owner is known (RFC 9470 §5): the source of `auth_time`, `amr`, `acr` and `sid` of tokens
+ * that carry them (OpenID Connect Core §2). It never changes: another login is another event.
+ */
+export interface AuthenticationEvent {
+  /** Epoch milliseconds: when the resource owner proved who they are, here or at the identity provider. */
+  readonly authenticatedAt: number;
+  /** How: authentication method reference values (RFC 8176); absent when that is not known. */
+  readonly amr?: readonly string[];
+  /** How strong: an authentication context class reference (OpenID Connect Core §2); absent when that is not known. */
+  readonly acr?: string;
+  /** Id of the login session. */
+  readonly sessionId: string;
+  /** Where: the local accounts, an authentication module by its name, or the entity id of an identity provider. */
+  readonly identityProvider: string;
+}

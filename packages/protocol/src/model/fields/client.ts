@@ -1,0 +1,141 @@
+import { attributeProblems, attributesKind, maxAttributeBytes } from './attributes.ts';
+import { describedFields, nameKind } from './described.ts';
+import { durationKind, durationProblems } from './duration.ts';
+import type { FieldTable } from './field.ts';
+import { nameProblems } from './problems.ts';
+import { recordIdKind } from './record-id.ts';
+import { redirectUriProblems, redirectUrisKind } from './redirect-uris.ts';
+import { scopeProblems, scopesKind } from './scopes.ts';
+
+const trustNote =
+  'Falls back to false when a caller who is not an administrator changes what an administrator vouched for.';
+
+/** The fields of a client. */
+export const clientFields = {
+  id: { kind: recordIdKind, setBy: 'server', summary: 'record id' },
+  clientId: {
+    kind: { type: 'text' },
+    setBy: 'server',
+    summary: 'its client_id; issued on creation from clientName',
+  },
+  secret: {
+    kind: { type: 'text' },
+    setBy: 'issued',
+    summary: 'its client_secret; returned on creation and rotation only',
+    details: 'A public client has none.',
+  },
+  clientName: {
+    kind: nameKind,
+    setBy: 'owner',
+    isRequired: true,
+    check: nameProblems,
+    isFixedInBuiltIn: true,
+    label: 'Name',
+    summary: 'its name, which users and resource servers see',
+    option: '--name <text>',
+  },
+  ...describedFields,
+  resourceServerId: {
+    kind: recordIdKind,
+    setBy: 'server',
+    wireName: 'resourceserver_id',
+    summary: 'record id of its resource server',
+  },
+  scopes: {
+    kind: scopesKind,
+    setBy: 'owner',
+    check: scopeProblems,
+    endsTrust: true,
+    isFixedInBuiltIn: true,
+    label: 'Scopes',
+    summary: 'the scopes that it can be given, of those of its resource server',
+    option: '--scope <scope>',
+  },
+  redirectUris: {
+    kind: redirectUrisKind,
+    setBy: 'owner',
+    check: redirectUriProblems,
+    endsTrust: true,
+    isFixedInBuiltIn: true,
+    label: 'Redirect URIs',
+    summary: 'where users return to',
+    details:
+      'Compared character by character, except for the port on a loopback host. Each is https, http on a loopback host, or has a scheme of its own such as com.example.app.',
+    option: '--redirect-uri <uri>',
+  },
+  allowedClientCredentials: {
+    kind: { type: 'flag' },
+    setBy: 'owner',
+    endsTrust: true,
+    isFixedInBuiltIn: true,
+    label: 'Client credentials',
+    summary: 'it can act for itself (client credentials)',
+    details: 'Not for a public client.',
+    option: '--allow-client-credentials',
+  },
+  allowedImplicitGrant: {
+    kind: { type: 'flag' },
+    setBy: 'owner',
+    endsTrust: true,
+    isFixedInBuiltIn: true,
+    label: 'Implicit grant, public client',
+    summary: 'it can use the implicit grant, which makes it public: it has no secret',
+    details: 'A client that becomes confidential again gets a secret by rotation.',
+    option: '--allow-implicit-grant',
+  },
+  useRefreshTokens: {
+    kind: { type: 'flag' },
+    setBy: 'owner',
+    endsTrust: true,
+    isFixedInBuiltIn: true,
+    label: 'Refresh tokens',
+    summary: 'it is given refresh tokens',
+  },
+  skipConsent: {
+    kind: { type: 'flag' },
+    setBy: 'administrator',
+    isFixedInBuiltIn: true,
+    label: 'Skip consent',
+    summary: 'users are not asked for consent',
+    details: `They are asked all the same when the client is public and the redirect URI is a loopback or private-use one. Administrators set it; from another caller it is ignored. ${trustNote}`,
+  },
+  trusted: {
+    kind: { type: 'flag' },
+    setBy: 'server',
+    summary: 'an administrator or the command line on the database created or confirmed it',
+    details: `Errors of its authorization requests then go to it without a page in between. ${trustNote}`,
+  },
+  includePrincipal: {
+    kind: { type: 'flag' },
+    setBy: 'owner',
+    endsTrust: true,
+    isFixedInBuiltIn: true,
+    label: 'Name the principal in implicit answers',
+    summary: 'the answer of the implicit grant names the principal',
+  },
+  expireDuration: {
+    kind: durationKind,
+    setBy: 'owner',
+    check: durationProblems,
+    isFixedInBuiltIn: true,
+    label: 'Token lifetime',
+    summary: 'lifetime of its access tokens in seconds; 0 = no expiry',
+    option: '--expire-duration <seconds>',
+  },
+  attributes: {
+    kind: attributesKind,
+    setBy: 'owner',
+    check: attributeProblems,
+    isFixedInBuiltIn: true,
+    label: 'Attributes',
+    summary: 'texts by name, read by authentication modules',
+    details: `At most ${maxAttributeBytes} bytes together. In a change, null removes a name.`,
+    option: '--attribute <name=value>',
+  },
+  reset: {
+    kind: { type: 'texts', values: ['skipConsent', 'trusted'] },
+    setBy: 'issued',
+    summary:
+      'fields that this change has set back to false, because the caller is not an administrator; absent when there is none',
+  },
+} as const satisfies FieldTable;

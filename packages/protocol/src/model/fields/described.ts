@@ -1,0 +1,52 @@
+import type { FieldTable } from './field.ts';
+import type { TextKind } from './kind.ts';
+import {
+  emailProblems,
+  maxNameLength,
+  maxTextLength,
+  nameProblems,
+  textProblems,
+  webUrlProblems,
+} from './problems.ts';
+
+export const nameKind = {
+  type: 'text',
+  minLength: 1,
+  maxLength: maxNameLength,
+} as const satisfies TextKind;
+
+/** What resource servers and clients tell people about themselves. */
+export const describedFields = {
+  description: {
+    kind: { type: 'text', maxLength: maxTextLength },
+    setBy: 'owner',
+    check: (value: string) => textProblems(value),
+    label: 'Description',
+    summary: 'what it is for',
+  },
+  contactName: {
+    kind: nameKind,
+    setBy: 'owner',
+    isRequired: true,
+    check: nameProblems,
+    label: 'Contact name',
+    summary: 'whom to ask about it',
+  },
+  contactEmail: {
+    kind: { type: 'text', maxLength: maxNameLength },
+    setBy: 'owner',
+    check: emailProblems,
+    label: 'Contact e-mail',
+    summary: 'where to ask about it: an e-mail address, or empty',
+    option: '--contact-email <address>',
+  },
+  thumbNailUrl: {
+    kind: { type: 'text', maxLength: maxTextLength },
+    setBy: 'owner',
+    check: webUrlProblems,
+    label: 'Picture',
+    summary: 'an http(s) URL of its picture, or empty',
+    details: 'The server never fetches it.',
+    option: '--thumb-nail-url <url>',
+  },
+} as const satisfies FieldTable;

@@ -1,0 +1,134 @@
+import { emptyOf, type Kind, type ValueOf } from './kind.ts';
+import type { CheckContext } from './problems.ts';
+
+/**
+ * One field of a registered record. The table of a record is the one place that describes its fields: the types of
+ * the record, the checks of a registration, the REST schema, the columns, the options of the command line and the
+ * typed client are made from it.
+ */
+export interface FieldOf<K extends Kind> {
+  readonly kind: K;
+  readonly setBy: SetBy;
+  /** Whether a registration must name it. */
+  readonly isRequired?: true;
+  /** The value when a registration leaves the field out; absent: the empty value of the kind. */
+  readonly default?: ValueOf<K>;
+  /** Returns what is wrong with a value of the kind. Rules between fields stand with the rules of the record. */
+  check?(value: ValueOf<K>, context: CheckContext<ValueOf<K>>): Iterable<string>;
+  /** Its name in the administration interface, where that is another. */
+  readonly wireName?: string;
+  /** Whether a change by a caller who is not an administrator ends the trust in the record. */
+  readonly endsTrust?: true;
+  /** Whether it cannot be changed in the built-in record, because the administration interface depends on it. */
+  readonly isFixedInBuiltIn?: true;
+  /** What a form calls it; needed for a field that a request sets. */
+  readonly label?: string;
+  /** What it means, as a phrase: for the command line, and the first sentence of its description. */
+  readonly summary: string;
+  /** Further sentences of its description. */
+  readonly details?: string;
+  /** The option of the command line, as in `--name <text>`; absent: made from the name of the field. */
+  readonly option?: string;
+}
+
+export type Field = Kind extends infer K ? (K extends Kind ? FieldOf<K> : never) : never;
+
+/**
+ * Who sets a field. `owner`: every caller to whom the record belongs. `administrator`: administrators; what another
+ * caller submits is ignored. `server`: the server alone. `issued`: the server, which returns it once, to the request
+ * that caused it, and does not store it under this name.
+ */
+export type SetBy = 'owner' | 'administrator' | 'server' | 'issued';
+
+/** The fields of a record by name, in the order in which they are answered. */
+export type FieldTable = Readonly<Record<string, Field>>;
+
+/** The fields of a record as they are stored. */
+export type StoredFields<Table extends FieldTable> = {
+  readonly [Name in keyof Table as Table[Name]['setBy'] extends 'issued' ? never : Name]: ValueOf<
+    Table[Name]['kind']
+  >;
+};
+
+/** The fields of a record that a request sets. */
+export type SubmittedFields<Table extends FieldTable> = {
+  readonly [Name in keyof Table as Table[Name]['setBy'] extends 'owner' | 'administrator'
+    ? Name
+    : never]: ValueOf<Table[Name]['kind']>;
+};
+
+/** A record in the names of the administration interface. */
+export type WireRecord<Table extends FieldTable> = {
+  readonly [Name in keyof StoredFields<Table> & keyof Table as WireNameOf<Table, Name>]: ValueOf<
+    Table[Name]['kind']
+  >;
+};
+
+type WireNameOf<Table extends FieldTable, Name extends keyof Table> = Table[Name] extends {
+  readonly wireName: infer WireName extends string;
+}
+  ? WireName
+  : Name;
+
+export type SubmittedName<Table extends FieldTable> = keyof SubmittedFields<Table> & string;
+
+/** The fields that are stored, in the order of the table. */
+export function storedFields(table: FieldTable): [name: string, field: Field][] {
+  return Object.entries(table).filter(([, { setBy }]) => setBy !== 'issued');
+}
+
+/** The fields that a request sets, in the order of the table. */
+export function submittedFields(table: FieldTable): [name: string, field: Field][] {
+  return Object.entries(table).filter(([, field]) => isSubmitted(field));
+}
+
+export function isSubmitted({ setBy }: Pick<Field, 'setBy'>): boolean {
+  return setBy === 'owner' || setBy === 'administrator';
+}
+
+/** Names of the fields that a request sets and that the predicate accepts. */
+export function submittedNames<Table extends FieldTable>(
+  table: Table,
+  isWanted: (field: Field) => boolean = () => true,
+): readonly SubmittedName<Table>[] {
+  return submittedFields(table)
+    .filter(([, field]) => isWanted(field))
+    .map(([name]) => name as SubmittedName<Table>);
+}
+
+export function defaultOf(field: Field): ValueOf<Kind> {
+  return field.default ?? emptyOf(field.kind);
+}
+
+/** A registration that names no field. */
+export function defaultsOf<Table extends FieldTable>(table: Table): SubmittedFields<Table> {
+  return Object.fromEntries(
+    submittedFields(table).map(([name, field]) => [name, defaultOf(field)]),
+  ) as SubmittedFields<Table>;
+}
+
+/** The fields of a record that a request sets. */
+export function submittedOf<Table extends FieldTable>(
+  table: Table,
+  record: SubmittedFields<Table>,
+): SubmittedFields<Table> {
+  const names = submittedNames(table);
+  return Object.fromEntries(names.map((name) => [name, record[name]])) as SubmittedFields<Table>;
+}
+
+/** The record in the names and the order of the administration interface. */
+export function wireRecord<Table extends FieldTable>(
+  table: Table,
+  record: StoredFields<Table>,
+): WireRecord<Table> {
+  const values = record as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    storedFields(table).map(([name, { wireName = name }]) => [wireName, values[name]]),
+  ) as WireRecord<Table>;
+}
+
+/** What a field means, as sentences. */
+export function descriptionOf({ summary, details }: Pick<Field, 'summary' | 'details'>): string {
+  const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+  return details === undefined ? sentence : `${sentence} ${details}`;
+}

@@ -1,0 +1,74 @@
+/**
+ * What values a field takes. A kind is plain data, so that the REST schema, the columns of the database, the options
+ * of the command line and the GUI are made from it.
+ */
+export type Kind = TextKind | FlagKind | WholeNumberKind | TextsKind | ScopesKind | TextMapKind;
+
+/** The value of a field of a kind. */
+export type ValueOf<K extends Kind> = Values[K['type']];
+
+interface Values {
+  readonly text: string;
+  readonly flag: boolean;
+  readonly wholeNumber: number;
+  readonly texts: readonly string[];
+  readonly scopes: readonly string[];
+  readonly textMap: Readonly<Record<string, string>>;
+}
+
+export interface TextKind {
+  readonly type: 'text';
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+export interface FlagKind {
+  readonly type: 'flag';
+}
+
+export interface WholeNumberKind {
+  readonly type: 'wholeNumber';
+  readonly minimum: number;
+  readonly maximum?: number;
+}
+
+/** A list without repetition. */
+export interface TextsKind {
+  readonly type: 'texts';
+  readonly maxItems?: number;
+  /** Of each text. */
+  readonly maxLength?: number;
+  /** The only texts that there can be. */
+  readonly values?: readonly string[];
+}
+
+/** Scope tokens (RFC 6749 §3.3), without repetition. */
+export interface ScopesKind {
+  readonly type: 'scopes';
+  readonly maxItems: number;
+  /** Of each scope. */
+  readonly maxLength: number;
+}
+
+/** Texts by name. */
+export interface TextMapKind {
+  readonly type: 'textMap';
+  readonly maxMembers: number;
+}
+
+/** The value of a field that is absent, where its table names no other. */
+export function emptyOf(kind: Kind): ValueOf<Kind> {
+  switch (kind.type) {
+    case 'text':
+      return '';
+    case 'flag':
+      return false;
+    case 'wholeNumber':
+      return kind.minimum;
+    case 'texts':
+    case 'scopes':
+      return [];
+    case 'textMap':
+      return {};
+  }
+}

@@ -1,0 +1,47 @@
+/** What a check knows beside the value. */
+export interface CheckContext<Value> {
+  /** The stored value that is to be changed; `undefined` for a new record. */
+  readonly before: Value | undefined;
+  /** Whether requests to this server can separate scopes by a comma. */
+  readonly isCommaSeparator: boolean;
+}
+
+// Checks yield what is wrong with a value, each as a phrase that follows the name of its field.
+
+/** Characters of a name and of any other text. */
+export const maxNameLength = 255;
+export const maxTextLength = 2000;
+
+// The address grammar of HTML's input[type=email]: what people mean by an e-mail address, in linear time.
+const emailPattern = /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)*$/;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const controlCharacters = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/;
+
+/** Of a text that is stored and shown. */
+export function* textProblems(value: string, maxLength: number = maxTextLength): Iterable<string> {
+  if (value.length > maxLength) yield `is longer than ${maxLength} characters`;
+  if (controlCharacters.test(value) || !value.isWellFormed()) {
+    yield 'holds a control character, one that turns the direction of text, or a lone surrogate';
+  }
+}
+
+/** Of a name that must not be empty. */
+export function* nameProblems(value: string): Iterable<string> {
+  if (value.trim() === '') yield 'is required';
+  yield* textProblems(value, maxNameLength);
+}
+
+/** Of an e-mail address; the empty text is no address and no problem. */
+export function* emailProblems(value: string): Iterable<string> {
+  if (value !== '' && !(value.length <= maxNameLength && emailPattern.test(value))) {
+    yield 'is not an e-mail address';
+  }
+}
+
+/** Of an http(s) URL; the empty text is no URL and no problem. */
+export function* webUrlProblems(value: string): Iterable<string> {
+  const isWebUrl =
+    value.length <= maxTextLength && /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value);
+  if (value !== '' && !isWebUrl) yield 'is not an http(s) URL';
+}

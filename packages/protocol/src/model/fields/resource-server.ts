@@ -1,0 +1,55 @@
+import { describedFields, nameKind } from './described.ts';
+import type { FieldTable } from './field.ts';
+import { nameProblems } from './problems.ts';
+import { recordIdKind } from './record-id.ts';
+import { scopeProblems, scopesKind } from './scopes.ts';
+
+const { description, ...contactFields } = describedFields;
+
+/** The fields of a resource server. */
+export const resourceServerFields = {
+  id: { kind: recordIdKind, setBy: 'server', summary: 'record id' },
+  name: {
+    kind: nameKind,
+    setBy: 'owner',
+    isRequired: true,
+    check: nameProblems,
+    isFixedInBuiltIn: true,
+    label: 'Name',
+    summary: 'its name, unique among those of its owner',
+  },
+  key: {
+    kind: { type: 'text' },
+    setBy: 'server',
+    summary: 'user name of its HTTP Basic credentials; issued on creation',
+  },
+  secret: {
+    kind: { type: 'text' },
+    setBy: 'issued',
+    summary: 'password of its HTTP Basic credentials; returned on creation and rotation only',
+  },
+  description,
+  scopes: {
+    kind: scopesKind,
+    setBy: 'owner',
+    check: scopeProblems,
+    isFixedInBuiltIn: true,
+    label: 'Scopes',
+    summary: 'the scopes that its clients can be given',
+    option: '--scope <scope>',
+  },
+  ...contactFields,
+  owner: { kind: { type: 'text' }, setBy: 'server', summary: 'principal name of its owner, who created it' },
+  ownerAuthority: {
+    kind: { type: 'text' },
+    setBy: 'server',
+    summary:
+      'the identity provider of the owner: an authentication module, or one that a module names; empty when it was registered at the command line, "system" when the server itself depends on it, "client:" with a record id when a client acted for itself',
+  },
+  resetClients: {
+    kind: { type: 'texts' },
+    setBy: 'issued',
+    summary:
+      'the clientId of each of its clients whose skipConsent and trusted this change has set back to false, because the caller is not an administrator; absent when there is none',
+  },
+} as const satisfies FieldTable;

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  authorizationRequest,
+  buildClient,
+  buildPublicClient,
+  protocolDependencies,
+  rounds,
+  submission,
+} from '@watchword/testkit';
+import { anyText } from '@watchword/testkit/any-text';
+import fc from 'fast-check';
+import { type RequestReading, readAuthorizationRequest } from '../src/authorize/request/read-request.ts';
+import { errorResponse } from '../src/authorize/targets/response-target.ts';
+import { OAuthError, RedirectableError } from '../src/model/errors.ts';
+
+const redirectUris = ['https://app.example/cb'];
+
+function dependencies(trusted = false) {
+  const deps = protocolDependencies();
+  deps.store.putClient(buildClient({ id: 10, clientId: 'web-app', redirectUris, trusted }));
+  deps.store.putClient(buildPublicClient({ redirectUris }));
+  return deps;
+}
+
+const read = (parameters: Record<string, string>, deps = dependencies()): RequestReading =>
+  readAuthorizationRequest(authorizationRequest(parameters), deps);
+
+describe('reading an authorization request', () => {
+  it('returns the request with its client, its target and what the response type reads', () => {
+    const codeChallenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+    const reading = read({
+      state: 's',
+      scope: 'read',
+      prompt: 'login',
+      max_age: '60',
+      code_challenge: codeChallenge,
+      code_challenge_method: 'S256',
+    });
+    assert.ok(reading.type === 'valid');
+    const { client, resourceServer, responseType, ...request } = reading.request;
+    assert.equal(client.clientId, 'web-app');
+    assert.equal(resourceServer.id, client.resourceServerId);
+    assert.equal(responseType.name, 'code');
+    assert.deepEqual(request, {
+      extra: { codeChallenge },
+      target: {
+        type: 'redirect',
+        responseMode: 'query',
+        redirectUri: 'https://app.example/cb',
+        state: 's',
+      },
+      namesRedirectUri: true,
+      scopes: ['read'],
+      namesScopes: true,
+      prompt: ['login'],
+      maxAge: 60,
+    });
+  });
+
+  it('returns an error for the resource owner while the redirect URI is not known to be good', () => {
+    const errors = [
+      { client_id: 'nobody' },
+      { redirect_uri: 'https://evil.example/' },
+      { state: 'x'.repeat(4097) },
+    ].map((parameters) => read({ ...parameters, response_type: 'x', prompt: 'none' }).type);
+    assert.deepEqual(errors, ['errorForOwner', 'errorForOwner', 'errorForOwner']);
+  });
+
+  it('returns every other error with the target to which it goes', () => {
+    const reading = read({ client_id: 'public-client', response_type: 'token', scope: 'admin', state: 's' });
+    assert.ok(reading.type === 'errorForClient');
+    assert.equal(reading.error.kind, 'invalid_scope');
+    assert.deepEqual(reading.target, {
+      type: 'redirect',
+      responseMode: 'fragment',
+      redirectUri: 'https://app.example/cb',
+      state: 's',
+    });
+  });
+
+  it('lets an error go to the client at once when the client is trusted or forbids pages', () => {
+    const isImmediate = (parameters: Record<string, string>, trusted = false) => {
+      const reading = read({ scope: 'admin', ...parameters }, dependencies(trusted));
+      return reading.type === 'errorForClient' && reading.isImmediate;
+    };
+    assert.equal(isImmediate({}), false);
+    assert.equal(isImmediate({}, true), true);
+    assert.equal(isImmediate({ prompt: 'none' }), true);
+    assert.equal(isImmediate({ prompt: 'none login' }), true);
+    assert.equal(isImmediate({ prompt: 'login' }), false);
+  });
+
+  it('throws nothing, whatever the parameters are', () => {
+    const deps = dependencies();
+    const likely = fc.constantFrom(
+      'code',
+      'token',
+      'web-app',
+      'public-client',
+      'none',
+      'S256',
+      'read',
+      '',
+      ...redirectUris,
+    );
+    const names = [
+      'response_type',
+      'response_mode',
+      'client_id',
+      'redirect_uri',
+      'scope',
+      'state',
+      'prompt',
+      'max_age',
+      'code_challenge',
+      'code_challenge_method',
+      'nonce',
+    ];
+    const parameter = fc.tuple(
+      fc.oneof(fc.constantFrom(...names), anyText()),
+      fc.array(fc.oneof(likely, anyText()), { maxLength: 3 }),
+    );
+    const valid = Object.entries({
+      client_id: ['web-app'],
+      redirect_uri: redirectUris,
+      response_type: ['code'],
+    });
+    fc.assert(
+      fc.property(fc.array(parameter), fc.boolean(), (parameters, isAddressed) => {
+        const all = new Map([...parameters, ...(isAddressed ? valid : [])]);
+        const reading = readAuthorizationRequest(all, deps);
+        if (reading.type === 'errorForClient') assert.ok(reading.error instanceof RedirectableError);
+      }),
+      { numRuns: rounds(300, 20_000) },
+    );
+  });
+
+  it('does not depend on what carried the parameters, or on their order', () => {
+    const deps = dependencies();
+    const parameters = [...authorizationRequest({ scope: 'read', state: 's' })];
+    const pushed = new Map(parameters.reverse());
+    assert.deepEqual(
+      readAuthorizationRequest(pushed, deps),
+      readAuthorizationRequest(new Map(parameters.reverse()), deps),
+    );
+    assert.equal(readAuthorizationRequest(submission({}), deps).type, 'errorForOwner');
+  });
+});
+
+describe('an error that can go to a client', () => {
+  const target = { type: 'redirect', responseMode: 'query', redirectUri: 'https://app.example/cb' } as const;
+
+  it('has a type of its own, which no other error has', () => {
+    const { location } = errorResponse(target, new RedirectableError('access_denied'), 'https://as.example');
+    assert.match(location, /^https:\/\/app\.example\/cb\?error=access_denied&/);
+    // @ts-expect-error: any OAuthError could hold what only the resource owner must see.
+    errorResponse(target, new OAuthError('access_denied'), 'https://as.example');
+    // @ts-expect-error: RFC 6749 §4.1.2.1 does not list it.
+    new RedirectableError('invalid_client');
+  });
+});

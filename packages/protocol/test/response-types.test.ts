@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  answeredParameters,
+  authorizationRequest,
+  type FlowDependencies,
+  flowDependencies,
+  submission,
+  TestBrowser,
+} from '@watchword/testkit';
+import { authorizationMetadata } from '../src/authorize/metadata.ts';
+import { firstValue } from '../src/authorize/parameters.ts';
+import type { GrantedRequest, ResponseType } from '../src/authorize/response-types/response-type.ts';
+import { RedirectableError } from '../src/model/errors.ts';
+
+interface Colour {
+  readonly colour: string;
+}
+
+/** A response type that no server has, and what was granted to it. */
+function paintedResponseType(): { type: ResponseType<Colour>; granted: GrantedRequest[] } {
+  const granted: GrantedRequest[] = [];
+  const type: ResponseType<Colour> = {
+    name: 'code paint',
+    responseModes: ['fragment', 'query'],
+    mayOmitRedirectUri: false,
+    metadata: { grant_types_supported: ['urn:example:paint'] },
+    isAllowedFor: ({ useRefreshTokens }) => useRefreshTokens,
+    read(parameters) {
+      const colour = firstValue(parameters, 'colour');
+      if (colour !== undefined) return { colour };
+      return new RedirectableError('invalid_request', { description: 'The parameter colour is missing.' });
+    },
+    async issue(request, { colour }) {
+      granted.push(request);
+      return { paint: colour };
+    },
+  };
+  return { type, granted };
+}
+
+async function withPaint() {
+  const { responseTypes } = await flowDependencies();
+  const { type, granted } = paintedResponseType();
+  const deps = await flowDependencies({ responseTypes: [...responseTypes, type] });
+  return { deps, granted };
+}
+
+const painted = { response_type: 'code paint', colour: 'blue' };
+
+async function errorOf(deps: FlowDependencies, parameters: Record<string, string>) {
+  const request = authorizationRequest({ ...painted, ...parameters });
+  const answer = await deps.authorization.authorize(request, new TestBrowser().state);
+  assert.ok(answer.type === 'redirect', answer.type);
+  return answer;
+}
+
+describe('a response type', () => {
+  it('issues what it makes of its own parameters, after login and consent', async () => {
+    const { deps, granted } = await withPaint();
+    assert.deepEqual(Object.fromEntries(await deps.grant({ ...painted, state: 's' })), {
+      paint: 'blue',
+      state: 's',
+      iss: 'https://as.example',
+    });
+    const [{ client, grant, redirectUri, answer } = assert.fail()] = granted;
+    assert.equal(client.clientId, 'web-app');
+    assert.equal(grant.owner.principal.name, 'emma');
+    assert.deepEqual(grant.scopes, ['read', 'write']);
+    assert.equal(redirectUri, 'https://app.example/cb');
+    assert.match(answer?.id ?? '', /^[0-9a-f-]{36}$/);
+  });
+
+  it('is named by its words in any order', async () => {
+    const { deps } = await withPaint();
+    assert.equal((await deps.grant({ ...painted, response_type: 'paint code' })).get('paint'), 'blue');
+  });
+
+  it('answers in its default mode, or in another one that it allows and the request names', async () => {
+    const { deps } = await withPaint();
+    const { location: byDefault } = await errorOf(deps, { colour: '' });
+    const { location: byName } = await errorOf(deps, { colour: '', response_mode: 'query' });
+    assert.deepEqual([new URL(byDefault).search, new URL(byName).hash], ['', '']);
+    for (const location of [byDefault, byName]) {
+      assert.equal(answeredParameters(location).get('error_description'), 'The parameter colour is missing.');
+    }
+  });
+
+  it('rejects a response mode that it does not allow', async () => {
+    const { deps } = await withPaint();
+    const { location } = await errorOf(deps, { response_mode: 'form_post' });
+    const description = 'The response_mode of response_type=code paint must be fragment or query.';
+    assert.equal(answeredParameters(location).get('error_description'), description);
+  });
+
+  it('is rejected for a client that may not use it, and for a client that loses the right during the login', async () => {
+    const { deps } = await withPaint();
+    const browser = new TestBrowser();
+    const page = browser.take(
+      await deps.authorization.authorize(authorizationRequest(painted), browser.state),
+    );
+    assert.ok(page.type === 'login');
+    deps.store.putClient({ ...deps.webApp, useRefreshTokens: false });
+    const login = submission({ auth_state: page.authState, username: 'emma' });
+    await assert.rejects(deps.authorization.login(login, browser.state), /no longer registered as it was/);
+    const { location } = await errorOf(deps, {});
+    assert.equal(answeredParameters(location).get('error'), 'unauthorized_client');
+  });
+
+  it('is named by the error for another one', async () => {
+    const { deps } = await withPaint();
+    const { location } = await errorOf(deps, { response_type: 'oil' });
+    const description = 'The server supports the response types: code, token, code paint.';
+    assert.equal(answeredParameters(location).get('error_description'), description);
+  });
+
+  it('adds its name, its modes and its grant to the metadata', async () => {
+    const { deps } = await withPaint();
+    assert.deepEqual(authorizationMetadata(deps.dependencies.responseTypes), {
+      response_types_supported: ['code', 'token', 'code paint'],
+      response_modes_supported: ['query', 'fragment'],
+      grant_types_supported: ['implicit', 'urn:example:paint'],
+      code_challenge_methods_supported: ['S256'],
+      prompt_values_supported: ['none', 'login', 'consent'],
+    });
+  });
+
+  it('does not exist for a server without it', async () => {
+    const { responseTypes } = await flowDependencies();
+    const deps = await flowDependencies({
+      responseTypes: responseTypes.filter(({ name }) => name === 'code'),
+    });
+    const { location, error } = await errorOf(deps, { response_type: 'token' });
+    assert.equal(error?.kind, 'unsupported_response_type');
+    assert.equal(answeredParameters(location).get('error'), 'unsupported_response_type');
+    assert.deepEqual(authorizationMetadata(deps.dependencies.responseTypes).grant_types_supported, []);
+  });
+});

@@ -1,0 +1,49 @@
+import { type Kind, scopeTokenPattern } from '@watchword/protocol';
+
+/** JSON Schema 2020-12, as OpenAPI 3.1 has it. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Describes the values of a kind as they are answered. */
+export function jsonSchemaOf(kind: Kind): JsonSchema {
+  switch (kind.type) {
+    case 'text': {
+      const { type: _, ...limits } = kind;
+      return { type: 'string', ...limits };
+    }
+    case 'flag':
+      return { type: 'boolean' };
+    case 'wholeNumber': {
+      const { type: _, ...limits } = kind;
+      return { type: 'integer', ...limits };
+    }
+    case 'texts': {
+      const { type: _, values, maxLength, ...limits } = kind;
+      const items =
+        values === undefined ? { type: 'string', ...(maxLength && { maxLength }) } : { enum: values };
+      return { type: 'array', items, ...(limits.maxItems && { uniqueItems: true, ...limits }) };
+    }
+    case 'scopes': {
+      const { maxItems, maxLength } = kind;
+      const items = { type: 'string', maxLength, pattern: scopeTokenPattern };
+      return { type: 'array', items, uniqueItems: true, maxItems };
+    }
+    case 'textMap':
+      return { ...objectOf({ type: 'string' }), maxProperties: kind.maxMembers };
+  }
+}
+
+/** Describes what a request can submit for a value of the kind. */
+export function inputSchemaOf(kind: Kind): JsonSchema {
+  // Some clients write numbers for booleans.
+  return kind.type === 'flag' ? { anyOf: [jsonSchemaOf(kind), { enum: [0, 1] }] } : jsonSchemaOf(kind);
+}
+
+/** Describes what a merge patch can submit (RFC 7396): `null` resets a field, and removes a member of an object. */
+export function patchSchemaOf(kind: Kind): JsonSchema {
+  const schema = kind.type === 'textMap' ? objectOf({ type: ['string', 'null'] }) : inputSchemaOf(kind);
+  return { anyOf: [schema, { type: 'null' }] };
+}
+
+function objectOf(member: JsonSchema): JsonSchema {
+  return { type: 'object', additionalProperties: member };
+}

@@ -1,0 +1,79 @@
+import type { Kind, ValueOf } from '@watchword/protocol';
+import * as v from 'valibot';
+import { isObject } from './json-object.ts';
+
+/** A value of the right kind, or what is wrong with it. */
+export type ReadValue<Value> = { readonly value: Value } | { readonly problem: string };
+
+/** A merge patch of an object (RFC 7396 §2): `null` removes a member. */
+export type MemberPatch = Readonly<Record<string, string | null>>;
+
+/** The message of each schema is what it expects, in words. */
+type ValueSchema = v.GenericSchema<unknown, ValueOf<Kind>>;
+
+const schemas = new WeakMap<Kind, ValueSchema>();
+
+/**
+ * Reads a submitted value of a kind. Only the kind is checked here: the rules of the record judge the value, so that
+ * every caller gets the same violations, over HTTP or not.
+ */
+export function readValue(kind: Kind, given: unknown): ReadValue<ValueOf<Kind>> {
+  const schema = schemas.get(kind) ?? schemaOf(kind);
+  schemas.set(kind, schema);
+  const result = v.safeParse(schema, given);
+  if (result.success) return { value: result.output };
+  return { problem: `expected ${result.issues[0].message}, got ${nameOf(given)}` };
+}
+
+const memberPatch = v.custom<MemberPatch>(isObjectOf((value) => value === null || isText(value)));
+
+/** Reads what a merge patch submits for an object of texts. */
+export function readMemberPatch(given: unknown): ReadValue<MemberPatch> {
+  return v.is(memberPatch, given) ? { value: given } : { problem: 'expected an object of texts and nulls' };
+}
+
+function schemaOf(kind: Kind): ValueSchema {
+  switch (kind.type) {
+    case 'text':
+      return v.string('a text');
+    case 'flag': {
+      // Some clients write numbers for booleans.
+      const written = v.union([v.boolean(), v.picklist([0, 1])], 'true or false');
+      return v.pipe(
+        written,
+        v.transform((value) => value === true || value === 1),
+      );
+    }
+    case 'wholeNumber': {
+      const { minimum, maximum = Number.MAX_SAFE_INTEGER } = kind;
+      const expected = `a whole number from ${minimum} to ${maximum}`;
+      return v.pipe(
+        v.number(expected),
+        v.safeInteger(expected),
+        v.minValue(minimum, expected),
+        v.maxValue(maximum, expected),
+      );
+    }
+    case 'texts':
+    case 'scopes':
+      return v.array(v.string('a list of texts'), 'a list of texts');
+    case 'textMap':
+      // Not `v.record`, which leaves out members with the names `constructor`, `prototype` and `__proto__`.
+      return v.custom<Readonly<Record<string, string>>>(isObjectOf(isText), 'an object of texts');
+  }
+}
+
+function isObjectOf(isMember: (value: unknown) => boolean): (given: unknown) => boolean {
+  return (given) => isObject(given) && Object.values(given).every(isMember);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** Names the kind of a value in words, and never a text itself. */
+function nameOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list of something else';
+  if (typeof value === 'object') return 'an object of something else';
+  return typeof value === 'string' ? 'a text' : JSON.stringify(value).slice(0, 30);
+}

@@ -1,0 +1,104 @@
+import {
+  defaultOf,
+  type Field,
+  type FieldTable,
+  type SubmittedFields,
+  submittedFields,
+} from '@watchword/protocol';
+import { type Command, Option } from 'commander';
+import { members, type Options, repeated, trueOrFalse, wholeNumber } from './options.ts';
+import { UsageError } from './usage-error.ts';
+
+/** `create`: names what differs from the defaults. `update`: names what changes; a list or object replaces the old one. */
+type Form = 'create' | 'update';
+
+/**
+ * Gives a command an option for each field that a request sets; {@link fieldsOf} reads them.
+ *
+ * @param fallbacks values of a new record that the command knows, by field
+ */
+export function withFieldOptions(
+  command: Command,
+  table: FieldTable,
+  form: Form,
+  fallbacks: Readonly<Record<string, unknown>> = {},
+): Command {
+  for (const [name, field] of submittedFields(table)) {
+    const option = fieldOption(name, field, form);
+    if (form === 'create') {
+      const fallback = fallbacks[name] ?? (field.kind.type === 'wholeNumber' ? defaultOf(field) : undefined);
+      if (fallback !== undefined) option.default(fallback);
+      option.makeOptionMandatory(field.isRequired === true && fallback === undefined);
+    }
+    command.addOption(option);
+  }
+  return command;
+}
+
+/** The fields that the options name. @throws UsageError */
+export function fieldsOf<Table extends FieldTable>(
+  table: Table,
+  options: Options,
+  form: Form,
+): Partial<SubmittedFields<Table>> {
+  const named = submittedFields(table).filter(([name]) => options[name] !== undefined);
+  return Object.fromEntries(
+    named.map(([name, field]) => [name, fieldValue(name, field, options[name], form)]),
+  ) as Partial<SubmittedFields<Table>>;
+}
+
+function fieldOption(name: string, field: Field, form: Form): Option {
+  const { kind, summary } = field;
+  const [flag, placeholder] = flagsOf(name, field);
+  const isSwitch = kind.type === 'flag' && form === 'create' && field.default !== true;
+  const option = new Option(
+    isSwitch ? flag : `${flag} ${placeholder}`,
+    `${summary}${repetition(field, form)}`,
+  );
+  // Commander derives a name from the flag; the name of the field needs no translation.
+  option.attributeName = () => name;
+  if (kind.type === 'flag' && !isSwitch) option.argParser(trueOrFalse(flag));
+  if (kind.type === 'wholeNumber') option.argParser(wholeNumber(flag, kind.minimum));
+  if (isList(field)) option.argParser(repeated);
+  return option;
+}
+
+const placeholders = {
+  text: '<text>',
+  flag: '<bool>',
+  wholeNumber: '<number>',
+  texts: '<text>',
+  scopes: '<scope>',
+  textMap: '<name=value>',
+} as const;
+
+function flagsOf(name: string, { kind, option }: Field): [flag: string, placeholder: string] {
+  const kebab = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const [flag = '', placeholder = placeholders[kind.type]] = (option ?? `--${kebab}`).split(' ');
+  return [flag, placeholder];
+}
+
+function repetition(field: Field, form: Form): string {
+  if (!isList(field)) return '';
+  return form === 'create' ? '; may be repeated' : '; replaces them all; may be repeated, "" for none';
+}
+
+function isList({ kind }: Field): boolean {
+  return kind.type === 'texts' || kind.type === 'scopes' || kind.type === 'textMap';
+}
+
+function fieldValue(name: string, field: Field, given: unknown, form: Form): unknown {
+  if (!isList(field)) return given;
+  const list = form === 'update' ? members(given as string[]) : (given as string[]);
+  return field.kind.type === 'textMap' ? parsePairs(flagsOf(name, field)[0], list) : list;
+}
+
+function parsePairs(flag: string, pairs: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const equals = pair.indexOf('=');
+      if (equals < 1) throw new UsageError(`${flag}: expected name=value, got "${pair}"`);
+      return [pair.slice(0, equals), pair.slice(equals + 1)];
+    }),
+  );
+}

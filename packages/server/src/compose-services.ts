@@ -1,0 +1,36 @@
+import { createOutboundFetch } from '@watchword/outbound';
+import type { Clock, Random } from '@watchword/protocol';
+import type { Store } from '@watchword/store-sql';
+import type { SharedServices } from './modules/services/instance-services.ts';
+import { loginAttempts } from './modules/services/login-attempts.ts';
+import { addressGroup } from './runtime/address-group.ts';
+
+export interface ServiceDependencies {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly baseUrl: string;
+  /**
+   * Asked when a module uses it: modules are made before the database is opened, so that a module that cannot be had leaves
+   * the database as it is.
+   */
+  store(): Pick<Store, 'oneTime' | 'loginAttempts'>;
+}
+
+/** What modules can use of the server. */
+export function composeServices({ clock, random, baseUrl, store }: ServiceDependencies): SharedServices {
+  const attempts = { change: (keys, decide) => store().loginAttempts.change(keys, decide) } satisfies Pick<
+    Store['loginAttempts'],
+    'change'
+  >;
+  return {
+    clock,
+    random,
+    baseUrl,
+    createOutboundFetch,
+    oneTime: {
+      put: (key, value, expires) => store().oneTime.put(key, value, expires),
+      take: (key, now) => store().oneTime.take(key, now),
+    },
+    loginAttemptsOf: loginAttempts({ store: attempts, clock, addressGroup }),
+  };
+}

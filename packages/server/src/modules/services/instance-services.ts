@@ -1,0 +1,38 @@
+import type { LoginAttempts, ModuleServices } from '@watchword/protocol';
+import { instanceKey, instancePath } from '../named-instance.ts';
+
+/** What all modules can use of the server, before it is made for one of them. */
+export interface SharedServices extends Omit<ModuleServices, 'endpointUrl' | 'loginAttempts'> {
+  /** @param authenticator whose accounts are counted */
+  loginAttemptsOf(authenticator: string): LoginAttempts;
+}
+
+/** The instance of a module for which services are made. */
+export interface ServedInstance {
+  /** Asked when the module counts an attempt: until it is made, a module may not have its name. */
+  name(): string;
+  /** The name, where the operator gave it. It keeps the keys and addresses of the instance apart. */
+  readonly as?: string | undefined;
+}
+
+export function instanceServices(shared: SharedServices, { name, as }: ServedInstance): ModuleServices {
+  const { clock, random, oneTime, createOutboundFetch, baseUrl, loginAttemptsOf } = shared;
+  const key = (own: string) => (as === undefined ? own : instanceKey(as, own));
+  const root = as === undefined ? baseUrl : `${baseUrl}${instancePath(as)}`;
+  return {
+    clock,
+    random,
+    createOutboundFetch,
+    baseUrl,
+    endpointUrl: (path) => `${root}${path}`,
+    oneTime: {
+      put: (own, value, expires) => oneTime.put(key(own), value, expires),
+      take: (own, now) => oneTime.take(key(own), now),
+    },
+    loginAttempts: {
+      begin: (account, source) => loginAttemptsOf(name()).begin(account, source),
+      succeed: (account, source) => loginAttemptsOf(name()).succeed(account, source),
+      withdraw: (account, source) => loginAttemptsOf(name()).withdraw(account, source),
+    },
+  };
+}

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { copyFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { copyDemo, demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/server';
+import type { ServerStore } from '@watchword/store-sql';
+import { followFlow } from '@watchword/testkit/follow-flow';
+import { UserAgent } from '@watchword/testkit/user-agent';
+
+const authorizePath = '/authorize?response_type=code&client_id=demo-app';
+const app = 'demo-app:demo-app-secret';
+const password = 'correct horse';
+const anyPerson = fileURLToPath(new URL('../../server-testkit/src/any-person.ts', import.meta.url));
+
+type Secrets = { readonly app: string; readonly resourceServer: string; readonly password: string };
+const secrets: Secrets = { app, resourceServer: demoResourceServer, password };
+
+/** A database in a folder of its own, the command on it, and servers one after the other. */
+async function oneDatabase() {
+  const directory = await temporaryDirectory();
+  const database = directory.file('x.db');
+  await copyDemo(database);
+  const run = async (args: readonly string[], stdin = ''): Promise<string> => {
+    const { code, stdout, stderr } = await watchword([...args, '--database', database], { stdin });
+    assert.equal(code, 0, stderr);
+    return stdout;
+  };
+  return {
+    file: (name: string) => directory.file(name),
+    database,
+    run,
+    /** An account of emma. */
+    create: () => run(['user', 'create', 'emma', '--password-stdin'], password),
+    start: (file = database, flags = {}) =>
+      startServer({ database: file, authenticator: 'password', ...flags }),
+    [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose](),
+  };
+}
+
+async function tokenOf(server: TestServer, used = secrets, agent = new UserAgent()): Promise<string> {
+  const answers = { username: 'emma', password: used.password };
+  const { parameters } = await followFlow(agent, `${server.baseUrl}${authorizePath}`, answers);
+  const form = { grant_type: 'authorization_code', code: parameters.get('code') ?? '' };
+  return (await server.post('/oauth2/token', form, used.app)).json.access_token;
+}
+
+/** What the server answers to the client and to the resource server of a token of emma, who logs in. */
+async function introspected(server: TestServer, used = secrets) {
+  const token = await tokenOf(server, used);
+  const [toClient, toResourceServer] = await Promise.all(
+    [used.app, used.resourceServer].map((caller) => server.post('/oauth2/introspect', { token }, caller)),
+  );
+  assert.deepEqual(toClient?.json, toResourceServer?.json);
+  const { active, sub, username } = toClient?.json ?? {};
+  assert.equal(active, true);
+  return { sub, username };
+}
+
+interface Visit {
+  readonly file?: string;
+  readonly used?: Secrets;
+  /** What is done on the running server before the login. */
+  readonly change?: (store: ServerStore) => Promise<unknown>;
+}
+
+describe('the subject of a person with a local account', () => {
+  it('stays the same over restarts, other keys for forms, another display name, a copy and every restore', async (test) => {
+    await using database = await oneDatabase();
+    const seen: { sub: string; username: string }[] = [];
+    const see = async (
+      what: string,
+      { file = database.database, used = secrets, change }: Visit = {},
+    ): Promise<void> => {
+      await using server = await database.start(file);
+      await change?.(server.service.store);
+      seen.push(await introspected(server, used));
+      test.diagnostic(`${what}: ${seen.at(-1)?.sub}`);
+    };
+    await database.create();
+    await see('the first login');
+    await see('a restart');
+    const now = Date.now();
+    await see('another key for forms', {
+      change: ({ sealingKeys }) =>
+        sealingKeys.rotate({ id: 'newer', key: randomBytes(32), creationDate: now }, now),
+    });
+    await database.run(['user', 'set-groups', 'emma', 'staff']);
+    await see('other groups and another display name', {
+      change: ({ accounts }) => accounts.update('emma', { displayName: 'Emma Married' }, now),
+    });
+
+    await database.run(['backup', database.file('backup.db')]);
+    await copyFile(database.database, database.file('moved.db'));
+    await see('a database that was moved', { file: database.file('moved.db') });
+    await database.run(['restore', database.file('backup.db'), '--json']);
+    await see('a restore');
+    await database.run(['restore', database.file('backup.db'), '--keep-tokens', '--json']);
+    await see('a restore that keeps tokens');
+    const report = JSON.parse(
+      await database.run(['restore', database.file('backup.db'), '--rotate-secrets', '--json']),
+    );
+    const secretOf = (list: { secret: string }[], name: string) =>
+      list.find((each) => Object.values(each).includes(name))?.secret ?? assert.fail(name);
+    await see('a restore that rotates secrets', {
+      used: {
+        app: `demo-app:${secretOf(report.clients, 'demo-app')}`,
+        resourceServer: `demo-resource-server:${secretOf(report.resourceServers, 'demo-resource-server')}`,
+        password: secretOf(report.accounts, 'emma'),
+      },
+    });
+    await watchword(['restore', database.file('backup.db'), '--database', database.file('elsewhere.db')]);
+    await see('a restore elsewhere', { file: database.file('elsewhere.db') });
+
+    assert.match(seen[0]?.sub ?? '', /^[A-Za-z0-9_-]{43}$/);
+    assert.equal(seen.length, 9);
+    for (const each of seen) assert.deepEqual(each, { sub: seen[0]?.sub, username: 'emma' });
+  });
+
+  it('is another one after the account was deleted and created again, which inherits nothing', async () => {
+    await using database = await oneDatabase();
+    await database.create();
+    await using server = await database.start();
+    const agent = new UserAgent();
+    const token = await tokenOf(server, secrets, agent);
+    const isActive = async () =>
+      (await server.post('/oauth2/introspect', { token }, app)).json.active as boolean;
+    const first = await introspected(server);
+    const pagesOf = async (visitor: UserAgent) => {
+      const answers = { username: 'emma', password };
+      return (await followFlow(visitor, `${server.baseUrl}${authorizePath}`, answers)).pages.length;
+    };
+    // Consent is remembered: the login page and the answer.
+    assert.equal(await pagesOf(new UserAgent()), 2);
+    assert.equal(await isActive(), true);
+
+    await database.run(['user', 'delete', 'emma']);
+    assert.equal(await isActive(), false);
+    const login = await agent.get(`${server.baseUrl}/account`);
+    assert.equal((await agent.submit(login, { username: 'emma', password })).status, 403);
+    await database.create();
+    assert.match((await agent.get(`${server.baseUrl}/account`)).html, /name="password"/);
+    assert.equal(await pagesOf(new UserAgent()), 3);
+    const second = await introspected(server);
+    assert.deepEqual([second.username, second.sub === first.sub], ['emma', false]);
+    assert.equal(await isActive(), false);
+  });
+});
+
+describe('the subject of persons of one name', () => {
+  it('is one for each identity provider', async () => {
+    const subs: string[] = [];
+    await using server = await startServer({ authenticator: anyPerson });
+    for (const authority of [undefined, 'https://one.example', 'https://two.example']) {
+      const persona = { ...secrets, password: JSON.stringify({ authority }) };
+      const { sub, username } = await introspected(server, persona);
+      assert.equal(username, 'emma');
+      subs.push(sub);
+      assert.equal((await introspected(server, persona)).sub, sub);
+    }
+    assert.equal(new Set(subs).size, 3);
+  });
+
+  it('is one for each of two modules', async () => {
+    await using database = await oneDatabase();
+    const subs: string[] = [];
+    for (const authenticator of ['form', anyPerson, 'form']) {
+      await using server = await database.start(database.database, { authenticator });
+      subs.push((await introspected(server, { ...secrets, password: '{}' })).sub);
+    }
+    assert.deepEqual([subs[0] === subs[1], subs[0] === subs[2]], [false, true]);
+  });
+});

@@ -1,0 +1,39 @@
+import { defaultOf, type FieldTable, type StoredFields, storedFields } from '@watchword/protocol';
+
+type Metadata<Table extends FieldTable, Column> = Omit<StoredFields<Table>, Column & PropertyKey>;
+
+export interface RecordMetadata<Fields> {
+  /** A field that the row lacks has its default: an older release wrote the row. */
+  read(json: string): Fields;
+  /**
+   * @param stored the metadata that is to be changed. Its unknown members stay: a newer release wrote them, and both
+   * releases run beside each other during an upgrade.
+   */
+  write(record: Fields, stored?: string): string;
+}
+
+/** Fields of a record in its JSON column, under their names. @param columns fields that have a column of their own */
+export function recordMetadata<Table extends FieldTable, Column extends keyof StoredFields<Table>>(
+  table: Table,
+  columns: readonly Column[],
+): RecordMetadata<Metadata<Table, Column>> {
+  const hasColumn: ReadonlySet<unknown> = new Set(columns);
+  const defaults = storedFields(table)
+    .filter(([name]) => !hasColumn.has(name))
+    .map(([name, field]) => [name, defaultOf(field)] as const);
+  return {
+    read(json) {
+      const stored = JSON.parse(json) as Readonly<Record<string, unknown>>;
+      const fields: Record<string, unknown> = {};
+      for (const [name, fallback] of defaults) {
+        fields[name] = Object.hasOwn(stored, name) ? stored[name] : fallback;
+      }
+      return fields as Metadata<Table, Column>;
+    },
+    write(record, stored = '{}') {
+      const values = record as Readonly<Record<string, unknown>>;
+      const fields = Object.fromEntries(defaults.map(([name]) => [name, values[name]]));
+      return JSON.stringify({ ...JSON.parse(stored), ...fields });
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { clientDefaults, clientFields, resourceServerDefaults } from '@watchword/protocol';
+import { addClient, addResourceServer } from '@watchword/testkit';
+import { recordMetadata } from '../src/record-metadata.ts';
+import { testDatabase } from './support/test-database.ts';
+
+describe('the metadata of a record', () => {
+  it('keeps the fields that a newer release wrote when this release changes the record', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const server = await addResourceServer(store, 'api');
+    const client = await addClient(store, 'app', server);
+    const connection = database.connect();
+    const newer = `json_set(metadata, '$.fieldOfANewerRelease', json('{"a":[1]}'))`;
+    connection.exec(`update client set metadata = ${newer}`);
+    connection.exec(`update resource_server set metadata = ${newer}`);
+
+    const changed = await store.clients.update(client.id, { description: 'changed', redirectUris: [] });
+    await store.resourceServers.update(server.id, { description: 'changed' });
+    for (const table of ['client', 'resource_server']) {
+      const row = connection.prepare(`select metadata from ${table}`).get();
+      const metadata = JSON.parse(String(row?.metadata));
+      assert.deepEqual([metadata.fieldOfANewerRelease, metadata.description], [{ a: [1] }, 'changed']);
+    }
+    assert.equal(Object.hasOwn(changed ?? {}, 'fieldOfANewerRelease'), false);
+  });
+
+  it('has the default of each field that an older release did not write', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const server = await addResourceServer(store, 'api');
+    const client = await addClient(store, 'app', server, { useRefreshTokens: true });
+    const connection = database.connect();
+    connection.exec(`update client set metadata = '{}'`);
+    connection.exec(`update resource_server set metadata = '{}'`);
+
+    const { clientName: _, scopes: __, skipConsent: ___, ...fields } = clientDefaults;
+    const read = await store.clients.findById(client.id);
+    assert.deepEqual({ ...read, ...fields }, read);
+    const readServer = await store.resourceServers.findById(server.id);
+    assert.equal(readServer?.contactName, resourceServerDefaults.contactName);
+  });
+
+  it('reads own members only, and keeps a member named __proto__ as data', () => {
+    const metadata = recordMetadata(clientFields, []);
+    const stored = '{"__proto__":{"description":"inherited"},"constructor":1}';
+    const record = metadata.read(stored);
+    assert.equal(record.description, '');
+    assert.equal(Object.getPrototypeOf(record), Object.prototype);
+    const written = metadata.write(record, stored);
+    assert.match(written, /^\{"__proto__":\{"description":"inherited"\},"constructor":1,/);
+  });
+});

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { migrateSqlite, openSqliteStore } from '../src/index.ts';
+import { testDatabase } from './support/test-database.ts';
+
+describe('the key of all subjects', () => {
+  it('is another one in each database, and the same whenever the database is opened', async () => {
+    await using database = await testDatabase();
+    const keyOf = async (file: string) => {
+      await migrateSqlite(file, false);
+      const store = await openSqliteStore({ file, clock: database.clock });
+      const key = Buffer.from(await store.subjectKey.read()).toString('hex');
+      await store.close();
+      return key;
+    };
+    const first = await keyOf(database.file);
+    assert.match(first, /^[0-9a-f]{64}$/);
+    assert.equal(await keyOf(database.file), first);
+    assert.notEqual(await keyOf(database.path('other.db')), first);
+  });
+});

@@ -1,0 +1,31 @@
+import {
+  defaultOf,
+  type FieldTable,
+  type Kind,
+  type SubmittedFields,
+  submittedFields,
+} from '@watchword/protocol';
+
+/** A registration in which each field has another value than its default. Rules between fields can be broken. */
+export function otherValues<Table extends FieldTable>(table: Table): SubmittedFields<Table> {
+  return Object.fromEntries(
+    submittedFields(table).map(([name, field]) => [name, otherValue(name, field.kind, defaultOf(field))]),
+  ) as SubmittedFields<Table>;
+}
+
+function otherValue(name: string, kind: Kind, usual: unknown): unknown {
+  switch (kind.type) {
+    case 'text':
+      return `${name}-value`;
+    case 'flag':
+      return usual !== true;
+    case 'wholeNumber':
+      return Number(usual) + 1;
+    case 'texts':
+      return [`https://${name.toLowerCase()}.example/`];
+    case 'scopes':
+      return [`${name}-value`];
+    case 'textMap':
+      return { name: `${name}-value` };
+  }
+}
