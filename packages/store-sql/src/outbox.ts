@@ -66,7 +66,10 @@ export async function readOutbox<Topic extends OutboxTopic>(
   }));
 }
 
-/** Removes a message whose work is done. */
-export async function removeFromOutbox(db: Kysely<Schema>, sequenceNumber: number): Promise<void> {
-  await db.deleteFrom('outbox_message').where('sequence_number', '=', sequenceNumber).execute();
+/** Removes messages whose work is done. */
+export async function removeFromOutbox(
+  db: Kysely<Schema>,
+  sequenceNumbers: readonly number[],
+): Promise<void> {
+  await db.deleteFrom('outbox_message').where('sequence_number', 'in', sequenceNumbers).execute();
 }

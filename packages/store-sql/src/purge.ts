@@ -37,6 +37,8 @@ export interface PurgeReport {
   readonly sessionLinks: number;
   /** Counts of changes that owners made. */
   readonly ownerChanges: number;
+  /** Messages of work that is done. */
+  readonly outboxMessages: number;
 }
 
 /** Removes what is dead already: no answer of the service changes by it. */
@@ -64,6 +66,7 @@ export async function purge(db: Kysely<Schema>, options: PacedOptions): Promise<
     issuedCounts: await inTurn((batch) => deleteIssuedCounts(db, batch)),
     oneTime: await inTurn((batch) => deleteExpiredOneTime(db, batch)),
     sessionLinks: await inTurn((batch) => deleteExpiredSessionLinks(db, batch)),
+    outboxMessages: ofClients.outboxMessages,
     ownerChanges: await inTurn((batch) => deleteEndedOwnerChanges(db, batch)),
     clients: await inTurn((batch) => deleteClients(db, batch)),
     resourceServers: await inTurn((batch) => deleteResourceServers(db, batch)),

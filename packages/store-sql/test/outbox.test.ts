@@ -33,7 +33,7 @@ describe('the outbox', () => {
     assert.equal(first?.creationDate, 7);
     assert.deepEqual(await read(db, second?.sequenceNumber), [4]);
     assert.deepEqual(await read(db), [5, 3, 4]);
-    await removeFromOutbox(db, second?.sequenceNumber ?? 0);
+    await removeFromOutbox(db, [second?.sequenceNumber ?? 0]);
     assert.deepEqual(await read(db), [5, 4]);
   });
 

@@ -1,4 +1,4 @@
-import type { Columns, DatabaseValue, Named, TravellingValue } from './columns.ts';
+import type { ColumnKind, Columns, DatabaseValue, Named, TravellingValue } from './columns.ts';
 import { fromTravel, toTravel } from './columns.ts';
 import type { Statement } from './statement.ts';
 import { statements } from './statements.ts';
@@ -19,8 +19,9 @@ export function add<Parameters extends Columns>(
   values: Named<Parameters>,
 ): void {
   command.push(number);
-  for (const [index, kind] of kinds.entries()) {
-    command.push(toTravel(kind, values[names[index] as keyof Parameters] as DatabaseValue));
+  for (let index = 0; index < names.length; index += 1) {
+    const value = values[names[index] as keyof Parameters] as DatabaseValue;
+    command.push(toTravel(kinds[index] as ColumnKind, value));
   }
 }
 

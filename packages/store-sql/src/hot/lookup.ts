@@ -1,16 +1,22 @@
-import type { Columns, DatabaseValue, Named } from './columns.ts';
+import type { ColumnKind, Columns, DatabaseValue, Named } from './columns.ts';
 import { fromDatabase, toParameter } from './columns.ts';
 import { type SqlText, sqlText } from './sql-text.ts';
 
 /** A read of one row by its key. */
-export interface Lookup<By extends Columns = Columns, Found extends Columns = Columns> extends SqlText {
+export interface Lookup<By extends Columns, Found extends Columns> extends FoundColumns {
   readonly by: By;
   readonly found: Found;
 }
 
+/** The text of a lookup, and the columns that it finds in the order in which a database returns them. */
+interface FoundColumns extends SqlText {
+  readonly foundNames: readonly string[];
+  readonly foundKinds: readonly ColumnKind[];
+}
+
 /** A lookup with its key, as a database takes it. */
 export interface LookupCall {
-  readonly lookup: SqlText & { readonly found: Columns };
+  readonly lookup: FoundColumns;
   readonly parameters: readonly DatabaseValue[];
 }
 
@@ -26,7 +32,13 @@ export function lookup<By extends Columns, Found extends Columns>(
   expressions: Readonly<Record<string, string>> = {},
 ): Lookup<By, Found> {
   const columns = Object.keys(found).map((name) => expressions[name] ?? `t.${name}`);
-  return { ...sqlText(by, `select ${columns.join(', ')} from ${from}`), by, found };
+  return {
+    ...sqlText(by, `select ${columns.join(', ')} from ${from}`),
+    by,
+    found,
+    foundNames: Object.keys(found),
+    foundKinds: Object.values(found),
+  };
 }
 
 export function callOf<By extends Columns, Found extends Columns>(
@@ -41,12 +53,14 @@ export function callOf<By extends Columns, Found extends Columns>(
 }
 
 /** Names the values of a row, which a database returns in the order of the columns. */
-export function namedRow({ found }: LookupCall['lookup'], values: readonly DatabaseValue[]): Named<Columns> {
+export function namedRow(
+  { foundNames, foundKinds }: LookupCall['lookup'],
+  values: readonly DatabaseValue[],
+): Named<Columns> {
   const row: Record<string, DatabaseValue> = {};
-  let index = 0;
-  for (const name in found) {
-    row[name] = fromDatabase(found[name] as never, values[index] as DatabaseValue);
-    index += 1;
+  for (let index = 0; index < foundNames.length; index += 1) {
+    const value = values[index] as DatabaseValue;
+    row[foundNames[index] as string] = fromDatabase(foundKinds[index] as ColumnKind, value);
   }
   return row as Named<Columns>;
 }

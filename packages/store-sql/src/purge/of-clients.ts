@@ -12,6 +12,12 @@ interface EndedClient {
   readonly end: Buffer;
 }
 
+interface Removed {
+  accessTokens: number;
+  consents: number;
+  outboxMessages: number;
+}
+
 const messagesAtATime = 100;
 
 /**
@@ -22,11 +28,9 @@ const messagesAtATime = 100;
  * A message is removed once it is older than `deletedBefore` and the rows of its deleted clients are gone. Until then a
  * token that was being issued at the time of the change can still be committed, so the work is done again.
  */
-export async function deleteUnderEndedClients(
-  db: Kysely<Schema>,
-  options: PacedOptions,
-): Promise<{ accessTokens: number; consents: number }> {
-  const total = { accessTokens: 0, consents: 0 };
+export async function deleteUnderEndedClients(db: Kysely<Schema>, options: PacedOptions): Promise<Removed> {
+  const total = { accessTokens: 0, consents: 0, outboxMessages: 0 };
+  const done: number[] = [];
   for (let after = 0; ; ) {
     const messages = await readOutbox(db, 'tokens_ended', after, messagesAtATime);
     for (const { sequenceNumber, payload, creationDate } of messages) {
@@ -34,9 +38,14 @@ export async function deleteUnderEndedClients(
       for (const client of clients) await deleteUnder(db, client, options, total);
       if (options.signal?.aborted) return total;
       const isDone = creationDate < options.deletedBefore && !clients.some(({ isDeleted }) => isDeleted);
-      if (isDone) await removeFromOutbox(db, sequenceNumber);
+      if (isDone) done.push(sequenceNumber);
       after = sequenceNumber;
     }
+    total.outboxMessages += await inBatches(options, async ({ batchSize }) => {
+      const next = done.splice(0, batchSize);
+      if (next.length > 0) await removeFromOutbox(db, next);
+      return next.length;
+    });
     if (messages.length < messagesAtATime) return total;
   }
 }
@@ -45,7 +54,7 @@ async function deleteUnder(
   db: Kysely<Schema>,
   client: EndedClient,
   options: PacedOptions,
-  total: { accessTokens: number; consents: number },
+  total: Removed,
 ): Promise<void> {
   total.accessTokens += await inBatches(options, (batch) => deleteAccessTokens(db, client, batch));
   await revokeGrants(db, client, options);
