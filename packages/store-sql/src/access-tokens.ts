@@ -34,10 +34,7 @@ const byId = lookup(
 /** The hot half of the access-token store. */
 export function hotAccessTokens(hot: HotAccess): Omit<AccessTokenStore, 'list' | 'scan'> {
   return {
-    async find(id) {
-      const row = await hot.read(byId, { id });
-      return row && toFound(id, row);
-    },
+    find: (id) => hot.read(byId, { id }, (row) => toFound(id, row)),
 
     async insert(token) {
       if (token.grantId !== undefined) throw new Error('a token under a grant is stored with what issued it');

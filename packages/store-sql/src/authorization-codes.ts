@@ -41,10 +41,7 @@ const byId = lookup(
 
 export function hotAuthorizationCodes(hot: HotAccess): AuthorizationCodeStore {
   return {
-    async find(id) {
-      const row = await hot.read(byId, { id });
-      return row && toFound(id, row);
-    },
+    find: (id) => hot.read(byId, { id }, (row) => toFound(id, row)),
 
     insert: async (code, grant, event) => (await hot.write(insertWithGrant(code, grant, event))) > 0,
 

@@ -19,8 +19,8 @@ const byId = lookup(
 export function hotConsentAnswers(hot: HotAccess): ConsentAnswerStore {
   return {
     async isGiven(id) {
-      const row = await hot.read(byId, { id, answer_key: answerKey(id) });
-      return row !== undefined && row.code_found + row.answer_found > 0;
+      const key = { id, answer_key: answerKey(id) };
+      return (await hot.read(byId, key, (row) => row.code_found + row.answer_found > 0)) === true;
     },
 
     async note(answer) {

@@ -23,8 +23,7 @@ const byKey = lookup(
 export function hotConsents(hot: HotAccess): ConsentStore {
   return {
     async find(key) {
-      const row = await hot.read(byKey, keyRow(key));
-      return row === undefined ? [] : parseScopes(row.scopes);
+      return (await hot.read(byKey, keyRow(key), ({ scopes }) => parseScopes(scopes))) ?? [];
     },
 
     async save(key, scopes, now, grantId) {

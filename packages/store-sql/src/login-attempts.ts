@@ -1,12 +1,16 @@
 import { type AttemptCount, type LoginAttemptStore, StoreUnavailableError } from '@watchword/protocol';
+import type { Named } from './hot/columns.ts';
 import { add, type Command } from './hot/command.ts';
 import type { HotAccess } from './hot/hot-access.ts';
 import { lookup } from './hot/lookup.ts';
 import { statements } from './hot/statements.ts';
 
+const countColumns = { failures: 'number', counted_at: 'number', expires: 'number' } as const;
+type CountRow = Named<typeof countColumns>;
+
 const byKey = lookup(
   { attempt_key: 'text' },
-  { failures: 'number', counted_at: 'number', expires: 'number' },
+  countColumns,
   'login_attempt as t where t.attempt_key = :attempt_key',
 );
 
@@ -35,8 +39,7 @@ export function hotLoginAttempts(hot: HotAccess): LoginAttemptStore {
     new Map(
       await Promise.all(
         Array.from(keys, async (attempt_key) => {
-          const row = await hot.read(byKey, { attempt_key });
-          const count = row && { failures: row.failures, at: row.counted_at, expires: row.expires };
+          const count = await hot.read(byKey, { attempt_key }, toCount);
           return [attempt_key, count] as const;
         }),
       ),
@@ -123,6 +126,10 @@ function replacement(
 
 function isSame(a: CountOrNothing, b: CountOrNothing): boolean {
   return a?.failures === b?.failures && a?.at === b?.at && a?.expires === b?.expires;
+}
+
+function toCount({ failures, counted_at, expires }: CountRow): AttemptCount {
+  return { failures, at: counted_at, expires };
 }
 
 function toRow(attempt_key: string, { failures, at, expires }: AttemptCount) {

@@ -14,12 +14,9 @@ const existence = lookup({ id: 'id' }, { expires: 'number' }, 'login_session as 
 
 export function hotLoginSessions(hot: HotAccess): LoginSessionStore {
   return {
-    async find(id) {
-      const row = await hot.read(byId, { id });
-      return row && toLoginSession(row);
-    },
+    find: (id) => hot.read(byId, { id }, toLoginSession),
 
-    has: async (id) => (await hot.read(existence, { id })) !== undefined,
+    has: async (id) => (await hot.read(existence, { id }, () => true)) === true,
 
     async insert(session, event) {
       const command = commandOf(statements.insertLoginSession, toRow(session));

@@ -38,10 +38,7 @@ const byId = lookup(
 
 export function hotRefreshTokens(hot: HotAccess): RefreshTokenStore {
   return {
-    async find(id) {
-      const row = await hot.read(byId, { id });
-      return row && toFound(id, row);
-    },
+    find: (id) => hot.read(byId, { id }, (row) => toFound(id, row)),
 
     rotate: async (id, tokens, sealedAnswer, now) =>
       (await hot.write(rotate(id, tokens, sealedAnswer, now))) > 0,

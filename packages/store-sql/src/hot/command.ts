@@ -43,21 +43,42 @@ export interface Step {
 
 const byNumber = Object.values(statements) as unknown as readonly Statement[];
 
-/** Yields the statements of a command one by one and takes the outcome of each; returns the outcome of the command. */
-export function* run(command: Command): Generator<Step, CommandResult, number> {
-  let result = 0;
-  for (let position = 0; position < command.length; ) {
-    const statement = byNumber[command[position] as number] as Statement;
-    const first = position + 1;
-    const parameters = statement.kinds.map((kind, index) =>
-      fromTravel(kind, command[first + index] as TravellingValue),
-    );
-    const outcome = yield { statement, parameters };
-    if (statement.decides) {
-      result = outcome;
-      if (outcome === 0) break;
-    }
-    position = first + parameters.length;
+/** Turns a command into its statements, one after another: what comes next depends on the outcome of the last one. */
+export class RunningCommand {
+  readonly #command: Command;
+  #position = 0;
+  #result: CommandResult = 0;
+  #decides = false;
+
+  constructor(command: Command) {
+    this.#command = command;
   }
-  return result;
+
+  /** The outcome of the command, when there is no next statement. */
+  get result(): CommandResult {
+    return this.#result;
+  }
+
+  /** The next statement; `undefined` when the command is done, or was decided against. */
+  next(): Step | undefined {
+    const command = this.#command;
+    if (this.#position >= command.length) return undefined;
+    const statement = byNumber[command[this.#position] as number] as Statement;
+    const { kinds } = statement;
+    const parameters: DatabaseValue[] = [];
+    for (let index = 0; index < kinds.length; index += 1) {
+      const value = command[this.#position + 1 + index] as TravellingValue;
+      parameters.push(fromTravel(kinds[index] as ColumnKind, value));
+    }
+    this.#position += 1 + kinds.length;
+    this.#decides = statement.decides;
+    return { statement, parameters };
+  }
+
+  /** @param outcome of the last statement */
+  take(outcome: number): void {
+    if (!this.#decides) return;
+    this.#result = outcome;
+    if (outcome === 0) this.#position = this.#command.length;
+  }
 }

@@ -41,15 +41,17 @@ export function lookup<By extends Columns, Found extends Columns>(
   };
 }
 
-export function callOf<By extends Columns, Found extends Columns>(
-  called: Lookup<By, Found>,
+/** The parameters of a lookup with this key, as a database takes them. */
+export function parametersOf<By extends Columns>(
+  { names, kinds }: Lookup<By, Columns>,
   key: Named<By>,
-): LookupCall {
-  const { names, kinds } = called;
-  const parameters = kinds.map((kind, index) =>
-    toParameter(kind, key[names[index] as keyof By] as DatabaseValue),
-  );
-  return { lookup: called, parameters };
+): DatabaseValue[] {
+  const parameters: DatabaseValue[] = [];
+  for (let index = 0; index < names.length; index += 1) {
+    const value = key[names[index] as keyof By] as DatabaseValue;
+    parameters.push(toParameter(kinds[index] as ColumnKind, value));
+  }
+  return parameters;
 }
 
 /** Names the values of a row, which a database returns in the order of the columns. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type Command, type CommandResult, run, type Step } from '../../hot/command.ts';
+import { type Command, type CommandResult, RunningCommand, type Step } from '../../hot/command.ts';
 import { sqliteText } from './sqlite-text.ts';
 
 /** Runs commands on the connection, inside a transaction of the caller's. */
@@ -20,9 +20,8 @@ export function commandRunner(db: DatabaseSync): (command: Command) => CommandRe
   };
 
   return (command) => {
-    const running = run(command);
-    let next = running.next();
-    while (!next.done) next = running.next(execute(next.value));
-    return next.value;
+    const running = new RunningCommand(command);
+    for (let step = running.next(); step !== undefined; step = running.next()) running.take(execute(step));
+    return running.result;
   };
 }
