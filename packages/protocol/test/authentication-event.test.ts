@@ -3,15 +3,15 @@ import { describe, it } from 'node:test';
 import {
   answeredParameters,
   authorizationRequest,
-  buildAuthenticationEvent,
+  buildResourceServer,
   emma,
   type FlowDependencies,
   flowDependencies,
-  sessionFactory,
   submission,
   TestBrowser,
 } from '@watchword/testkit';
-import { isStaleLogin, loginTime, needsNewLogin } from '../src/authorize/sessions/login-age.ts';
+import { isStaleLogin } from '../src/authorize/needs-login.ts';
+import { loginTime } from '../src/authorize/sessions/login-time.ts';
 import { parseBearerValue } from '../src/index.ts';
 import type { Authenticated, AuthenticationModule } from '../src/ports/authentication-module.ts';
 
@@ -95,21 +95,12 @@ describe('the age of a login', () => {
     assert.equal(loginTime({ authenticatedAt: now + 60_000 }, now), now);
   });
 
-  it('makes a session too old for max_age, however young the session is', () => {
-    const authentication = buildAuthenticationEvent({ authenticatedAt: now - 100 * second });
-    const session = sessionFactory()({ authentication, creationDate: now });
-    const isTooOld = (maxAge?: number) =>
-      needsNewLogin(session, { prompt: [], ...(maxAge !== undefined && { maxAge }) }, now);
-    assert.deepEqual([isTooOld(), isTooOld(101), isTooOld(100), isTooOld(0)], [false, false, true, true]);
-    assert.equal(needsNewLogin(session, { prompt: ['login'], maxAge: 1000 }, now), true);
-  });
-
   it('of a login that was just returned may exceed max_age by the tolerance of clocks, for prompt=login that alone', () => {
     const isStale = (
       age: number,
       maxAge: number | undefined,
       prompt: readonly ('login' | 'consent')[] = [],
-    ) => isStaleLogin(now - age * second, { prompt, ...(maxAge !== undefined && { maxAge }) }, now);
+    ) => isStaleLogin({ prompt, ...(maxAge !== undefined && { maxAge }) }, now - age * second, now);
     assert.deepEqual([isStale(1e6, undefined), isStale(1e6, undefined, ['consent'])], [false, false]);
     assert.deepEqual([isStale(300, 0), isStale(301, 0)], [false, true]);
     assert.deepEqual([isStale(400, 100), isStale(401, 100)], [false, true]);
@@ -126,6 +117,14 @@ describe('the age of a login', () => {
     const { answer } = await arrive(deps, browser, { max_age: '50', prompt: 'none' });
     assert.ok(answer.type === 'redirect', answer.type);
     assert.equal(answeredParameters(answer.location).get('error'), 'login_required');
+  });
+
+  it('does not count against an administrator whom the identity provider vouched for within the hour', async () => {
+    const deps = await flow(7200, { principal: emma({ adminPrincipal: true }) });
+    deps.store.putResourceServer(buildResourceServer({ owner: 'watchword', ownerAuthority: 'system' }));
+    const browser = new TestBrowser();
+    await deps.grant({}, browser);
+    assert.equal((await arrive(deps, browser)).wasAsked, false);
   });
 
   it('returned by the module although a new login was asked for is refused, and begins no session', async () => {

@@ -17,7 +17,7 @@ import {
   type Sealer,
   type StatisticsDependencies,
 } from '@watchword/protocol';
-import { administrationApi } from './admin/administration.ts';
+import { adminRoutes } from './admin/admin-routes.ts';
 import { type OpenApiDocument, openApiDocument } from './admin/openapi.ts';
 import { totalsOf } from './admin/totals.ts';
 import { administrationRoutes } from './http/administration.ts';
@@ -33,7 +33,7 @@ export interface Administration {
   bootstrap(): Promise<BootstrapReport>;
 }
 
-type Dependencies = Omit<AccessTokenAdministrationDependencies, 'audited' | 'parties'> &
+type Dependencies = Omit<AccessTokenAdministrationDependencies, 'audited' | 'registered'> &
   StatisticsDependencies &
   IdentityProviderAdministrationDependencies &
   BearerDependencies &
@@ -54,12 +54,12 @@ export function composeAdministration(
   const parts = {
     ...deps,
     audited: (event: AuditEvent) => logger.info({ audit: auditLine(event) }, 'changed a record'),
-    parties: {
+    registered: {
       clients: { findById: async (id: number) => registry.clientById(id) },
       resourceServers: { findById: async (id: number) => registry.resourceServerById(id) },
     },
   };
-  const routes = administrationApi({
+  const routes = adminRoutes({
     ...parts,
     totals: totalsOf(registry),
     resourceServers: resourceServerAdministration(parts),

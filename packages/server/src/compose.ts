@@ -1,24 +1,19 @@
 import {
-  accessTokenIssuer,
   administrationRedirectUri,
-  authorizationCodeGrant,
   authorizationServerMetadata,
   type Client,
   clientAuthenticationMethods,
-  clientCredentialsGrant,
+  grantTypesOf,
   introspectionEndpoint,
   KeyRing,
   OAuthError,
-  redirectUriFault,
-  refreshTokenGrant,
+  redirectUriProblem,
   responseTypesOf,
   revocationEndpoint,
   tokenEndpoint,
   tokenInfoEndpoint,
 } from '@watchword/protocol';
 import { openSqliteServerStore, type ServerStore } from '@watchword/store-sql';
-import type { FastifyInstance } from 'fastify';
-import { buildApp } from './app.ts';
 import { composeAdministration } from './compose-administration.ts';
 import { composeAuthorization } from './compose-authorization.ts';
 import { composeModuleCalls } from './compose-calls.ts';
@@ -32,6 +27,8 @@ import type { Configuration } from './config/settings.ts';
 import { assetRoutes } from './http/assets.ts';
 import { browserCookieJar } from './http/browser-cookies.ts';
 import { callerRequests } from './http/credentialed-request.ts';
+import type { Endpoint } from './http/endpoint.ts';
+import { requestListener } from './http/exchange.ts';
 import { operationRoutes } from './http/health.ts';
 import { introspectionRoute } from './http/introspect.ts';
 import { metadataRoutes } from './http/metadata.ts';
@@ -60,7 +57,7 @@ import { systemClock, systemRandom } from './system.ts';
 
 /** A server that is put together. Its port is open; until {@link start} every request is answered with 503. */
 export interface Service {
-  readonly app: FastifyInstance;
+  readonly endpoints: readonly Endpoint[];
   readonly store: ServerStore;
   readonly logger: Logger;
   /** The port that is open. */
@@ -186,11 +183,7 @@ async function composeBehind(
     sessionIdleLifetime: configuration['session.idleLifetime'],
     sessionLifetime: configuration['session.lifetime'],
   };
-  const grantTypes = [
-    clientCredentialsGrant(accessTokenIssuer(deps)),
-    authorizationCodeGrant(deps),
-    refreshTokenGrant(deps),
-  ];
+  const grantTypes = grantTypesOf(deps);
   const responseTypes = responseTypesOf({
     ...deps,
     codeLifetime: configuration['code.lifetime'],
@@ -216,18 +209,19 @@ async function composeBehind(
     ...assetRoutes(pages.assets),
     ...composeConsole(configuration, { pages, shownPages, logger, prefix, registry, issuer }),
   ].map((endpoint) => ({ ...endpoint, path: `${prefix}${endpoint.path}` }));
-  const app = buildApp({
-    endpoints: [
-      ...belowBase,
-      ...metadataRoutes(prefix, () =>
-        authorizationServerMetadata(issuer, {
-          grantTypes,
-          responseTypes,
-          authenticationMethods: deps.authenticationMethods,
-          uiLocales: pages.languages(),
-        }),
-      ),
-    ],
+  const endpoints = [
+    ...belowBase,
+    ...metadataRoutes(prefix, () =>
+      authorizationServerMetadata(issuer, {
+        grantTypes,
+        responseTypes,
+        authenticationMethods: deps.authenticationMethods,
+        uiLocales: pages.languages(),
+      }),
+    ),
+  ];
+  const answer = requestListener({
+    endpoints,
     logger,
     logRequest: accessLog(logger, sink),
     metrics,
@@ -257,7 +251,7 @@ async function composeBehind(
     const { created, redirectUri } = await administration.bootstrap();
     if (created.length > 0) logger.info({ created }, 'registered the administration interface');
     if (redirectUri !== undefined) logger.info({ redirectUri }, 'the administration pages have moved');
-    const fault = redirectUriFault(administrationRedirectUri(issuer));
+    const fault = redirectUriProblem(administrationRedirectUri(issuer));
     if (fault !== undefined) {
       logger.warn(
         { baseUrl },
@@ -269,7 +263,7 @@ async function composeBehind(
   let stopExamination = () => {};
 
   return {
-    app,
+    endpoints,
     store,
     logger,
     port,
@@ -280,8 +274,7 @@ async function composeBehind(
     bootstrap: registerOwnRecords,
     async start() {
       await registerOwnRecords();
-      await app.ready();
-      ports.answerWith(app.routing);
+      ports.answerWith(answer);
     },
     closePort: () => void ports.close(0),
     async close(lingerSeconds = 0) {
@@ -290,7 +283,6 @@ async function composeBehind(
       inFlight.close();
       moduleCalls.endAfter(Math.min(modulePatience, configuration['shutdown.deadline'] * 500));
       await ports.close(lingerSeconds * 1000);
-      await app.close();
       await inFlight.idle();
       await stopPurging();
       await stopCounting();

@@ -225,14 +225,13 @@ describe('the OpenAPI document', () => {
   });
 
   it('names no route that is not there', () => {
-    const { app } = server.service;
-    const routes = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => ({
-        method: method.toUpperCase(),
-        url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      })),
-    );
-    for (const route of routes) assert.ok(app.hasRoute(route as never), JSON.stringify(route));
+    const { endpoints } = server.service;
+    for (const [path, methods] of Object.entries<object>(document.paths)) {
+      const endpoint = endpoints.find((other) => other.path === path.replaceAll(/\{(\w+)\}/g, ':$1'));
+      for (const method of Object.keys(methods)) {
+        assert.ok(endpoint?.methods[method.toUpperCase() as 'GET'], `${method} ${path}`);
+      }
+    }
   });
 });
 

@@ -3,11 +3,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readConsoleFiles } from '../src/console/files.ts';
 import { consolePage } from '../src/console/page.ts';
 import { consoleRoutes } from '../src/http/console.ts';
 import type { PageAnswers } from '../src/http/page.ts';
+import type { HttpRequest } from '../src/http/request.ts';
 import { parseRaw, rawRequest } from './support/raw-http.ts';
 
 const pagePath = '/client/client.html';
@@ -147,9 +147,9 @@ describe('the files of the GUI', () => {
     assert.equal(readConsoleFiles(directory.path), undefined);
     const shown: unknown[] = [];
     const pages = {
-      show: (_request: FastifyRequest, _reply: FastifyReply, page: unknown, options: unknown) => {
+      show: (_request: HttpRequest, page: unknown, options: unknown) => {
         shown.push(page, options);
-        return '';
+        return {};
       },
     } as unknown as PageAnswers;
     const [endpoint] = consoleRoutes({
@@ -159,7 +159,7 @@ describe('the files of the GUI', () => {
       isHttps: false,
       pages,
     });
-    await endpoint?.methods.GET?.({ id: 'request-1' } as FastifyRequest, {} as FastifyReply);
+    await endpoint?.methods.GET?.({ id: 'request-1' } as HttpRequest);
     assert.match(JSON.stringify(shown), /has not been built.*run \\"npm run build\\" and start it again/);
     assert.match(JSON.stringify(shown), /"status":503/);
   });

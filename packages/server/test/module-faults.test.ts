@@ -56,7 +56,7 @@ const silent: Readonly<Record<string, readonly [setting: 'authenticator' | 'cons
 
 describe('a module that does not answer', () => {
   for (const [name, [setting, source]] of Object.entries(silent)) {
-    it(`is waited for 30 s and ended with a page, a line with its name, and a count (${name})`, async () => {
+    it(`is ended after 30 s with a page, a line with its name, and a count (${name})`, async () => {
       mock.timers.enable({ apis: ['setInterval'] });
       try {
         await using server = await moduleServer(setting, source);
@@ -81,7 +81,7 @@ describe('a module that does not answer', () => {
     });
   }
 
-  it('keeps no other request waiting, and no login that comes after it', async () => {
+  it('delays no other request, and no later login', async () => {
     const source = `
       let isFirst = true;
       export default ({ log }) => ({
@@ -105,7 +105,7 @@ describe('a module that does not answer', () => {
     }
   });
 
-  it('does not keep the server from ending in order, neither asked for a login nor for its own end', async () => {
+  it('does not prevent an orderly shutdown, neither in a login nor in its own close', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('mute.mjs');
     await writeFile(
@@ -133,50 +133,48 @@ const step = (returned: string) =>
 
 /** What a module may answer that its contract does not have, and what the log says of it. */
 const nonsense: Readonly<Record<string, string>> = {
-  undefined: 'no step whose type is one of form, redirect, post, authenticated, refused',
-  "{ type: 'from' }": 'no step whose type is one of form, redirect, post, authenticated, refused',
-  "{ type: 'form', status: 302 }":
-    'a status that is neither 200 nor that of an error, got a value of type number',
+  undefined: 'expected a step: form, redirect, post, authenticated or refused, got nothing',
+  "{ type: 'from' }": 'type: expected a step: form, redirect, post, authenticated or refused, got a text',
+  "{ type: 'form', status: 302 }": 'status: expected the status 200, or one from 400 to 599, got a number',
   "{ type: 'form', message: 7 }":
-    'a message that is neither a text nor has a key, got a value of type number',
-  "{ type: 'form', state: 1n }": 'a state that JSON cannot write, got a value of type bigint',
-  "{ type: 'form', fields: {} }": 'fields that are no list of at most 50',
+    'message: expected a text, or an object with a key and values that are texts, got a number',
+  "{ type: 'form', state: 1n }": 'state: expected what JSON can write, got a bigint',
+  "{ type: 'form', fields: {} }": 'fields: expected a list of at most 50 fields, got an object',
   "{ type: 'form', fields: [{ name: 'auth_state', label: 'x', type: 'text', autocomplete: 'off' }] }":
-    'a field without a name of its own, got a value of type string',
+    'fields.0.name: expected a name of its own, and not auth_state, got a text',
   "{ type: 'form', fields: [{ name: 'pin', label: 'PIN', type: 'number', autocomplete: 'off' }] }":
-    'the field pin whose type is none of text, password, email, tel, got a value of type string',
-  "{ type: 'redirect', location: 'https://idp.example' }":
-    'a redirect whose location is no function, got a value of type string',
+    'fields.0.type: expected one of text, password, email, tel, got a text',
+  "{ type: 'redirect', location: 'https://idp.example' }": 'location: expected a function, got a text',
   "{ type: 'redirect', location: () => 'javascript:alert(1)' }":
-    'a location that is no absolute http(s) URL, got a value of type string',
+    'expected an absolute http(s) URL, got a text',
   "{ type: 'post', location: '/x', fields: () => ({}) }":
-    'a location that is no absolute http(s) URL, got a value of type string',
+    'location: expected an absolute http(s) URL, got a text',
   "{ type: 'post', location: 'https://idp.example', fields: () => ({ a: 1 }) }":
-    'fields to post that are no texts, got a value of type object',
-  "{ type: 'refused' }": 'a refusal whose description is no text',
+    'a: expected a text, got a number',
+  "{ type: 'refused' }": 'description: is missing',
   "{ type: 'authenticated', principal: { name: 'x', roles: 'all' } }":
-    'a principal whose roles are not a list of texts',
+    'principal.roles: expected a list of texts, got a text',
   [`{ type: 'authenticated', principal: ${person}, stillHolds: async () => 'yes' }`]:
-    'neither true nor false, got a value of type string',
+    'expected true or false, got a text',
   [`{ type: 'authenticated', principal: ${person}, stableId: '' }`]:
-    'a stableId that is not a text of 1 to 1024 characters',
+    'stableId: expected a text of 1 to 1024 characters, got a text',
   [`{ type: 'authenticated', principal: ${person}, stableId: 'x'.repeat(1025) }`]:
-    'a stableId that is not a text of 1 to 1024 characters',
+    'stableId: expected a text of 1 to 1024 characters, got a text',
   [`{ type: 'authenticated', principal: ${person}, stableId: '\\ud800' }`]:
-    'a stableId that is not a text of 1 to 1024 characters',
+    'stableId: expected a text of 1 to 1024 characters, got a text',
   [`{ type: 'authenticated', principal: ${person}, authenticatedAt: new Date() }`]:
-    'an authenticatedAt that is not a time in epoch milliseconds',
+    'authenticatedAt: expected a whole number from 0 to 9007199254740991, got an object',
   [`{ type: 'authenticated', principal: ${person}, amr: 'pwd' }`]:
-    'an amr that is not a list of at most 20 texts of 1 to 100 characters',
+    'amr: expected a list of at most 20 texts of 1 to 100 characters, got a text',
   [`{ type: 'authenticated', principal: ${person}, acr: '' }`]:
-    'an acr that is not a text of 1 to 1024 characters',
+    'acr: expected a text of 1 to 1024 characters, got a text',
   [`{ type: 'authenticated', principal: ${person}, link: 'a' }`]:
-    'a link whose key and data are no texts, got a value of type string',
+    'link: expected a link with key and data, got a text',
 };
 
-describe('a module that answers nonsense', () => {
+describe('a module that answers against its contract', () => {
   for (const [returned, reason] of Object.entries(nonsense)) {
-    it(`is ended with a page, a line with its name, and a count: ${returned}`, async () => {
+    it(`ends the login with a page, a line with its name, and a count: ${returned}`, async () => {
       await using server = await moduleServer('authenticator', step(returned));
       const answer = await server.get(authorizePath);
       assert.equal(answer.status, 500);
@@ -191,14 +189,11 @@ describe('a module that answers nonsense', () => {
   }
 
   for (const [returned, reason] of [
-    ["{ type: 'consent' }", 'no step whose type is one of form, consented, denied'],
-    [
-      "{ type: 'consented', scopes: 'read', remember: true }",
-      'granted scopes that are no list of texts, got a value of type string',
-    ],
-    ["{ type: 'form', ticked: [1] }", 'ticked scopes that are no list of texts, got a list'],
+    ["{ type: 'consent' }", 'type: expected a step: form, consented or denied, got a text'],
+    ["{ type: 'consented', scopes: 'read', remember: true }", 'scopes: expected a list of texts, got a text'],
+    ["{ type: 'form', ticked: [1] }", 'ticked.0: expected a text, got a number'],
   ] as const) {
-    it(`is ended in the same way when it asks for consent: ${returned}`, async () => {
+    it(`ends the same way when it asks for consent: ${returned}`, async () => {
       await using server = await moduleServer('consent', step(returned));
       assert.equal((await server.get(authorizePath)).status, 500);
       const faults = faultsIn(server).map(({ setting, module, reason }) => [setting, module, reason]);
@@ -208,26 +203,27 @@ describe('a module that answers nonsense', () => {
   }
 
   for (const [answered, reason] of [
-    ['undefined', 'no step whose type is one of document, redirect, resume, choice, logout'],
+    ['undefined', 'expected an answer: document, redirect, resume, choice or logout, got nothing'],
+    ["{ type: 'document', content: 'x' }", 'contentType: is missing'],
     [
-      "{ type: 'document', content: 'x' }",
-      'a document without a contentType such as text/html; charset=utf-8',
+      "{ type: 'document', content: 'x', contentType: 'html' }",
+      'contentType: expected a content type such as text/html; charset=utf-8, got a text',
     ],
     [
       "{ type: 'redirect', location: '//evil.example' }",
-      'a location that is no absolute http(s) URL, got a value of type string',
+      'location: expected an absolute http(s) URL, or a path of this server, got a text',
     ],
     [
       "{ type: 'resume', authState: 'x', submission: {} }",
-      'a submission that is no Map of lists of texts, got a value of type object',
+      'submission: expected a Map of lists of texts, got an object',
     ],
     [
       "{ type: 'choice', authState: 'x', query: '', choices: [{}], matches: 1 }",
-      'a choice without value, name or picture',
+      'choices.0.value: is missing',
     ],
-    ["{ type: 'logout', key: 7 }", 'a key that is no text, got a value of type number'],
+    ["{ type: 'logout', key: 7 }", 'key: expected a text, got a number'],
   ] as const) {
-    it(`is ended in the same way at an address of its own: ${answered}`, async () => {
+    it(`ends the same way at an address of its own: ${answered}`, async () => {
       const source = `export default () => ({
         name: 'odd', begin: async () => ({ type: 'form' }), resume: async () => ({ type: 'form' }),
         endpoints: [{ path: '/odd', method: 'GET', answer: async () => (${answered}) }],
@@ -243,7 +239,7 @@ describe('a module that answers nonsense', () => {
 });
 
 describe('a module that throws', () => {
-  it('is ended with a page, a line with its name and the cause, and a count', async () => {
+  it('ends the login with a page, a line with its name and the cause, and a count', async () => {
     const source = `const step = () => { throw new Error('no directory'); };
       export default () => ({ name: 'broken', begin: step, resume: step });`;
     await using server = await moduleServer('authenticator', source);
@@ -256,7 +252,7 @@ describe('a module that throws', () => {
     assert.ok(await counted(server, 'authenticator', 'threw'));
   });
 
-  it('an OAuthError, of the server or of a copy of its own, refuses and has no fault', async () => {
+  it('an OAuthError, of the server or of its own copy, ends the login and is no failure of the module', async () => {
     for (const thrown of [
       `new errors.OAuthError('access_denied', { text: { key: 'own.closed' } })`,
       `Object.assign(new Error('x'), { name: 'OAuthError', kind: 'access_denied', text: { key: 'own.closed' } })`,

@@ -9,8 +9,8 @@ import {
 } from '@watchword/protocol';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { type Answer, readAnswer, startServer } from '@watchword/server-testkit/server';
-import { buildApp } from '../src/app.ts';
 import { browserCookieJar } from '../src/http/browser-cookies.ts';
+import { requestListener } from '../src/http/exchange.ts';
 import { pageAnswers } from '../src/http/page.ts';
 import { Ports } from '../src/http/ports.ts';
 import { InFlight } from '../src/runtime/in-flight.ts';
@@ -36,16 +36,16 @@ async function startSite(answer: () => unknown, formTargets: readonly string[] =
     flush: async () => {},
   };
   const pages = pageAnswers(testPages(), '');
-  const app = buildApp({
+  const listener = requestListener({
     endpoints: [
       {
         path: '/page',
         page: true,
         methods: {
-          GET: async (request, reply) => {
+          GET: (request) => {
             const answered = answer();
             if (answered instanceof Error) throw answered;
-            return pages.show(request, reply, samplePage('login'), { status: 403, formTargets });
+            return pages.show(request, samplePage('login'), { status: 403, formTargets });
           },
         },
       },
@@ -58,8 +58,7 @@ async function startSite(answer: () => unknown, formTargets: readonly string[] =
     pages,
     cookies: browserCookieJar('http://127.0.0.1', 600),
   });
-  await app.ready();
-  const ports = new Ports({ requestTimeout: 15, refuse: (_error, socket) => socket.destroy() }, app.routing);
+  const ports = new Ports({ requestTimeout: 15, refuse: (_error, socket) => socket.destroy() }, listener);
   const port = await ports.open(['127.0.0.1'], 0);
   return {
     get: async (path, init) => readAnswer(await fetch(`http://127.0.0.1:${port}${path}`, init)),

@@ -11,11 +11,12 @@ import type { Authentication } from './authentication.ts';
 import { authenticatorOf, offerAuthenticators } from './choose-authenticator.ts';
 import { forwardToLogin } from './forward.ts';
 import { errorOf, type Interaction } from './interaction.ts';
+import { isStaleLogin } from './needs-login.ts';
 import type { Outcome } from './outcome.ts';
 import { type SealDependencies, sealInteraction } from './seal-interaction.ts';
-import { isStaleLogin, loginTime } from './sessions/login-age.ts';
 import type { Coming } from './sessions/login-event.ts';
 import type { LoginSessions } from './sessions/login-sessions.ts';
+import { loginTime } from './sessions/login-time.ts';
 
 export interface LoginDependencies extends SealDependencies {
   readonly authentication: Authentication;
@@ -98,7 +99,7 @@ async function startSession(
 ): Promise<LoggedIn | Outcome> {
   const { request } = interaction;
   const now = clock.now();
-  if (request !== undefined && isStaleLogin(loginTime(step, now), request, now)) {
+  if (request !== undefined && isStaleLogin(request, loginTime(step, now), now)) {
     return errorOf(interaction, staleLogin(), true);
   }
   const binding = authStates.bindingOf(interaction.browser);
@@ -121,8 +122,9 @@ async function startSession(
 
 /** The client asked for a new login, and the module returned an older one. */
 function staleLogin(): RedirectableError {
-  const description = 'The login at the identity provider is older than the client accepts.';
-  return new RedirectableError('login_required', { description });
+  return new RedirectableError('login_required', {
+    description: 'The login at the identity provider is older than the client accepts.',
+  });
 }
 
 /** A module can refuse without having asked anything, so the error does not go to any client at once. */

@@ -1,17 +1,44 @@
 import type { LoginSession } from '../model/login-session.ts';
-import { isSystemRecord } from '../rules/system-records.ts';
+import { isBuiltIn } from '../rules/built-in-records.ts';
+import { clockTolerance } from './auth-state.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
-import { needsNewLogin } from './sessions/login-age.ts';
 
-// Milliseconds since the identity provider last vouched for the owner: a person who is no administrator there any more must
+// Milliseconds since the identity provider last vouched for the owner. A person who stops being an administrator there must
 // not stay one here for the lifetime of a session.
 const maxAdministratorAge = 3_600_000;
 
-/** Whether the request demands a login that is newer than the session. @param now epoch milliseconds */
-export function needsLogin(request: AuthorizationRequest, session: LoginSession, now: number): boolean {
-  const isAdministering = session.owner.principal.adminPrincipal && isSystemRecord(request.resourceServer);
+/**
+ * Whether the request demands a login that is newer than that of the session. The age for `max_age` is that of the login: an
+ * identity provider can vouch now for a login of hours ago (OpenID Connect Core §3.1.2.1).
+ *
+ * @param now epoch milliseconds
+ */
+export function needsLogin(
+  { prompt, maxAge, resourceServer }: AuthorizationRequest,
+  { authentication, creationDate, owner }: LoginSession,
+  now: number,
+): boolean {
+  const isAdministering = owner.principal.adminPrincipal && isBuiltIn(resourceServer);
   return (
-    needsNewLogin(session, request, now) ||
-    (isAdministering && now - session.creationDate >= maxAdministratorAge)
+    prompt.includes('login') ||
+    (maxAge !== undefined && now - authentication.authenticatedAt >= maxAge * 1000) ||
+    (isAdministering && now - creationDate >= maxAdministratorAge)
   );
+}
+
+/**
+ * Whether a login that the module has just returned is older than the client accepts: the module was told to ask for a new
+ * login and returned one that the resource owner had elsewhere. The way back from an identity provider takes time, and
+ * clocks differ: {@link clockTolerance} allows for both.
+ *
+ * @param authenticatedAt epoch milliseconds
+ * @param now epoch milliseconds
+ */
+export function isStaleLogin(
+  { prompt, maxAge }: Pick<AuthorizationRequest, 'prompt' | 'maxAge'>,
+  authenticatedAt: number,
+  now: number,
+): boolean {
+  const accepted = prompt.includes('login') ? 0 : maxAge;
+  return accepted !== undefined && now - authenticatedAt > (accepted + clockTolerance) * 1000;
 }

@@ -56,10 +56,6 @@ export function isClientCertain(
 }
 
 function consentKey({ client, target }: AuthorizationRequest, owner: ResourceOwner): ConsentKey {
-  return {
-    owner: identityOf(owner),
-    subject: owner.subject,
-    clientRecordId: client.id,
-    redirectUri: target.redirectUri,
-  };
+  const { redirectUri } = target;
+  return { owner: identityOf(owner), subject: owner.subject, clientRecordId: client.id, redirectUri };
 }

@@ -1,6 +1,6 @@
 import type { AccountEndpoint, AccountView, AuthorizationEndpoint } from '@watchword/protocol';
 import type { AccountPage, LoggedOutPage } from '../pages/page.ts';
-import { type AuthorizationRouteDependencies, sendAuthorizationAnswer } from './authorize.ts';
+import { type AuthorizationRouteDependencies, authorizationAnswer } from './authorize.ts';
 import type { Endpoint } from './endpoint.ts';
 import { browserSubmission } from './form.ts';
 import { shownOwner } from './shown.ts';
@@ -19,17 +19,17 @@ export function accountRoutes(deps: AccountRouteDependencies): Endpoint[] {
       page: true,
       hasEffects: true,
       methods: {
-        GET: async (request, reply) => {
+        GET: async (request) => {
           const browser = cookies.read(request);
           const view = await account.show(browser);
           if (view !== undefined) {
-            return answers.page(request, reply, accountPage(view, prefix), { cookies: view.cookies });
+            return answers.page(request, accountPage(view, prefix), { cookies: view.cookies });
           }
-          return sendAuthorizationAnswer(await authorization.loginForAccount(browser), request, reply, deps);
+          return authorizationAnswer(await authorization.loginForAccount(browser), request, deps);
         },
-        POST: async (request, reply) => {
+        POST: async (request) => {
           await account.withdraw(browserSubmission(request), cookies.read(request));
-          return answers.redirect(reply, `${prefix}/account`);
+          return answers.redirect(request, `${prefix}/account`);
         },
       },
     },
@@ -38,18 +38,18 @@ export function accountRoutes(deps: AccountRouteDependencies): Endpoint[] {
       page: true,
       hasEffects: true,
       methods: {
-        GET: async (request, reply) => {
+        GET: async (request) => {
           const view = await account.askLogout(cookies.read(request));
-          if (view === undefined) return answers.page(request, reply, loggedOutPage(prefix));
+          if (view === undefined) return answers.page(request, loggedOutPage(prefix));
           const { owner, authState } = view;
           const page = { action: `${prefix}/logout`, authState, owner: shownOwner(owner) };
-          return answers.page(request, reply, { page: 'logout', ...page }, { cookies: view.cookies });
+          return answers.page(request, { page: 'logout', ...page }, { cookies: view.cookies });
         },
-        POST: async (request, reply) => {
+        POST: async (request) => {
           const ended = await account.logout(browserSubmission(request), cookies.read(request));
           return ended.location === undefined
-            ? answers.page(request, reply, loggedOutPage(prefix), { cookies: ended.cookies })
-            : answers.forward(request, reply, ended.location, { cookies: ended.cookies });
+            ? answers.page(request, loggedOutPage(prefix), { cookies: ended.cookies })
+            : answers.forward(request, ended.location, { cookies: ended.cookies });
         },
       },
     },

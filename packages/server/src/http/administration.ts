@@ -1,5 +1,4 @@
 import { type AdministrationScope, authenticateCaller, type BearerDependencies } from '@watchword/protocol';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ifMatch } from '../admin/entity-tags.ts';
 import { parseJsonBody } from '../admin/json-body.ts';
 import { type OpenApiDocument, openApiPath } from '../admin/openapi.ts';
@@ -8,6 +7,7 @@ import type { Route } from '../admin/route.ts';
 import type { Endpoint, Handler } from './endpoint.ts';
 import { hasQueryParameter, queryParameters } from './form.ts';
 import type { PageAnswers } from './page.ts';
+import type { HttpRequest } from './request.ts';
 
 export interface AdministrationRouteDependencies extends BearerDependencies {
   readonly routes: readonly Route[];
@@ -26,14 +26,14 @@ export function administrationRoutes(deps: AdministrationRouteDependencies): End
   });
   return [
     ...endpoints,
-    { path: openApiPath, methods: { GET: async () => deps.openApi() } },
+    { path: openApiPath, methods: { GET: () => ({ body: deps.openApi() }) } },
     {
       path: '/admin/docs',
       page: true,
       methods: {
-        GET: async (request, reply) => {
+        GET: (request) => {
           const documentUrl = `${deps.prefix}${openApiPath}`;
-          return deps.pages.show(request, reply, {
+          return deps.pages.show(request, {
             page: 'reference',
             documentUrl,
             ...referenceOf(deps.openApi()),
@@ -45,40 +45,31 @@ export function administrationRoutes(deps: AdministrationRouteDependencies): End
 }
 
 function handlerOf(operation: Route, deps: AdministrationRouteDependencies): Handler {
-  return async (request, reply) => {
+  return async (request) => {
     const caller = await authenticate(request, operation.scope, deps);
     const { status, body, headers } = await operation.handle({
       caller,
-      path: request.params as Record<string, string>,
+      path: request.parameters as Record<string, string>,
       query: queryParameters(request),
-      body: () =>
-        parseJsonBody({
-          type: request.headers['content-type'],
-          bytes: request.body as Buffer | undefined,
-        }),
+      body: () => parseJsonBody({ type: request.headers['content-type'], bytes: request.body }),
       condition: ifMatch(request.headers['if-match']),
       prefix: deps.prefix,
     });
-    reply.code(status).headers(headers ?? {});
-    return body ?? sendNothing(reply);
+    return { status, headers: headers ?? {}, body: body as object | undefined };
   };
 }
 
 function authenticate(
-  request: FastifyRequest,
+  request: HttpRequest,
   scope: AdministrationScope,
   deps: AdministrationRouteDependencies,
 ) {
   const bearer = {
     authorization: request.headers.authorization,
     hasTokenInQuery: hasQueryParameter(request, 'access_token'),
-    source: request.ip,
+    source: request.source,
   };
   return authenticateCaller(bearer, scope, deps);
-}
-
-function sendNothing(reply: FastifyReply): FastifyReply {
-  return reply.send();
 }
 
 /** `{id}` of OpenAPI is `:id` of the router. */

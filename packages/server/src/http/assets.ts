@@ -1,35 +1,29 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Asset } from '../pages/assets.ts';
+import type { HttpAnswer } from './answer.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { HttpRequest } from './request.ts';
 
 /** A picture of the operator's, opened on its own, is a document: it may run nothing and load nothing. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+const caching = 'public, max-age=31536000, immutable';
 
 /** `GET {base}/assets/{name}.{hash}.{extension}`, one address a file, so that there is nothing else to find. */
 export function assetRoutes(assets: readonly Asset[]): Endpoint[] {
   return assets.map((asset) => ({
     path: asset.path,
-    methods: { GET: async (request, reply) => send(asset, request, reply) },
+    methods: { GET: (request) => answerOf(asset, request) },
   }));
 }
 
-function send(
-  { type, etag, content }: Asset,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Buffer | undefined {
-  reply
-    .removeHeader('pragma')
-    .header('cache-control', 'public, max-age=31536000, immutable')
-    .header('etag', etag)
-    .header('content-security-policy', policy)
-    .header('cross-origin-resource-policy', 'same-origin');
-  if (matches(request.headers['if-none-match'], etag)) {
-    reply.code(304).send();
-    return undefined;
-  }
-  reply.type(type);
-  return content;
+function answerOf({ type, etag, content }: Asset, { headers: asked }: HttpRequest): HttpAnswer {
+  const headers = {
+    etag,
+    'content-security-policy': policy,
+    'cross-origin-resource-policy': 'same-origin',
+  };
+  if (matches(asked['if-none-match'], etag)) return { status: 304, headers, caching };
+  return { headers: { ...headers, 'content-type': type }, body: content, caching };
 }
 
 /** RFC 9110 §13.1.2, by weak comparison. */

@@ -10,10 +10,10 @@ import {
   type LoginPageAnswer,
   protocolErrors,
 } from '@watchword/protocol';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorPage } from '../pages/error-page.ts';
 import type { AnsweredPage, ConsentPage, ErrorPage, LoginPage } from '../pages/page.ts';
 import { redirectTarget } from '../pages/redirect-target.ts';
+import { type HttpAnswer, withHeaders } from './answer.ts';
 import { authenticatorsPage, choiceUrl, chooserPath, chooserUrl } from './authenticators-page.ts';
 import type { BrowserAnswers } from './browser-answers.ts';
 import type { BrowserCookieJar } from './browser-cookies.ts';
@@ -21,6 +21,7 @@ import type { Endpoint, Handler } from './endpoint.ts';
 import { browserSubmission } from './form.ts';
 import { authorizationUriLimit } from './header-limits.ts';
 import { repeatingFromHere } from './posted-request.ts';
+import type { HttpRequest } from './request.ts';
 import { shownAsking, shownClient, shownOwner } from './shown.ts';
 
 export interface AuthorizationRouteDependencies {
@@ -38,13 +39,8 @@ export function authorizationRoutes(deps: AuthorizationRouteDependencies): Endpo
   const { authorization, cookies } = deps;
   const answering =
     (answer: AuthorizationEndpoint['authorize']): Handler =>
-    async (request, reply) =>
-      sendAuthorizationAnswer(
-        await answer(browserSubmission(request), cookies.read(request)),
-        request,
-        reply,
-        deps,
-      );
+    async (request) =>
+      authorizationAnswer(await answer(browserSubmission(request), cookies.read(request)), request, deps);
 
   const authorize = answering(authorization.authorize);
   return [
@@ -75,75 +71,80 @@ function chooserRoute(deps: AuthorizationRouteDependencies): Endpoint {
     page: true,
     hasEffects: true,
     methods: {
-      GET: async (request, reply) => {
+      GET: async (request) => {
         const answer = await authorization.choose(browserSubmission(request), cookies.read(request));
-        return sendAuthorizationAnswer(answer, request, reply, deps);
+        return authorizationAnswer(answer, request, deps);
       },
       // From the page of a login. It leads to a page that Back can show without sending a form again.
-      POST: async (request, reply) => {
+      POST: async (request) => {
         const submission = new Map([['auth_state', browserSubmission(request).get('auth_state') ?? []]]);
         const answer = await authorization.choose(submission, cookies.read(request));
         return answer.type === 'authenticators'
-          ? answers.redirect(reply, choiceUrl(answer.authState, prefix), answer.cookies)
-          : sendAuthorizationAnswer(answer, request, reply, deps);
+          ? answers.redirect(request, choiceUrl(answer.authState, prefix), answer.cookies)
+          : authorizationAnswer(answer, request, deps);
       },
     },
   };
 }
 
 /** Shows what the rules decided, or sends the browser on. */
-export function sendAuthorizationAnswer(
-  answer: AuthorizationAnswer,
-  request: FastifyRequest,
-  reply: FastifyReply,
+export function authorizationAnswer(
+  decided: AuthorizationAnswer,
+  request: HttpRequest,
   deps: AuthorizationRouteDependencies,
-): string | FastifyReply {
+): HttpAnswer {
+  return { error: decided.error?.kind, ...answerOf(decided, request, deps) };
+}
+
+function answerOf(
+  decided: AuthorizationAnswer,
+  request: HttpRequest,
+  deps: AuthorizationRouteDependencies,
+): HttpAnswer {
   const { answers, prefix } = deps;
-  const { cookies } = answer;
-  reply.refusal = answer.error?.kind ?? null;
-  switch (answer.type) {
+  const { cookies } = decided;
+  switch (decided.type) {
     case 'redirect':
-      return answers.redirect(reply, answer.location, cookies);
+      return answers.redirect(request, decided.location, cookies);
     case 'forward':
-      return answers.forward(request, reply, answer.location, {
+      return answers.forward(request, decided.location, {
         cookies,
-        ...(answer.fields && { fields: answer.fields }),
+        ...(decided.fields && { fields: decided.fields }),
       });
     case 'error': {
-      reply.header('x-request-id', request.id);
-      const { status } = protocolErrors[answer.error.kind];
-      return answers.page(request, reply, requestErrorPage(answer, request.id), { status, cookies });
+      const { status } = protocolErrors[decided.error.kind];
+      const page = answers.page(request, requestErrorPage(decided, request.id), { status, cookies });
+      return withHeaders(page, { 'x-request-id': request.id });
     }
     case 'answered': {
-      reply.refusal = 'invalid_auth_state';
-      const { redirectUri } = answer.request.target;
-      const page = answeredPage(answer, `${prefix}/again`);
-      return answers.page(request, reply, page, { status: 400, cookies, redirectUri });
+      const { redirectUri } = decided.request.target;
+      const page = answeredPage(decided, `${prefix}/again`);
+      const options = { status: 400, cookies, redirectUri };
+      return { ...answers.page(request, page, options), error: 'invalid_auth_state' };
     }
     case 'authenticators':
-      return answers.page(request, reply, authenticatorsPage(answer, deps), { cookies });
+      return answers.page(request, authenticatorsPage(decided, deps), { cookies });
     case 'login':
     case 'consent':
-      return sendFormPage(answer, request, reply, deps);
+      return formPageAnswer(decided, request, deps);
   }
 }
 
-function sendFormPage(
-  answer: (LoginPageAnswer | ConsentPageAnswer) & Pick<AuthorizationAnswer, 'cookies'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
+function formPageAnswer(
+  decided: (LoginPageAnswer | ConsentPageAnswer) & Pick<AuthorizationAnswer, 'cookies'>,
+  request: HttpRequest,
   deps: AuthorizationRouteDependencies,
-): string {
-  const { status, retryAfter } = answer.step;
+): HttpAnswer {
+  const { status, retryAfter } = decided.step;
   const page =
-    answer.type === 'login'
-      ? loginPage(answer, deps)
-      : consentPage(answer, deps.prefix, deps.consent.insecureBecause);
-  return deps.answers.page(request, reply, page, {
-    cookies: answer.cookies,
+    decided.type === 'login'
+      ? loginPage(decided, deps)
+      : consentPage(decided, deps.prefix, deps.consent.insecureBecause);
+  return deps.answers.page(request, page, {
+    cookies: decided.cookies,
     ...(status !== undefined && { status }),
     ...(retryAfter !== undefined && { retryAfter }),
-    ...(answer.request && { redirectUri: answer.request.target.redirectUri }),
+    ...(decided.request && { redirectUri: decided.request.target.redirectUri }),
   });
 }
 

@@ -1,9 +1,10 @@
 import type { BrowserCookies, DocumentAnswer } from '@watchword/protocol';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Page } from '../pages/page.ts';
 import { redirectTarget } from '../pages/redirect-target.ts';
+import { type HttpAnswer, withCookies, withHeaders } from './answer.ts';
 import type { BrowserCookieJar } from './browser-cookies.ts';
 import type { PageAnswers } from './page.ts';
+import type { HttpRequest } from './request.ts';
 
 export interface ShownPageOptions {
   readonly status?: number;
@@ -14,15 +15,11 @@ export interface ShownPageOptions {
   readonly redirectUri?: string;
 }
 
-/** Shows pages to browsers and sends them elsewhere; each returns what the handler is to return. */
+/** Shows pages to browsers and sends them elsewhere. */
 export interface BrowserAnswers {
-  page(request: FastifyRequest, reply: FastifyReply, page: Page, options?: ShownPageOptions): string;
-  redirect(reply: FastifyReply, location: string, cookies?: BrowserCookies): FastifyReply;
-  document(
-    reply: FastifyReply,
-    document: DocumentAnswer,
-    options?: Pick<ShownPageOptions, 'redirectUri'>,
-  ): string;
+  page(request: HttpRequest, page: Page, options?: ShownPageOptions): HttpAnswer;
+  redirect(request: HttpRequest, location: string, cookies?: BrowserCookies): HttpAnswer;
+  document(document: DocumentAnswer, options?: Pick<ShownPageOptions, 'redirectUri'>): HttpAnswer;
   /**
    * Leads to another server, in answer to a form too: what comes after a form is held to the policy of its page, however
    * often it is redirected, and where a login or a logout leads nobody knows beforehand. So a page of its own leads on.
@@ -30,40 +27,39 @@ export interface BrowserAnswers {
    * @param fields to post there
    */
   forward(
-    request: FastifyRequest,
-    reply: FastifyReply,
+    request: HttpRequest,
     location: string,
     options: { readonly fields?: Readonly<Record<string, string>>; readonly cookies?: BrowserCookies },
-  ): string | FastifyReply;
+  ): HttpAnswer;
 }
 
 export function browserAnswers(pages: PageAnswers, jar: BrowserCookieJar): BrowserAnswers {
-  const redirect: BrowserAnswers['redirect'] = (reply, location, cookies = {}) => {
-    jar.write(reply, cookies);
+  const redirect: BrowserAnswers['redirect'] = (request, location, cookies = {}) => {
     // 303 turns a POST into a GET: a 307 would send the password on to the client (RFC 9700 §4.12).
-    return reply.code(303).headers({ location, 'referrer-policy': 'no-referrer' }).send();
+    const answer = { status: 303, headers: { location, 'referrer-policy': 'no-referrer' } };
+    return withCookies(answer, jar.changed(request, cookies));
   };
   const formTargetsOf = (redirectUri?: string) =>
     redirectUri === undefined ? [] : [redirectTarget(redirectUri).formTarget];
   return {
-    page(request, reply, page, { status = 200, retryAfter, cookies = {}, redirectUri } = {}) {
-      jar.write(reply, cookies);
-      if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
-      return pages.show(request, reply, page, { status, formTargets: formTargetsOf(redirectUri) });
+    page(request, page, { status = 200, retryAfter, cookies = {}, redirectUri } = {}) {
+      const shown = pages.show(request, page, { status, formTargets: formTargetsOf(redirectUri) });
+      const answer = withCookies(shown, jar.changed(request, cookies));
+      return retryAfter === undefined ? answer : withHeaders(answer, { 'retry-after': String(retryAfter) });
     },
 
-    document(reply, { contentType, content, status = 200, allow = {} }, { redirectUri } = {}) {
+    document({ contentType, content, status = 200, allow = {} }, { redirectUri } = {}) {
       const formTargets = formTargetsOf(redirectUri);
-      return pages.showDocument(reply, { contentType, content, allow }, { status, formTargets });
+      return pages.showDocument({ contentType, content, allow }, { status, formTargets });
     },
 
     redirect,
 
-    forward(request, reply, location, { fields, cookies = {} }) {
-      if (fields === undefined && request.method === 'GET') return redirect(reply, location, cookies);
-      jar.write(reply, cookies);
+    forward(request, location, { fields, cookies = {} }) {
+      if (fields === undefined && request.method === 'GET') return redirect(request, location, cookies);
       const formTargets = fields === undefined ? [] : [new URL(location).protocol];
-      return pages.show(request, reply, { page: 'forward', action: location, fields }, { formTargets });
+      const page = pages.show(request, { page: 'forward', action: location, fields }, { formTargets });
+      return withCookies(page, jar.changed(request, cookies));
     },
   };
 }

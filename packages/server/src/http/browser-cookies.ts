@@ -1,25 +1,29 @@
 import { type Browser, type BrowserCookies, OAuthError } from '@watchword/protocol';
 import { parseCookie, stringifySetCookie } from 'cookie';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { HttpRequest } from './request.ts';
 import { outdatedHandles, waitingCookies, waitingNames, waitingTexts } from './waiting-cookies.ts';
 
 /** The cookies by which the server knows a browser again. */
 export interface BrowserCookieJar {
   /** @throws OAuthError `ambiguous_cookies` */
-  read(request: FastifyRequest): Browser;
+  read(request: HttpRequest): Browser;
   /**
    * Whether the request has what cookies its browser keeps of ours. To a POST from another site browsers add none
    * (`SameSite=Lax`), so that a missing one says nothing there.
    */
-  cameAlong(request: FastifyRequest): boolean;
-  /** Leaves a cookie by which {@link cameAlong} tells for browsers that do not say where a request comes from. */
-  leaveProbe(request: FastifyRequest, reply: FastifyReply): void;
-  write(reply: FastifyReply, cookies: BrowserCookies): void;
+  cameAlong(request: HttpRequest): boolean;
+  /**
+   * Values of `Set-Cookie`, like those of the methods below: a cookie by which {@link cameAlong} tells for browsers that
+   * do not say where a request comes from.
+   */
+  probe(request: HttpRequest): string[];
+  changed(request: HttpRequest, cookies: BrowserCookies): string[];
   /** Removes all that waits. Requests that are made at once do not see one another's cookies, so it can be too much. */
-  forgetWaiting(request: FastifyRequest, reply: FastifyReply): void;
+  forgetWaiting(request: HttpRequest): string[];
   /** What an authentication module had the browser remember. @param module its name, where there are several */
-  remembered(request: FastifyRequest, module?: string): string | undefined;
-  remember(reply: FastifyReply, text: string, module?: string): void;
+  remembered(request: HttpRequest, module?: string): string | undefined;
+  /** Has the browser remember a text of an authentication module, unless it is too long. */
+  remember(text: string, module?: string): string[];
 }
 
 const year = 31_536_000;
@@ -51,7 +55,7 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
 
   const rememberedName = (module?: string) =>
     module === undefined ? names.remembered : `${names.remembered}_${cookieToken(module)}`;
-  const remembered = ({ headers }: FastifyRequest, name: string) =>
+  const remembered = ({ headers }: HttpRequest, name: string) =>
     parseCookie(headers.cookie ?? '')[name]?.slice(0, maxRememberedLength);
 
   const setCookie = (name: string, value: string | null, maxAge?: number) =>
@@ -64,11 +68,8 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
       sameSite: 'lax',
       ...(value === null ? { maxAge: 0 } : maxAge !== undefined && { maxAge }),
     });
-  const removeWaiting = (reply: FastifyReply, pairs: readonly string[], handle: string) => {
-    for (const name of waitingNames(pairs, names.waiting, handle)) {
-      reply.header('set-cookie', setCookie(name, null));
-    }
-  };
+  const removeWaiting = (pairs: readonly string[], handle: string) =>
+    waitingNames(pairs, names.waiting, handle).map((name) => setCookie(name, null));
 
   return {
     read(request) {
@@ -76,7 +77,7 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
       return {
         binding: onlyCookie(pairs, names.binding),
         session: onlyCookie(pairs, names.session),
-        source: request.ip,
+        source: request.source,
         requestId: request.id,
         waiting: waitingTexts(pairs, names.waiting),
         lastAuthenticator: remembered(request, names.lastAuthenticator),
@@ -87,34 +88,33 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
       const site = fetchSite(request);
       return has(names.binding) || (site === undefined ? has(names.probe) : site !== 'cross-site');
     },
-    leaveProbe(request, reply) {
-      if (fetchSite(request) === undefined) reply.header('set-cookie', setCookie(names.probe, 'x'));
-    },
-    write(reply, { binding, session, waiting, lastAuthenticator }) {
+    probe: (request) => (fetchSite(request) === undefined ? [setCookie(names.probe, 'x')] : []),
+    changed(request, { binding, session, waiting, lastAuthenticator }) {
+      const changes: string[] = [];
       if (lastAuthenticator !== undefined) {
-        reply.header('set-cookie', setCookie(names.lastAuthenticator, lastAuthenticator, year));
+        changes.push(setCookie(names.lastAuthenticator, lastAuthenticator, year));
       }
-      if (binding !== undefined) reply.header('set-cookie', setCookie(names.binding, binding));
-      if (session !== undefined) reply.header('set-cookie', setCookie(names.session, session));
-      if (waiting === undefined) return;
+      if (binding !== undefined) changes.push(setCookie(names.binding, binding));
+      if (session !== undefined) changes.push(setCookie(names.session, session));
+      if (waiting === undefined) return changes;
       const { handle, authState } = waiting;
-      const pairs = pairsOf(reply.request);
-      if (authState === null) return removeWaiting(reply, pairs, handle);
+      const pairs = pairsOf(request);
+      if (authState === null) return [...changes, ...removeWaiting(pairs, handle)];
       for (const { name, value } of waitingCookies(names.waiting, handle, authState)) {
-        reply.header('set-cookie', setCookie(name, value, waitingLifetime));
+        changes.push(setCookie(name, value, waitingLifetime));
       }
       const others = waitingTexts(pairs, names.waiting);
-      for (const outdated of outdatedHandles(others, authState)) removeWaiting(reply, pairs, outdated);
+      const outdated = outdatedHandles(others, authState);
+      return [...changes, ...outdated.flatMap((other) => removeWaiting(pairs, other))];
     },
-    forgetWaiting(request, reply) {
+    forgetWaiting(request) {
       const pairs = pairsOf(request);
-      for (const handle of waitingTexts(pairs, names.waiting).keys()) removeWaiting(reply, pairs, handle);
+      const handles = [...waitingTexts(pairs, names.waiting).keys()];
+      return handles.flatMap((handle) => removeWaiting(pairs, handle));
     },
     remembered: (request, module) => remembered(request, rememberedName(module)),
-    remember(reply, text, module) {
-      if (text.length > maxRememberedLength) return;
-      reply.header('set-cookie', setCookie(rememberedName(module), text, year));
-    },
+    remember: (text, module) =>
+      text.length > maxRememberedLength ? [] : [setCookie(rememberedName(module), text, year)],
   };
 }
 
@@ -127,11 +127,11 @@ function cookieToken(text: string): string {
  * Where the request comes from, as the browser says and no page can change (Fetch Metadata). Older browsers do not, nor
  * any over plain http to a host that is not loopback.
  */
-function fetchSite({ headers }: FastifyRequest): string | undefined {
+function fetchSite({ headers }: HttpRequest): string | undefined {
   return headers['sec-fetch-site']?.toString();
 }
 
-function pairsOf({ headers }: FastifyRequest): string[] {
+function pairsOf({ headers }: HttpRequest): string[] {
   return (headers.cookie ?? '').split(';').map((pair) => pair.trim());
 }
 

@@ -1,9 +1,10 @@
 import { protocolErrors } from '@watchword/protocol';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ConsoleFile, ConsoleFiles, ContentCoding } from '../console/files.ts';
 import { type ConsolePageOptions, consoleHeaders, consolePage } from '../console/page.ts';
+import type { HttpAnswer } from './answer.ts';
 import type { Endpoint, Handler } from './endpoint.ts';
 import type { PageAnswers } from './page.ts';
+import type { HttpRequest } from './request.ts';
 
 export interface ConsoleRouteDependencies {
   /** `undefined` when the GUI has not been built. */
@@ -30,33 +31,31 @@ export function consoleRoutes(deps: ConsoleRouteDependencies): Endpoint[] {
       path: pagePath,
       page: true,
       methods: {
-        GET: async (_request, reply) => {
-          reply.headers(headers);
-          return consolePage({ ...deps.describe(), page: files.page });
-        },
+        GET: () => ({ headers, body: consolePage({ ...deps.describe(), page: files.page }) }),
       },
     },
     ...files.files.map((file) => ({
       path: file.path,
-      methods: {
-        GET: async (request: FastifyRequest, reply: FastifyReply) => send(file, request, reply, deps.isHttps),
-      },
+      methods: { GET: (request: HttpRequest) => answerOf(file, request, deps.isHttps) },
     })),
   ];
 }
 
-function send(file: ConsoleFile, request: FastifyRequest, reply: FastifyReply, isHttps: boolean): Buffer {
+function answerOf(file: ConsoleFile, request: HttpRequest, isHttps: boolean): HttpAnswer {
   const coding = chosenCoding(file, request.headers['accept-encoding']);
-  reply
-    .removeHeader('pragma')
-    .header('cache-control', 'public, max-age=31536000, immutable')
-    .header('vary', 'Accept-Encoding')
-    .header('content-security-policy', "default-src 'none'; sandbox")
-    .header('cross-origin-resource-policy', 'same-origin')
-    .type(file.type);
-  if (isHttps) reply.header('strict-transport-security', consoleHeaders(true)['strict-transport-security']);
-  if (coding !== undefined) reply.header('content-encoding', coding);
-  return file.content(coding);
+  const { 'strict-transport-security': transport } = consoleHeaders(isHttps);
+  return {
+    headers: {
+      vary: 'Accept-Encoding',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'same-origin',
+      'content-type': file.type,
+      ...(transport !== undefined && { 'strict-transport-security': transport }),
+      ...(coding !== undefined && { 'content-encoding': coding }),
+    },
+    body: file.content(coding),
+    caching: 'public, max-age=31536000, immutable',
+  };
 }
 
 /** The smallest form that the browser takes (RFC 9110 §12.5.3). */
@@ -70,11 +69,10 @@ function chosenCoding(file: ConsoleFile, accepted = ''): ContentCoding | undefin
 }
 
 function sayWhatIsMissing({ pages, buildCommand }: ConsoleRouteDependencies): Handler {
-  return async (request, reply) => {
+  return (request) => {
     const { error, status } = protocolErrors.temporarily_unavailable;
     return pages.show(
       request,
-      reply,
       {
         page: 'error',
         kind: 'temporarily_unavailable',

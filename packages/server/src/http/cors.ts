@@ -1,4 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AnswerHeaders } from './answer.ts';
+import type { Handler } from './endpoint.ts';
 
 /** Which origins may read an answer: those that it says yes to, or all. */
 export type OriginCheck = ((origin: string) => boolean) | 'every';
@@ -6,31 +7,23 @@ export type OriginCheck = ((origin: string) => boolean) | 'every';
 // Seconds for which a browser may remember a preflight.
 const maxAge = '600';
 
-/** Lets scripts of an origin read the answer, without credentials (Fetch standard, CORS protocol). */
-export function allowOrigin(isAllowed: OriginCheck) {
-  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    const { origin } = request.headers;
-    if (isAllowed === 'every') {
-      // The same for all origins, so that shared caches can keep the answer.
-      reply.header('access-control-allow-origin', '*');
-    } else if (origin !== undefined) {
-      reply.header('vary', 'Origin');
-      if (isAllowed(origin)) reply.header('access-control-allow-origin', origin);
-    }
-    done();
-  };
+/** Header fields that let scripts of an origin read the answer, without credentials (Fetch standard, CORS protocol). */
+export function corsHeaders(isAllowed: OriginCheck, origin: string | undefined): AnswerHeaders {
+  // The same for all origins, so that shared caches can keep the answer.
+  if (isAllowed === 'every') return { 'access-control-allow-origin': '*' };
+  if (origin === undefined) return {};
+  return isAllowed(origin) ? { vary: 'Origin', 'access-control-allow-origin': origin } : { vary: 'Origin' };
 }
 
 /** Answers `OPTIONS`: what a script of an allowed origin may send. */
-export function answerPreflight(methods: readonly string[]) {
-  return async (_request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (reply.hasHeader('access-control-allow-origin')) {
-      reply.headers({
-        'access-control-allow-methods': methods.join(', '),
-        'access-control-allow-headers': 'authorization, content-type',
-        'access-control-max-age': maxAge,
-      });
-    }
-    reply.code(204).send();
+export function preflight(methods: readonly string[], isAllowed: OriginCheck): Handler {
+  const allowed = {
+    'access-control-allow-methods': methods.join(', '),
+    'access-control-allow-headers': 'authorization, content-type',
+    'access-control-max-age': maxAge,
   };
+  return ({ headers: { origin } }) => ({
+    status: 204,
+    headers: 'access-control-allow-origin' in corsHeaders(isAllowed, origin) ? allowed : {},
+  });
 }

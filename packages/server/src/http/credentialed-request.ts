@@ -1,13 +1,13 @@
 import type { CredentialedRequest, RequestHead } from '@watchword/protocol';
-import type { FastifyRequest } from 'fastify';
 import { formParameters } from './form.ts';
+import type { HttpRequest } from './request.ts';
 
 /** Reads requests whose callers must authenticate. */
 export interface CallerRequests {
   /** Without the body. */
-  head(request: FastifyRequest): RequestHead;
+  head(request: HttpRequest): RequestHead;
   /** With the parameters of a form body. @throws OAuthError `unsupported_media_type`, `invalid_request` */
-  form(request: FastifyRequest): CredentialedRequest;
+  form(request: HttpRequest): CredentialedRequest;
 }
 
 /** @param baseUrl gives all requests their origin: a `Host` header can name any other */
@@ -27,10 +27,10 @@ class Head implements RequestHead {
   readonly #target: string;
   readonly #origin: string;
 
-  constructor({ method, headers, ip, id, url }: FastifyRequest, origin: string) {
+  constructor({ method, headers, source, id, url }: HttpRequest, origin: string) {
     this.method = method;
     this.headers = headers;
-    this.source = ip;
+    this.source = source;
     this.requestId = id;
     this.#target = url;
     this.#origin = origin;
@@ -45,7 +45,7 @@ class Head implements RequestHead {
 class Form extends Head implements CredentialedRequest {
   readonly parameters: CredentialedRequest['parameters'];
 
-  constructor(request: FastifyRequest, origin: string) {
+  constructor(request: HttpRequest, origin: string) {
     super(request, origin);
     this.parameters = formParameters(request);
   }

@@ -6,7 +6,7 @@ import {
   parseRepeatableParameters,
   type Submission,
 } from '@watchword/protocol';
-import type { FastifyRequest } from 'fastify';
+import type { HttpRequest } from './request.ts';
 
 const formType = 'application/x-www-form-urlencoded';
 
@@ -15,17 +15,17 @@ const formType = 'application/x-www-form-urlencoded';
  *
  * @throws OAuthError `unsupported_media_type`, `invalid_request`
  */
-export function formParameters(request: FastifyRequest): Parameters {
+export function formParameters(request: HttpRequest): Parameters {
   return parseParameters(formText(request));
 }
 
 /** The parameters of the query string. @throws OAuthError `invalid_request` */
-export function queryParameters(request: FastifyRequest): Parameters {
+export function queryParameters(request: HttpRequest): Parameters {
   return parseParameters(queryText(request));
 }
 
 /** Whether the query names a parameter, in whatever way it is encoded, and also where the rest cannot be read. */
-export function hasQueryParameter(request: FastifyRequest, name: string): boolean {
+export function hasQueryParameter(request: HttpRequest, name: string): boolean {
   return new URLSearchParams(queryText(request)).has(name);
 }
 
@@ -34,14 +34,13 @@ export function hasQueryParameter(request: FastifyRequest, name: string): boolea
  *
  * @throws OAuthError `unsupported_media_type`, `invalid_request`
  */
-export function browserSubmission(request: FastifyRequest): Submission {
+export function browserSubmission(request: HttpRequest): Submission {
   return parseRepeatableParameters(request.method === 'POST' ? formText(request) : queryText(request));
 }
 
-function formText(request: FastifyRequest): string {
-  const body = request.body as Buffer | undefined;
+function formText({ body, headers }: HttpRequest): string {
   if (body === undefined || body.length === 0) return '';
-  if (!isForm(request.headers['content-type'])) throw new OAuthError('unsupported_media_type');
+  if (!isForm(headers['content-type'])) throw new OAuthError('unsupported_media_type');
   if (!isUtf8(body)) {
     throw new OAuthError('invalid_request', { description: 'The body is not valid UTF-8.' });
   }
@@ -49,7 +48,7 @@ function formText(request: FastifyRequest): string {
 }
 
 /** The query as it was sent, without `?`. */
-export function queryText({ url }: FastifyRequest): string {
+export function queryText({ url }: HttpRequest): string {
   const question = url.indexOf('?');
   return question === -1 ? '' : url.slice(question + 1);
 }

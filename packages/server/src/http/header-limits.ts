@@ -1,6 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { OAuthError } from '@watchword/protocol';
-import type { FastifyRequest } from 'fastify';
 
 const maxHeaderFields = 200;
 const usualUriLimit = 8 * 1024;
@@ -17,11 +16,10 @@ const maxReadCookieBytes = 80 * 1024;
 /** What the HTTP parser has to let through, so that too much of something is refused here, for what it is. */
 export const maxHeadBytes = authorizationUriLimit + maxReadCookieBytes + maxOtherHeaderBytes;
 
-/** What is wrong with the head of a request. */
-export function headerFault(request: FastifyRequest): OAuthError | undefined {
-  const { raw } = request;
-  const { rawHeaders, url = '', method } = raw;
-  if (url.length > usualUriLimit && url.length > (request.routeOptions.config?.uriLimit ?? 0)) {
+/** What is wrong with the head of a request. @param uriLimit characters that its target can have, if not as usual */
+export function headerError(message: IncomingMessage, uriLimit = usualUriLimit): OAuthError | undefined {
+  const { rawHeaders, url = '', method, headers } = message;
+  if (url.length > uriLimit) {
     return new OAuthError('uri_too_long');
   }
   if (rawHeaders.length > maxHeaderFields * 2 || isTooLarge(rawHeaders)) {
@@ -35,7 +33,7 @@ export function headerFault(request: FastifyRequest): OAuthError | undefined {
   if (countOf('host', rawHeaders) !== 1) {
     return new OAuthError('invalid_request', { description: 'There must be one Host header.' });
   }
-  return (method === 'GET' || method === 'HEAD') && hasBody(raw.headers)
+  return (method === 'GET' || method === 'HEAD') && hasBody(headers)
     ? new OAuthError('body_too_large', { description: 'A GET request has no body here.' })
     : undefined;
 }

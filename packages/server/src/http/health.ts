@@ -10,23 +10,23 @@ export interface OperationDependencies {
 /** `/healthz`: the process lives. `/readyz`: it can answer. `/metrics`: Prometheus text. */
 export function operationRoutes({ metrics, ready }: OperationDependencies): Endpoint[] {
   return [
-    { path: '/healthz', methods: { GET: async () => ({ status: 'ok' }) } },
+    { path: '/healthz', methods: { GET: () => ({ body: { status: 'ok' } }) } },
     {
       path: '/readyz',
       methods: {
         GET: async () => {
           await ready();
-          return { status: 'ready' };
+          return { body: { status: 'ready' } };
         },
       },
     },
     {
       path: '/metrics',
       methods: {
-        GET: async (_request, reply) => {
-          reply.type(metrics.contentType);
-          return metrics.expose();
-        },
+        GET: async () => ({
+          headers: { 'content-type': metrics.contentType },
+          body: await metrics.expose(),
+        }),
       },
     },
   ];

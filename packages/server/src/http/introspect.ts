@@ -6,6 +6,6 @@ import type { Endpoint } from './endpoint.ts';
 export function introspectionRoute(answer: IntrospectionEndpoint, requests: CallerRequests): Endpoint {
   return {
     path: '/oauth2/introspect',
-    methods: { POST: (request) => answer(requests.form(request)) },
+    methods: { POST: async (request) => ({ body: await answer(requests.form(request)) }) },
   };
 }

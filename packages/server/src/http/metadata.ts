@@ -1,5 +1,4 @@
 import type { AuthorizationServerMetadata } from '@watchword/protocol';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from './endpoint.ts';
 
 /** Path of the metadata below the base URL. */
@@ -13,10 +12,7 @@ const maxAge = 300;
  * well-known part put between host and path, as §3.1 asks. It is public and the same for all callers.
  */
 export function metadataRoutes(prefix: string, metadata: () => AuthorizationServerMetadata): Endpoint[] {
-  const GET = async (_request: FastifyRequest, reply: FastifyReply) => {
-    reply.removeHeader('pragma').header('cache-control', `public, max-age=${maxAge}`);
-    return metadata();
-  };
+  const GET = () => ({ body: metadata(), caching: `public, max-age=${maxAge}` });
   const paths = prefix === '' ? [metadataPath] : [`${prefix}${metadataPath}`, `${metadataPath}${prefix}`];
   return paths.map((path) => ({ path, methods: { GET }, origins: 'every' }));
 }

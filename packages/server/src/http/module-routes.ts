@@ -8,20 +8,21 @@ import type {
   ModuleEndpoint,
   Submission,
 } from '@watchword/protocol';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ChoicePage } from '../pages/page.ts';
 import { loggedOutPage } from './account.ts';
+import { type HttpAnswer, withCookies } from './answer.ts';
 import { chooserUrl } from './authenticators-page.ts';
-import { type AuthorizationRouteDependencies, messageOf, sendAuthorizationAnswer } from './authorize.ts';
+import { type AuthorizationRouteDependencies, authorizationAnswer, messageOf } from './authorize.ts';
 import type { Endpoint, Handler, Method } from './endpoint.ts';
 import { browserSubmission, queryText } from './form.ts';
+import type { HttpRequest } from './request.ts';
 import { shownAsking } from './shown.ts';
 
 export interface ModuleRouteDependencies extends AuthorizationRouteDependencies {
   readonly authorization: AuthorizationEndpoint;
   readonly sessions: LoginSessions;
   /** The language of a page for this request. */
-  language(request: FastifyRequest): string;
+  language(request: HttpRequest): string;
 }
 
 /** The addresses of an authentication module's own. */
@@ -35,7 +36,7 @@ export function moduleRoutes(
     const ofPath = endpoints.filter((endpoint) => endpoint.path === path);
     const methods = ofPath.map((endpoint): [Method, Handler] => [
       endpoint.method,
-      (request, reply) => answer(endpoint, request, reply, deps),
+      (request) => answer(endpoint, request, deps),
     ]);
     const limits = ofPath.flatMap(({ bodyLimit = [] }) => bodyLimit);
     return {
@@ -57,17 +58,16 @@ interface OneModuleDependencies extends ModuleRouteDependencies {
 
 async function answer(
   endpoint: ModuleEndpoint,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: HttpRequest,
   deps: OneModuleDependencies,
-): Promise<unknown> {
+): Promise<HttpAnswer> {
   const { answers, cookies, authorization, sessions, prefix, authenticator, authenticators } = deps;
   const keptApart = authenticators.size > 1 ? authenticator : undefined;
   const given: ModuleAnswer = await endpoint.answer({
     parameters: browserSubmission(request),
     query: queryText(request),
     requestId: request.id,
-    source: request.ip,
+    source: request.source,
     language: deps.language(request),
     remembered: cookies.remembered(request, keptApart),
   });
@@ -75,28 +75,29 @@ async function answer(
     case 'document': {
       const { authState } = given;
       const pending = authState === undefined ? undefined : await pendingRequest(authState, request, deps);
-      return answers.document(reply, given, pending && { redirectUri: pending.target.redirectUri });
+      return answers.document(given, pending && { redirectUri: pending.target.redirectUri });
     }
     case 'redirect':
-      return answers.redirect(reply, given.location);
+      return answers.redirect(request, given.location);
     case 'resume': {
       const submission = withAuthState(given.submission, given.authState);
       const answered = await authorization.login(submission, cookies.read(request), authenticator);
+      const shown = authorizationAnswer(answered, request, deps);
       // After that: what another site makes a browser ask for is not remembered.
-      if (given.remember !== undefined) cookies.remember(reply, given.remember, keptApart);
-      return sendAuthorizationAnswer(answered, request, reply, deps);
+      if (given.remember === undefined) return shown;
+      return withCookies(shown, cookies.remember(given.remember, keptApart));
     }
     case 'choice': {
       const page = await choicePage(endpoint, given, request, deps);
-      return answers.page(request, reply, page, given.status === undefined ? {} : { status: given.status });
+      return answers.page(request, page, given.status === undefined ? {} : { status: given.status });
     }
     case 'logout': {
       const { key, isMeant = () => true, location } = given;
-      const coming = { clientId: undefined, source: request.ip };
+      const coming = { clientId: undefined, source: request.source };
       if (key !== undefined) await sessions.endLinked(key, isMeant, coming);
       return location === undefined
-        ? answers.page(request, reply, loggedOutPage(prefix))
-        : answers.redirect(reply, location);
+        ? answers.page(request, loggedOutPage(prefix))
+        : answers.redirect(request, location);
     }
   }
 }
@@ -104,7 +105,7 @@ async function answer(
 async function choicePage(
   { path }: ModuleEndpoint,
   given: ChoiceAnswer,
-  request: FastifyRequest,
+  request: HttpRequest,
   deps: OneModuleDependencies,
 ): Promise<ChoicePage> {
   const { authState, query, choices, matches, last } = given;
@@ -131,7 +132,7 @@ async function choicePage(
 /** @throws OAuthError for a state that is not this browser's, or too old */
 function pendingRequest(
   authState: string,
-  request: FastifyRequest,
+  request: HttpRequest,
   { authorization, cookies, authenticator }: OneModuleDependencies,
 ): Promise<AuthorizationRequest | undefined> {
   return authorization.pendingRequest(

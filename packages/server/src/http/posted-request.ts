@@ -1,9 +1,10 @@
 import { type AuthorizationEndpoint, forbidsPages, OAuthError, type Submission } from '@watchword/protocol';
-import type { FastifyRequest } from 'fastify';
+import { withCookies } from './answer.ts';
 import type { BrowserAnswers } from './browser-answers.ts';
 import type { BrowserCookieJar } from './browser-cookies.ts';
 import type { Handler } from './endpoint.ts';
 import { browserSubmission } from './form.ts';
+import type { HttpRequest } from './request.ts';
 
 export interface PostedRequestDependencies {
   readonly authorization: AuthorizationEndpoint;
@@ -20,21 +21,19 @@ export function repeatingFromHere(
   authorize: Handler,
   { authorization, answers, cookies }: PostedRequestDependencies,
 ): Handler {
-  return async (request, reply) => {
+  return (request) => {
     const parameters = browserSubmission(request);
     if (cookies.cameAlong(request) || (isFramed(request) && forbidsPages(parameters))) {
-      return authorize(request, reply);
+      return authorize(request);
     }
     const redirectUri = authorization.redirectUriOf(parameters);
-    const action = request.routeOptions.url ?? '';
-    const page = { page: 'repeat', action, fields: fieldsOf(parameters) } as const;
-    cookies.leaveProbe(request, reply);
-    return answers.page(request, reply, page, { redirectUri });
+    const page = { page: 'repeat', action: request.route, fields: fieldsOf(parameters) } as const;
+    return withCookies(answers.page(request, page, { redirectUri }), cookies.probe(request));
   };
 }
 
 /** No page of the server is shown in a frame. There a client that forbids pages learns at once that no user is logged in. */
-function isFramed({ headers }: FastifyRequest): boolean {
+function isFramed({ headers }: HttpRequest): boolean {
   return /^i?frame$/.test(String(headers['sec-fetch-dest']));
 }
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { ProtocolErrorName } from '@watchword/protocol';
 import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import { errorReply } from './error-reply.ts';
+import { errorAnswer } from './error-answer.ts';
 import { everyAnswer } from './every-answer.ts';
 
 /** Refuses a connection that sends no HTTP, counts that and writes a line of it. */
@@ -26,7 +26,7 @@ function refuseConnection(error: Error, socket: Socket): ProtocolErrorName | und
     socket.destroy();
     return undefined;
   }
-  const { kind, status, body } = errorReply(error);
+  const { error: kind, status, body } = errorAnswer(error);
   const content = JSON.stringify(body);
   const headers = {
     ...everyAnswer,

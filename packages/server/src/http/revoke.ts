@@ -18,7 +18,7 @@ export function revocationRoute(
     methods: {
       POST: async (request) => {
         await answer(requests.form(request));
-        return {};
+        return { body: {} };
       },
     },
   };

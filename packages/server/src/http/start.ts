@@ -1,5 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Endpoint } from './endpoint.ts';
+import { withHeaders } from './answer.ts';
+import type { Endpoint, Handler } from './endpoint.ts';
 import { metadataPath } from './metadata.ts';
 import { type PageAnswers, prefersPage } from './page.ts';
 
@@ -13,14 +13,10 @@ export interface StartRouteDependencies {
 /** `GET {base}`: where to go on, a page for people and JSON for programs. It says nothing that metadata does not. */
 export function startRoutes({ pages, prefix, issuer }: StartRouteDependencies): Endpoint[] {
   const paths = prefix === '' ? ['/'] : ['', '/'];
-  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (!prefersPage(request)) {
-      reply.header('vary', 'Accept');
-      return addresses(issuer);
-    }
-    const page = pages.show(request, reply, { page: 'start', ...addresses(prefix) });
-    reply.header('vary', 'Accept, Accept-Language');
-    return page;
+  const answer: Handler = (request) => {
+    if (!prefersPage(request)) return { headers: { vary: 'Accept' }, body: addresses(issuer) };
+    const page = pages.show(request, { page: 'start', ...addresses(prefix) });
+    return withHeaders(page, { vary: 'Accept, Accept-Language' });
   };
   return paths.map((path) => ({ path, methods: { GET: answer } }));
 }

@@ -4,10 +4,10 @@ import {
   type TokenInfoEndpoint,
   withJavaTypeInformation,
 } from '@watchword/protocol';
-import type { FastifyRequest } from 'fastify';
 import type { CallerRequests } from './credentialed-request.ts';
 import type { Endpoint, Handler } from './endpoint.ts';
 import { formParameters, queryParameters } from './form.ts';
+import type { HttpRequest } from './request.ts';
 
 /** `GET /v1/tokeninfo`, and `POST` with the token in a form body, which keeps it out of access logs. */
 export function tokenInfoRoute(
@@ -16,11 +16,11 @@ export function tokenInfoRoute(
   jsonTypeInfoIncluded: boolean,
 ): Endpoint {
   const handler =
-    (parametersOf: (request: FastifyRequest) => Parameters): Handler =>
+    (parametersOf: (request: HttpRequest) => Parameters): Handler =>
     async (request) => {
       const readToken = () => requiredParameter(parametersOf(request), 'access_token');
       const info = await answer(requests.head(request), readToken);
-      return jsonTypeInfoIncluded ? withJavaTypeInformation(info) : info;
+      return { body: jsonTypeInfoIncluded ? withJavaTypeInformation(info) : info };
     };
   return {
     path: '/v1/tokeninfo',

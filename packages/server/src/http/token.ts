@@ -8,6 +8,6 @@ export function tokenRoute(answer: TokenEndpoint, requests: CallerRequests, orig
   return {
     path: '/oauth2/token',
     origins,
-    methods: { POST: (request) => answer(requests.form(request)) },
+    methods: { POST: async (request) => ({ body: await answer(requests.form(request)) }) },
   };
 }

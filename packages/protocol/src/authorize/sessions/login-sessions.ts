@@ -13,8 +13,8 @@ import type { OwnerDependencies } from '../../rules/configured-identity-provider
 import { sha256 } from '../../rules/sha256.ts';
 import { createBearerValue, parseBearerValue } from '../../tokens/bearer-value.ts';
 import type { Browser } from '../browser.ts';
-import { loginTime } from './login-age.ts';
 import { type Coming, loginEvent } from './login-event.ts';
+import { loginTime } from './login-time.ts';
 
 export interface LoginSessionDependencies extends OwnerDependencies {
   readonly loginSessions: LoginSessionStore;

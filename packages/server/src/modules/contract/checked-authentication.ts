@@ -4,16 +4,35 @@ import type {
   AuthenticationStep,
   IdentityProviders,
 } from '@watchword/protocol';
+import * as v from 'valibot';
 import type { ModuleCall, ModuleCalls } from '../module-calls.ts';
-import { checkAuthenticationEvent } from './checked-authentication-event.ts';
+import { authenticationEventEntries } from './authentication-event-schema.ts';
 import { checkedEndpoint } from './checked-endpoint.ts';
-import { checkFields, checkForm, checkState } from './checked-form.ts';
-import { checkedUrl } from './checked-location.ts';
-import { checkedPrincipal, checkIdentityProvider } from './checked-principal.ts';
-import { checkStep } from './checked-step.ts';
-import { demand, isRecordOfTexts, isText } from './nonsense.ts';
+import { identityProvider, principal } from './checked-principal.ts';
+import { ContractError, held } from './contract-error.ts';
+import { formEntries, loginFields } from './form-schema.ts';
+import { callable, flag, state, text, textsByName, url } from './values.ts';
 
-const steps: readonly AuthenticationStep['type'][] = ['form', 'redirect', 'post', 'authenticated', 'refused'];
+const elsewhere = { brief: v.optional(flag), state };
+
+const authenticationStep = v.variant(
+  'type',
+  [
+    v.object({ ...formEntries, fields: loginFields }),
+    v.object({ type: v.literal('redirect'), location: callable, ...elsewhere }),
+    v.object({ type: v.literal('post'), location: url, fields: callable, ...elsewhere }),
+    v.object({
+      type: v.literal('authenticated'),
+      principal,
+      identityProvider: v.optional(identityProvider),
+      ...authenticationEventEntries,
+      stillHolds: v.optional(callable),
+      link: v.optional(v.object({ key: text, data: text }, 'a link with key and data')),
+    }),
+    v.object({ type: v.literal('refused'), description: text }),
+  ],
+  'a step: form, redirect, post, authenticated or refused',
+);
 
 /** A module that is held to its contract. It always says which identity providers it is configured with. */
 export interface CheckedAuthenticationModule extends AuthenticationModule, IdentityProviders {
@@ -66,7 +85,7 @@ export function checkedAuthentication(
       const { requestId } = context;
       return calls.run(of('resume', requestId), () => module.resume(context, submission), checked(requestId));
     },
-    // Here the person is logged out already; where else they are not, the log has the fault.
+    // The user is logged out here already. The log has the error for the logout elsewhere.
     logout: (data) =>
       calls.run(of('logout'), () => module.logout?.(data), optionalUrl).catch(() => undefined),
     close: () => calls.run(of('close'), () => module.close?.(), ignored).catch(ignored),
@@ -81,66 +100,48 @@ type Run = <Answer, Checked>(
 
 type Described = Pick<CheckedAuthenticationModule, 'name' | 'isConfigured'>;
 
-/** @param run calls what is the module's in the step itself @throws Nonsense */
+/** @param run calls a function of the step @throws ContractError */
 function checkedStep(step: AuthenticationStep, module: Described, run: Run): AuthenticationStep {
-  checkStep(step, steps);
+  held(authenticationStep, step);
   switch (step.type) {
-    case 'form':
-      checkForm(step);
-      checkFields(step.fields);
-      return step;
     case 'redirect':
-      checkState(step.state);
-      demand(typeof step.location === 'function', 'a redirect whose location is no function', step.location);
       return {
         ...step,
         location: (authState) => run('location', () => step.location(authState), checkedUrl),
       };
     case 'post':
-      checkState(step.state);
-      checkedUrl(step.location);
-      demand(typeof step.fields === 'function', 'a post whose fields are no function', step.fields);
       return { ...step, fields: (authState) => run('fields', () => step.fields(authState), checkedPost) };
     case 'authenticated':
       return checkedLogin(step, module, run);
-    case 'refused':
-      demand(isText(step.description), 'a refusal whose description is no text', step.description);
+    default:
       return step;
   }
 }
 
 function checkedLogin(step: Authenticated, { name, isConfigured }: Described, run: Run): Authenticated {
-  const { principal, identityProvider = name, stillHolds, link } = step;
-  checkIdentityProvider(identityProvider);
-  checkAuthenticationEvent(step);
-  // Else whoever logs in would have to log in again and again.
-  demand(
-    isConfigured(identityProvider) === true,
-    `the identityProvider ${JSON.stringify(identityProvider)}, with which it is not configured`,
-  );
-  if (link !== undefined) {
-    demand(isText(link?.key) && isText(link.data), 'a link whose key and data are no texts', link);
+  const { identityProvider = name, stillHolds } = step;
+  // Otherwise the user would have to log in again and again.
+  if (isConfigured(identityProvider) !== true) {
+    const given = JSON.stringify(identityProvider);
+    throw new ContractError(
+      `identityProvider: expected one with which the module is configured, got ${given}`,
+    );
   }
-  const asked = () => run('stillHolds', () => step.stillHolds?.() ?? true, checkedTruth);
+  const asked = () => run('stillHolds', () => step.stillHolds?.() ?? true, checkedFlag);
   return {
     ...step,
-    principal: checkedPrincipal(principal),
+    principal: held(principal, step.principal),
     ...(stillHolds && { stillHolds: asked }),
   };
 }
 
-function checkedPost(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  demand(isRecordOfTexts(fields), 'fields to post that are no texts', fields);
-  return fields;
-}
+const checkedUrl = (location: string): string => held(url, location);
+const checkedPost = (fields: Readonly<Record<string, string>>) => held(textsByName, fields);
+const checkedFlag = (answer: boolean): boolean => held(flag, answer);
 
-function checkedTruth(answer: boolean): boolean {
-  demand(typeof answer === 'boolean', 'neither true nor false', answer);
-  return answer;
-}
-
+/** Asked with every token. */
 function checkedKnowledge(answer: boolean | undefined): boolean | undefined {
-  return answer === undefined ? undefined : checkedTruth(answer);
+  return answer === undefined || typeof answer === 'boolean' ? answer : checkedFlag(answer);
 }
 
 function optionalUrl(location: string | undefined): string | undefined {

@@ -1,10 +1,19 @@
 import type { ConsentModule, ConsentStep } from '@watchword/protocol';
+import * as v from 'valibot';
 import type { ModuleCalls } from '../module-calls.ts';
-import { checkForm } from './checked-form.ts';
-import { checkStep } from './checked-step.ts';
-import { demand, isListOfTexts } from './nonsense.ts';
+import { held } from './contract-error.ts';
+import { formEntries } from './form-schema.ts';
+import { flag, listOfTexts } from './values.ts';
 
-const steps: readonly ConsentStep['type'][] = ['form', 'consented', 'denied'];
+const consentStep = v.variant(
+  'type',
+  [
+    v.object({ ...formEntries, ticked: v.optional(listOfTexts) }),
+    v.object({ type: v.literal('consented'), scopes: listOfTexts, remember: flag }),
+    v.object({ type: v.literal('denied') }),
+  ],
+  'a step: form, consented or denied',
+);
 
 /** Holds a module to its contract. */
 export function checkedConsent(module: ConsentModule, calls: ModuleCalls): ConsentModule {
@@ -20,18 +29,8 @@ export function checkedConsent(module: ConsentModule, calls: ModuleCalls): Conse
   };
 }
 
-/** @throws Nonsense */
+/** @throws ContractError */
 function checkedStep(step: ConsentStep): ConsentStep {
-  checkStep(step, steps);
-  if (step.type === 'form') {
-    checkForm(step);
-    const { ticked } = step;
-    demand(ticked === undefined || isListOfTexts(ticked), 'ticked scopes that are no list of texts', ticked);
-  }
-  if (step.type === 'consented') {
-    const { scopes, remember } = step;
-    demand(isListOfTexts(scopes), 'granted scopes that are no list of texts', scopes);
-    demand(typeof remember === 'boolean', 'a remember that is neither true nor false', remember);
-  }
+  held(consentStep, step);
   return step;
 }

@@ -1,16 +1,51 @@
-import type { ChoiceAnswer, ModuleAnswer, ModuleEndpoint } from '@watchword/protocol';
+import type { ModuleAnswer, ModuleEndpoint } from '@watchword/protocol';
+import * as v from 'valibot';
 import type { ModuleCall, ModuleCalls } from '../module-calls.ts';
-import { checkDocument } from './checked-document.ts';
-import { checkMessage, checkStatus } from './checked-form.ts';
-import { checkedLocation } from './checked-location.ts';
-import { checkStep } from './checked-step.ts';
-import { demand, isListOfTexts, isText, isWhole } from './nonsense.ts';
+import { documentAnswer } from './checked-document.ts';
+import { held } from './contract-error.ts';
+import { callable, listOfTexts, location, message, status, text, wholeNumber } from './values.ts';
 
 const maxBodyLimit = 512 * 1024;
 const maxRemembered = 1000;
 const maxChoices = 1000;
 
-const answers: readonly ModuleAnswer['type'][] = ['document', 'redirect', 'resume', 'choice', 'logout'];
+const choice = v.object({ value: text, name: text, picture: text }, 'a choice with value, name and picture');
+
+const moduleAnswer = v.variant(
+  'type',
+  [
+    documentAnswer,
+    v.object({ type: v.literal('redirect'), location }),
+    v.object({
+      type: v.literal('resume'),
+      authState: text,
+      submission: v.map(text, listOfTexts, 'a Map of lists of texts'),
+      remember: v.optional(
+        v.pipe(text, v.maxLength(maxRemembered, `a text of at most ${maxRemembered} characters`)),
+      ),
+    }),
+    v.object({
+      type: v.literal('choice'),
+      authState: text,
+      query: text,
+      choices: v.pipe(
+        v.array(choice, 'a list of choices'),
+        v.maxLength(maxChoices, `a list of at most ${maxChoices} choices`),
+      ),
+      matches: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+      last: v.optional(choice),
+      status,
+      message,
+    }),
+    v.object({
+      type: v.literal('logout'),
+      key: v.optional(text),
+      isMeant: v.optional(callable),
+      location: v.optional(location),
+    }),
+  ],
+  'an answer: document, redirect, resume, choice or logout',
+);
 
 /** Holds an address of a module, and what it answers, to the contract. @throws TypeError, while the module is loaded */
 export function checkedEndpoint(
@@ -43,54 +78,8 @@ function checkAddress({ path, method, bodyLimit = 0 }: ModuleEndpoint): void {
   }
 }
 
-/** @throws Nonsense */
+/** @throws ContractError */
 function checkedAnswer(answer: ModuleAnswer): ModuleAnswer {
-  checkStep(answer, answers);
-  switch (answer.type) {
-    case 'document':
-      checkDocument(answer);
-      break;
-    case 'redirect':
-      checkedLocation(answer.location);
-      break;
-    case 'resume': {
-      const { authState, submission, remember = '' } = answer;
-      demand(isText(authState), 'an authState that is no text', authState);
-      demand(isSubmission(submission), 'a submission that is no Map of lists of texts', submission);
-      const isFit = isText(remember) && remember.length <= maxRemembered;
-      demand(isFit, `something to remember that is no text of at most ${maxRemembered} characters`);
-      break;
-    }
-    case 'choice':
-      checkChoice(answer);
-      break;
-    case 'logout': {
-      const { key = '', isMeant, location } = answer;
-      demand(isText(key), 'a key that is no text', key);
-      demand(
-        isMeant === undefined || typeof isMeant === 'function',
-        'an isMeant that is no function',
-        isMeant,
-      );
-      if (location !== undefined) checkedLocation(location);
-    }
-  }
+  held(moduleAnswer, answer);
   return answer;
-}
-
-function checkChoice({ authState, query, choices, matches, last, status, message }: ChoiceAnswer): void {
-  demand(isText(authState), 'an authState that is no text', authState);
-  demand(isText(query), 'a query that is no text', query);
-  demand(Array.isArray(choices) && choices.length <= maxChoices, `no list of at most ${maxChoices} choices`);
-  for (const choice of last === undefined ? choices : [...choices, last]) {
-    const { value, name, picture } = choice ?? {};
-    demand(isText(value) && isText(name) && isText(picture), 'a choice without value, name or picture');
-  }
-  demand(isWhole(matches, 0, Number.MAX_SAFE_INTEGER), 'matches that are no number', matches);
-  checkStatus(status);
-  checkMessage(message);
-}
-
-function isSubmission(value: unknown): boolean {
-  return value instanceof Map && [...value].every(([name, values]) => isText(name) && isListOfTexts(values));
 }

@@ -7,13 +7,13 @@ import {
   StoreDamagedError,
   StoreUnavailableError,
 } from '@watchword/protocol';
+import type { HttpAnswer } from './answer.ts';
 
-/** A refusal in the form in which it leaves. The one place that turns a fault into bytes. */
-export interface ErrorReply {
-  readonly kind: ProtocolErrorName;
+/** An error in the form in which it leaves. */
+export interface ErrorAnswer extends HttpAnswer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
   readonly body: ErrorBody | string;
+  readonly error: ProtocolErrorName;
 }
 
 export interface ErrorBody {
@@ -23,7 +23,7 @@ export interface ErrorBody {
   readonly violations?: readonly string[];
 }
 
-/** Makes the page that tells a person of a refusal. */
+/** Makes the page that shows an error to a person. */
 export type ErrorPageRenderer = (error: OAuthError) => {
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -33,12 +33,11 @@ const storeRetryAfter = 1;
 const realm = 'realm="watchword"';
 
 /** What any thrown value is answered with. Of an unexpected one the caller learns nothing but that. */
-export function errorReply(thrown: unknown): ErrorReply & { readonly body: ErrorBody } {
+export function errorAnswer(thrown: unknown): ErrorAnswer {
   const error = toOAuthError(thrown);
   const { error: code, status } = protocolErrors[error.kind];
   const { violations } = error;
   return {
-    kind: error.kind,
     status,
     headers: { ...headersOf(error, status), ...challengeOf(error, status) },
     body: {
@@ -46,15 +45,16 @@ export function errorReply(thrown: unknown): ErrorReply & { readonly body: Error
       error_description: describable(error.message),
       ...(violations && { violations }),
     },
+    error: error.kind,
   };
 }
 
 /** The same as a page, for people. It has no challenge, which would make browsers ask for a password. */
-export function errorPageReply(thrown: unknown, render: ErrorPageRenderer): ErrorReply {
+export function errorPageAnswer(thrown: unknown, render: ErrorPageRenderer): ErrorAnswer {
   const error = toOAuthError(thrown);
   const { status } = protocolErrors[error.kind];
   const { html, headers } = render(error);
-  return { kind: error.kind, status, headers: { ...headersOf(error, status), ...headers }, body: html };
+  return { status, headers: { ...headersOf(error, status), ...headers }, body: html, error: error.kind };
 }
 
 function toOAuthError(thrown: unknown): OAuthError {
@@ -63,17 +63,16 @@ function toOAuthError(thrown: unknown): OAuthError {
     return new OAuthError('temporarily_unavailable', { cause: thrown, retryAfter: storeRetryAfter });
   }
   if (thrown instanceof StoreDamagedError) return new OAuthError('store_damaged', { cause: thrown });
-  const [kind, details] = frameworkErrors[errorCode(thrown)] ?? unlisted(thrown);
+  const [kind, details] = connectionErrors[errorCode(thrown)] ?? (['server_error', {}] as const);
   return new OAuthError(kind, { ...details, cause: thrown });
 }
 
-const badRequest = (description: string): FrameworkError => ['invalid_request', { description }];
+const badRequest = (description: string): ConnectionError => ['invalid_request', { description }];
 
-type FrameworkError = readonly [ProtocolErrorName, OAuthErrorDetails];
+type ConnectionError = readonly [ProtocolErrorName, OAuthErrorDetails];
 
-/** What Node.js and Fastify refuse before a handler runs, by their error codes. */
-const frameworkErrors: Readonly<Record<string, FrameworkError>> = {
-  FST_ERR_BAD_URL: badRequest('The request URI is malformed.'),
+/** What Node.js refuses before there is a request, or while its body arrives, by the codes of its errors. */
+const connectionErrors: Readonly<Record<string, ConnectionError>> = {
   HTTP_PARSE_ERROR: badRequest('The request is not valid HTTP.'),
   HPE_HEADER_OVERFLOW: ['header_fields_too_large', {}],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['body_too_large', {}],
@@ -81,21 +80,11 @@ const frameworkErrors: Readonly<Record<string, FrameworkError>> = {
   ECONNRESET: badRequest('The connection ended before the request was complete.'),
 };
 
-/** Of what the framework refuses as the caller's fault, no more is known than that. */
-function unlisted(thrown: unknown): FrameworkError {
-  const isCallersFault =
-    thrown instanceof Error &&
-    'statusCode' in thrown &&
-    Number(thrown.statusCode) < 500 &&
-    errorCode(thrown).startsWith('FST_ERR_');
-  return isCallersFault ? badRequest('The request is malformed.') : ['server_error', {}];
-}
-
 function errorCode(thrown: unknown): string {
   if (!(thrown instanceof Error) || !('code' in thrown)) return '';
   const code = String(thrown.code);
   // Everything else that the HTTP parser refuses is malformed HTTP.
-  return code.startsWith('HPE_') && !(code in frameworkErrors) ? 'HTTP_PARSE_ERROR' : code;
+  return code.startsWith('HPE_') && !(code in connectionErrors) ? 'HTTP_PARSE_ERROR' : code;
 }
 
 function headersOf(error: OAuthError, status: number): Record<string, string> {

@@ -1,0 +1,28 @@
+import type { ProtocolErrorName } from '@watchword/protocol';
+
+/** Header fields by their name in lower case. */
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
+
+/** An answer as an endpoint returns it: a value, which `write-answer.ts` turns into bytes. */
+export interface HttpAnswer {
+  /** Default 200. */
+  readonly status?: number;
+  readonly headers?: AnswerHeaders;
+  /** Bytes and text are sent as they are, and `headers` name their type. Any other value is sent as JSON. */
+  readonly body?: string | Uint8Array | object | undefined;
+  /** `Cache-Control`. Default: no cache keeps the answer. */
+  readonly caching?: string;
+  /** The stable name of the error that is answered, for the log and the metrics. */
+  readonly error?: ProtocolErrorName | undefined;
+}
+
+/** The same answer with more header fields; a field of the same name is replaced. */
+export function withHeaders(answer: HttpAnswer, headers: AnswerHeaders): HttpAnswer {
+  return { ...answer, headers: { ...answer.headers, ...headers } };
+}
+
+/** The same answer with more cookies. @param cookies values of `Set-Cookie` */
+export function withCookies(answer: HttpAnswer, cookies: readonly string[]): HttpAnswer {
+  if (cookies.length === 0) return answer;
+  return withHeaders(answer, { 'set-cookie': [answer.headers?.['set-cookie'] ?? [], cookies].flat(2) });
+}

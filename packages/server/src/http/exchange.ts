@@ -1,0 +1,190 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { OAuthError, type ProtocolErrorName } from '@watchword/protocol';
+import type { AccessLine } from '../runtime/access-log.ts';
+import type { InFlight } from '../runtime/in-flight.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import { type AnswerHeaders, type HttpAnswer, withHeaders } from './answer.ts';
+import { readBody } from './body.ts';
+import type { BrowserCookieJar } from './browser-cookies.ts';
+import { corsHeaders } from './cors.ts';
+import type { Endpoint, Handler } from './endpoint.ts';
+import { type ErrorAnswer, errorAnswer, errorPageAnswer } from './error-answer.ts';
+import { headerError } from './header-limits.ts';
+import { type PageAnswers, prefersPage } from './page.ts';
+import type { HttpRequest } from './request.ts';
+import { requestIds } from './request-ids.ts';
+import { type Route, Router } from './router.ts';
+import { sourceAddress } from './source-address.ts';
+import { writeAnswer } from './write-answer.ts';
+
+const none = {};
+// Bytes.
+const usualBodyLimit = 64 * 1024;
+
+export interface ExchangeOptions {
+  readonly endpoints: readonly Endpoint[];
+  readonly logger: Logger;
+  readonly logRequest: (line: AccessLine) => void;
+  readonly metrics: Metrics;
+  readonly trustedProxies: readonly string[];
+  readonly inFlight: InFlight;
+  readonly pages: PageAnswers;
+  readonly cookies: Pick<BrowserCookieJar, 'forgetWaiting'>;
+}
+
+interface Shared extends ExchangeOptions {
+  readonly router: Router;
+  readonly nextId: () => string;
+  readonly sourceOf: (message: IncomingMessage) => string;
+}
+
+/** Makes what answers the requests of `node:http` from endpoints. */
+export function requestListener(options: ExchangeOptions): RequestListener {
+  const shared = {
+    ...options,
+    router: new Router(options.endpoints),
+    nextId: requestIds(),
+    sourceOf: sourceAddress(options.trustedProxies),
+  };
+  return (message, response) => new Exchange(message, response, shared).begin();
+}
+
+/** One request and its answer, from the head of the one to the last byte of the other. */
+class Exchange {
+  readonly #message: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #shared: Shared;
+  readonly #arrived = performance.now();
+  readonly #request: Writable<HttpRequest>;
+  /** Absent when the path or the method leads nowhere. */
+  #route: Route | undefined;
+  /** Header fields of the answer, whatever it is. */
+  #headers: AnswerHeaders = none;
+  #error: ProtocolErrorName | undefined;
+
+  constructor(message: IncomingMessage, response: ServerResponse, shared: Shared) {
+    const { method = '', url = '', headers } = message;
+    const id = shared.nextId();
+    // Asked for now: a connection that is closed has no address.
+    const source = shared.sourceOf(message);
+    this.#message = message;
+    this.#response = response;
+    this.#shared = shared;
+    this.#request = { id, method, url, headers, source, route: '', parameters: none, body: undefined };
+  }
+
+  begin(): void {
+    this.#shared.inFlight.begin();
+    this.#response.on('close', () => this.#end());
+    try {
+      this.#receive();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** @throws OAuthError */
+  #receive(): void {
+    const request = this.#request;
+    const match = this.#shared.router.find(request.url);
+    const handler = match?.route.handlers.get(request.method);
+    if (match !== undefined && handler !== undefined) {
+      this.#route = match.route;
+      request.route = match.route.path;
+      request.parameters = match.parameters;
+    }
+    const error = headerError(this.#message, this.#route?.uriLimit);
+    // A browser with too many cookies would otherwise send them again, and be refused until they expire.
+    if (error?.kind === 'header_fields_too_large') {
+      this.#headers = { 'set-cookie': this.#shared.cookies.forgetWaiting(request) };
+    }
+    if (error !== undefined) throw error;
+    const origins = this.#route?.origins;
+    if (origins !== undefined) this.#headers = corsHeaders(origins, request.headers.origin);
+    readBody(this.#message, this.#route?.bodyLimit ?? usualBodyLimit, (failure, body) => {
+      request.body = body;
+      if (failure !== undefined) this.#fail(failure);
+      else if (handler !== undefined) this.#handle(handler);
+      else this.#refuse(match?.route.allow);
+    });
+  }
+
+  #handle(handler: Handler): void {
+    try {
+      const answer = handler(this.#request);
+      if (!(answer instanceof Promise)) this.#send(answer);
+      else answer.then(this.#send, this.#fail);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** @param allow the methods that the path answers; `undefined` when there is no such path */
+  #refuse(allow: string | undefined): void {
+    if (allow !== undefined) this.#headers = { allow };
+    this.#fail(new OAuthError(allow === undefined ? 'not_found' : 'method_not_allowed'));
+  }
+
+  readonly #send = (answer: HttpAnswer): void => {
+    try {
+      this.#write(answer);
+    } catch (error) {
+      this.#fail(error);
+    }
+  };
+
+  readonly #fail = (thrown: unknown): void => {
+    const { id } = this.#request;
+    const answer = this.#errorAnswer(thrown);
+    const { status, error } = answer;
+    if (status >= 500 && !isLogged(error)) {
+      this.#shared.logger.error({ err: thrown, requestId: id }, 'a request failed');
+    }
+    const isTraced = status >= 500 || typeof answer.body === 'string';
+    this.#write(isTraced ? withHeaders(answer, { 'x-request-id': id }) : answer);
+  };
+
+  #errorAnswer(thrown: unknown): ErrorAnswer {
+    const request = this.#request;
+    const { pages, logger } = this.#shared;
+    // Where no page is, a browser that looks for one gets one.
+    const wantsPage = this.#route === undefined ? prefersPage(request) : this.#route.page;
+    if (!wantsPage) return errorAnswer(thrown);
+    try {
+      return errorPageAnswer(thrown, (error) => pages.ofError(request, error));
+    } catch (error) {
+      logger.error({ err: error, requestId: request.id }, 'the page of an error could not be made');
+      return errorAnswer(thrown);
+    }
+  }
+
+  #write(answer: HttpAnswer): void {
+    this.#error = answer.error;
+    const { isClosing } = this.#shared.inFlight;
+    const more = isClosing ? { ...this.#headers, connection: 'close' } : this.#headers;
+    writeAnswer(this.#response, answer, more);
+  }
+
+  #end(): void {
+    const { inFlight, metrics, logRequest } = this.#shared;
+    inFlight.end();
+    if (!this.#response.writableFinished) return;
+    const { id: requestId, method, source: address } = this.#request;
+    const milliseconds = performance.now() - this.#arrived;
+    // Never the path of an address that does not exist: a token could have been pasted into it.
+    const route = this.#route?.path ?? 'none';
+    const status = this.#response.statusCode;
+    const refusal = this.#error ?? null;
+    metrics.requestAnswered(this.#route === undefined ? 'any' : method, route, status, milliseconds / 1000);
+    if (refusal !== null) metrics.refused(refusal);
+    logRequest({ requestId, method, route, status, milliseconds, address, refusal });
+  }
+}
+
+type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
+
+/** A module that failed has its line in the log already, with its name. */
+function isLogged(error: ProtocolErrorName): boolean {
+  return error === 'module_failed' || error === 'module_timed_out';
+}

@@ -1,0 +1,69 @@
+import { OAuthError } from '@watchword/protocol';
+import createRouter, { type HTTPVersion } from 'find-my-way';
+import { type OriginCheck, preflight } from './cors.ts';
+import type { Endpoint, Handler } from './endpoint.ts';
+
+/** What a request target leads to. */
+export interface Match {
+  readonly route: Route;
+  readonly parameters: Readonly<Record<string, string | undefined>>;
+}
+
+/** An endpoint with a handler for each method that it answers. */
+export interface Route {
+  readonly path: string;
+  readonly handlers: ReadonlyMap<string, Handler>;
+  readonly page: boolean;
+  readonly origins: OriginCheck | undefined;
+  readonly bodyLimit: number | undefined;
+  readonly uriLimit: number | undefined;
+  /** The value of `Allow`. */
+  readonly allow: string;
+}
+
+/** Finds the endpoint of a path. An exact path comes before one with variable parts. */
+export class Router {
+  readonly #paths = createRouter<HTTPVersion.V1>({
+    // The query is parsed strictly where an endpoint takes parameters from it.
+    querystringParser: () => noParameters,
+    // Found with no route, where a path cannot be read.
+    onBadUrl: () => {},
+    onMaxParamLength: () => {},
+  });
+
+  constructor(endpoints: readonly Endpoint[]) {
+    // Methods are looked up in the route, so that a path that exists is known for any of them.
+    for (const endpoint of endpoints) this.#paths.on('GET', endpoint.path, () => {}, routeOf(endpoint));
+  }
+
+  /**
+   * @param url the request target: a path or an absolute URI, with or without a query
+   * @returns `undefined` when there is no such endpoint
+   * @throws OAuthError `invalid_request` for a malformed path
+   */
+  find(url: string): Match | undefined {
+    // The server as a whole (RFC 9112 §3.2.4), which is no path.
+    if (url === '*') return undefined;
+    const found = this.#paths.find('GET', url);
+    if (found === null) return undefined;
+    const route: Route | null = found.store;
+    if (route === null) {
+      throw new OAuthError('invalid_request', { description: 'The request URI is malformed.' });
+    }
+    return { route, parameters: found.params };
+  }
+}
+
+const noParameters = {};
+
+function routeOf(endpoint: Endpoint): Route {
+  const { path, methods, page = false, hasEffects = false, origins, bodyLimit, uriLimit } = endpoint;
+  const handlers = new Map<string, Handler>();
+  for (const [method, handler] of Object.entries(methods)) {
+    handlers.set(method, handler);
+    if (method === 'GET' && !hasEffects) handlers.set('HEAD', handler);
+  }
+  if (origins !== undefined) handlers.set('OPTIONS', preflight([...handlers.keys()], origins));
+  const allow = [...handlers.keys()].join(', ');
+  return { path, handlers, page, origins, bodyLimit, uriLimit, allow };
+}

@@ -1,0 +1,31 @@
+import type { ServerResponse } from 'node:http';
+import type { AnswerHeaders, HttpAnswer } from './answer.ts';
+import { everyAnswer } from './every-answer.ts';
+
+const jsonType = 'application/json; charset=utf-8';
+
+/**
+ * Turns an answer into bytes, head and body in one write. To HEAD and with status 304, `node:http` leaves out the body.
+ *
+ * @param more header fields beside those of the answer
+ * @throws TypeError for a header field that HTTP cannot carry; then nothing is written
+ */
+export function writeAnswer(response: ServerResponse, answer: HttpAnswer, more: AnswerHeaders = {}): void {
+  const { status = 200, headers, body, caching } = answer;
+  const isJson = typeof body === 'object' && !(body instanceof Uint8Array);
+  const content = isJson ? JSON.stringify(body) : body;
+  const fields: Record<string, string | number | readonly string[]> = { ...everyAnswer, ...headers, ...more };
+  if (caching !== undefined) {
+    fields['cache-control'] = caching;
+    delete fields.pragma;
+  }
+  if (isJson) fields['content-type'] = jsonType;
+  if (status !== 204 && status !== 304) fields['content-length'] = lengthOf(content);
+  response.writeHead(status, fields as Record<string, string | number | string[]>);
+  response.end(content);
+}
+
+function lengthOf(content: string | Uint8Array | undefined): number {
+  if (content === undefined) return 0;
+  return typeof content === 'string' ? Buffer.byteLength(content) : content.length;
+}

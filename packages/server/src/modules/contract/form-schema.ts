@@ -1,0 +1,42 @@
+import type { LoginField } from '@watchword/protocol';
+import * as v from 'valibot';
+import { message, state, status, text, wholeNumber } from './values.ts';
+
+const maxFields = 50;
+const fieldTypes = ['text', 'password', 'email', 'tel'] as const satisfies LoginField['type'][];
+
+/** What all forms have in common. */
+export const formEntries = {
+  type: v.literal('form'),
+  status,
+  /** Seconds. */
+  retryAfter: v.optional(wholeNumber(0, 86_400)),
+  message,
+  state,
+};
+
+const field = v.object(
+  {
+    name: v.pipe(
+      v.string('a name'),
+      v.check((value) => value !== '' && value !== 'auth_state', 'a name of its own, and not auth_state'),
+    ),
+    label: v.pipe(v.string('a label'), v.nonEmpty('a label')),
+    type: v.picklist(fieldTypes, `one of ${fieldTypes.join(', ')}`),
+    autocomplete: text,
+    value: v.optional(text),
+  },
+  'a field',
+);
+
+/** The fields of a login form. */
+export const loginFields = v.optional(
+  v.pipe(
+    v.array(field, `a list of at most ${maxFields} fields`),
+    v.maxLength(maxFields, `a list of at most ${maxFields} fields`),
+    v.check(
+      (fields) => new Set(fields.map(({ name }) => name)).size === fields.length,
+      'fields with a name of their own each',
+    ),
+  ),
+);

@@ -1,0 +1,70 @@
+import * as v from 'valibot';
+
+/** Schemas of what answers of modules are made of. The message of each completes "expected …". */
+
+export const text = v.string('a text');
+export const flag = v.boolean('true or false');
+export const callable = v.function('a function');
+export const listOfTexts = v.array(text, 'a list of texts');
+export const textsByName = v.record(text, text, 'an object of texts');
+
+/** A text that can be stored and compared: not empty, without NUL, and well formed. */
+export const name = v.pipe(
+  v.string('a name'),
+  v.check((value) => value !== '' && !value.includes('\0') && value.isWellFormed(), 'a name'),
+);
+
+export function wholeNumber(minimum: number, maximum: number) {
+  const expected = `a whole number from ${minimum} to ${maximum}`;
+  return v.pipe(
+    v.number(expected),
+    v.safeInteger(expected),
+    v.minValue(minimum, expected),
+    v.maxValue(maximum, expected),
+  );
+}
+
+/** HTTP status of a page. */
+export const status = v.optional(v.custom<number>(isPageStatus, 'the status 200, or one from 400 to 599'));
+
+function isPageStatus(value: unknown): boolean {
+  return value === 200 || (Number.isInteger(value) && Number(value) >= 400 && Number(value) <= 599);
+}
+
+/** What a page says to the user. */
+export const message = v.optional(
+  v.union(
+    [text, v.object({ key: text, values: v.optional(textsByName) })],
+    'a text, or an object with a key and values that are texts',
+  ),
+);
+
+/** What a module wants to see again: it travels with the page. */
+export const state = v.optional(v.custom<unknown>(isWritable, 'what JSON can write'));
+
+function isWritable(value: unknown): boolean {
+  try {
+    return JSON.stringify(value) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Where a browser is sent. */
+export const url = v.pipe(
+  v.string('an absolute http(s) URL'),
+  v.check((value) => isUrl(value), 'an absolute http(s) URL'),
+);
+
+/** The same, or a path of this server. */
+export const location = v.pipe(
+  v.string('an absolute http(s) URL, or a path of this server'),
+  v.check(
+    (value) => /^\/(?![/\\])[\x21-\x7e]*$/.test(value) || isUrl(value),
+    'an absolute http(s) URL, or a path of this server',
+  ),
+);
+
+function isUrl(value: string): boolean {
+  return /^https?:\/\/[\x21-\x7e]+$/i.test(value) && URL.canParse(value);
+}
