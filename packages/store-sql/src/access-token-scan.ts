@@ -40,7 +40,7 @@ async function ofOwner(
     if (grantId === undefined) throw new Error('a scan by owner goes on after a token under a grant');
     const grant = idToBytes(grantId);
     // The first condition finds the place in the index, the second takes what is left of the grant it stopped in. Of
-    // one authority it must not be a comparison of pairs: then the index would not be entered at the id.
+    // one identity provider it must not be a comparison of pairs: then the index would not be entered at the id.
     query = query
       .where(({ eb, refTuple, tuple }) =>
         authority === undefined

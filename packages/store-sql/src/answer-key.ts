@@ -1,4 +1,4 @@
-/** Under which an answer to a consent page is noted among what may happen once. */
+/** The one-time key under which an answer to a consent page is noted. */
 export function answerKey(answerId: string): string {
   return `answer ${answerId}`;
 }

@@ -12,14 +12,14 @@ export function sqlClients(
   changeConfiguration: ChangeConfiguration,
   clock: Clock,
 ): ClientStore {
-  const living = (query: Kysely<Schema>) =>
+  const active = (query: Kysely<Schema>) =>
     query.selectFrom('client').selectAll().where('deleted_at', 'is', null);
 
   const rowById = (query: Kysely<Schema>, id: number) =>
-    living(query).where('id', '=', id).executeTakeFirst();
+    active(query).where('id', '=', id).executeTakeFirst();
 
   const withScopes = async (query: Kysely<Schema>, resourceServerId: number, scopes: Scopes) => {
-    const ofServer = await living(query).where('resource_server_id', '=', resourceServerId).execute();
+    const ofServer = await active(query).where('resource_server_id', '=', resourceServerId).execute();
     return ofServer.map(toClient).filter((client) => client.scopes.some((scope) => scopes.includes(scope)));
   };
 
@@ -61,7 +61,7 @@ export function sqlClients(
           .executeTakeFirst();
         if (resourceServer === undefined) return undefined;
         const clientId = await firstFree(candidates, (candidate) =>
-          living(transaction).where('client_id', '=', candidate).executeTakeFirst(),
+          active(transaction).where('client_id', '=', candidate).executeTakeFirst(),
         );
         const row = await transaction
           .insertInto('client')
@@ -95,7 +95,7 @@ export function sqlClients(
     loseScopes: (resourceServerId, scopes) =>
       changeConfiguration(async (transaction, revision) => {
         const affected = await withScopes(transaction, resourceServerId, scopes);
-        // One statement a scope, however many clients have it; each scope stands in the column once.
+        // One statement a scope, for any number of clients; each scope stands in the column once.
         for (const scope of scopes) {
           await updateThoseWith(transaction, resourceServerId, scope)
             .set({ scopes: sql<string>`trim(${paddedScopes(scope).without})`, revision })
@@ -131,7 +131,7 @@ export function sqlClients(
       ),
 
     async find(clientId) {
-      const row = await living(db).where('client_id', '=', clientId).executeTakeFirst();
+      const row = await active(db).where('client_id', '=', clientId).executeTakeFirst();
       return row && toClient(row);
     },
 
@@ -142,11 +142,11 @@ export function sqlClients(
 
     async findByIds(ids) {
       if (ids.length === 0) return [];
-      return (await living(db).where('id', 'in', ids).execute()).map(toClient);
+      return (await active(db).where('id', 'in', ids).execute()).map(toClient);
     },
 
     async list({ resourceServerId, owner, after = 0, limit }) {
-      let query = living(db).where('id', '>', after).orderBy('id').limit(limit);
+      let query = active(db).where('id', '>', after).orderBy('id').limit(limit);
       if (resourceServerId !== undefined) query = query.where('resource_server_id', '=', resourceServerId);
       if (owner !== undefined) {
         query = query.where('resource_server_id', 'in', (select) =>

@@ -42,7 +42,7 @@ export function sqlIssuedTokens(db: Kysely<Schema>): IssuedTokenStore {
     },
 
     async revokeGrants({ authority, name }, now, limit) {
-      const living = db
+      const active = db
         .selectFrom('authorization_grant')
         .select('id')
         .where('principal_name', '=', name)
@@ -52,7 +52,7 @@ export function sqlIssuedTokens(db: Kysely<Schema>): IssuedTokenStore {
       const { numUpdatedRows } = await db
         .updateTable('authorization_grant')
         .set({ revoked_at: now })
-        .where('id', 'in', living)
+        .where('id', 'in', active)
         .executeTakeFirstOrThrow();
       return Number(numUpdatedRows);
     },

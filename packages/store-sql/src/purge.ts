@@ -16,7 +16,7 @@ export type { Pace, PurgeOptions } from './purge/batches.ts';
 export interface PurgeReport {
   /** Access tokens that expired. */
   readonly expiredTokens: number;
-  /** Access tokens that died with their client or grant. */
+  /** Access tokens that were revoked with their client or grant. */
   readonly revokedTokens: number;
   readonly refreshTokens: number;
   readonly authorizationCodes: number;
@@ -32,7 +32,7 @@ export interface PurgeReport {
   readonly loginEvents: number;
   /** Counts of issued tokens. */
   readonly issuedCounts: number;
-  /** What may happen once, e.g. assertions that were accepted. */
+  /** One-time keys, for example of assertions that were accepted. */
   readonly oneTime: number;
   readonly sessionLinks: number;
   /** Counts of changes that owners made. */
@@ -41,7 +41,7 @@ export interface PurgeReport {
   readonly outboxMessages: number;
 }
 
-/** Removes what is dead already: no answer of the service changes by it. */
+/** Removes rows that are expired, revoked or deleted: no answer of the server changes by it. */
 export async function purge(db: Kysely<Schema>, options: PacedOptions): Promise<PurgeReport> {
   const inTurn = (deleteBatch: (batch: PacedOptions) => Promise<number>) => inBatches(options, deleteBatch);
   const expiredTokens = await inTurn((batch) => deleteExpiredUnderGrants(db, 'access_token', batch));
@@ -50,7 +50,7 @@ export async function purge(db: Kysely<Schema>, options: PacedOptions): Promise<
   const loginSessions = await inTurn((batch) => deleteExpiredSessions(db, batch));
   const ofClients = await deleteUnderEndedClients(db, options);
   const ofGrants = await deleteRevokedGrants(db, options);
-  // Last of all that expires: nothing under a grant outlives it.
+  // Last of all that expires: no row under a grant expires later than the grant.
   const expiredGrants = await inTurn((batch) => deleteExpiredGrants(db, batch));
   return {
     expiredTokens,

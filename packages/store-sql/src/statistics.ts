@@ -42,13 +42,13 @@ export function sqlStatistics(db: Kysely<Schema>): StatisticsStore {
               fn
                 .countAll<number>()
                 .filterWhere((where) => where.and([where('revoked_at', 'is', null), lives(where)]))
-                .as('living'),
+                .as('valid'),
             )
             .groupBy(['identity_provider', 'principal_name'])
             .as('owner'),
         )
         .select(({ fn }) => fn.sum<number>('read').as('read'))
-        .select(({ fn }) => fn.countAll<number>().filterWhere('living', '>', 0).as('owners'))
+        .select(({ fn }) => fn.countAll<number>().filterWhere('valid', '>', 0).as('owners'))
         .executeTakeFirstOrThrow();
       return {
         tokens: Number(ofTokens.tokens),

@@ -28,7 +28,7 @@ export class WriteProof {
     }
   }
 
-  /** Resolves when a commit was possible a moment ago, or one is now; rejects with the reason why not. */
+  /** Resolves when a commit was possible within the last second, or one is now; rejects with the reason why not. */
   async prove(): Promise<void> {
     if (!this.#isFailing && performance.now() - this.#lastSuccess < freshness) return;
     await this.#write(this.#isFailing ? manyBytes : littleBytes);

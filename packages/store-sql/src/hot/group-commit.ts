@@ -2,13 +2,13 @@ import { StoreUnavailableError } from '@watchword/protocol';
 
 export interface GroupCommitOptions<Operation, Result> {
   /**
-   * Makes the operations durable; one result for each, in order, or why that one alone was not done. Called again
-   * while earlier calls are under way: what has arrived by then is to be committed together.
+   * Makes the operations durable; one result for each, in order, or why that one alone was not done. It is called again
+   * while earlier calls are under way: operations that have arrived by then are committed together.
    */
   readonly commit: (operations: readonly Operation[]) => Promise<readonly (Result | Error)[]>;
   /** So many operations are handed over without waiting for more. */
   readonly chunkSize: number;
-  /** At most so many operations may be under way; more are refused at once. */
+  /** At most so many operations are under way; more are refused at once. */
   readonly maxPending: number;
   /** An operation that is not durable after so many milliseconds is refused. */
   readonly timeout: number;
@@ -23,12 +23,12 @@ interface Chunk<Operation, Result> {
 }
 
 /**
- * Hands writes over to be committed in groups. Each is answered only after the commit that holds it, so an
- * answer always means "durable"; a refusal means "not acknowledged".
+ * Hands writes over to be committed in groups. Each is answered only after its commit: an answer means "durable", an
+ * error means "not acknowledged".
  *
  * Operations go in chunks: as soon as a chunk is full, so that the disk works on the first requests of a burst
- * while the rest are still being read; else at the end of the turn of the event loop, unless others are under
- * way. Then they wait for the answer to those, and go together: a commit costs more than what is in it.
+ * while the rest are still being read; else at the end of the turn of the event loop, unless other chunks are under
+ * way. Then they wait for the answer to those, and go together: a commit costs more than its operations.
  */
 export class GroupCommit<Operation, Result> {
   readonly #options: GroupCommitOptions<Operation, Result>;
@@ -101,8 +101,8 @@ export class GroupCommit<Operation, Result> {
     for (const resolve of this.#onIdle.splice(0)) resolve();
   }
 
-  // A disk or a lock that hangs must not hold the callers. What is refused here may still become durable,
-  // but unacknowledged, as a caller has to expect of every failed write.
+  // A disk or a lock that does not answer must not delay the callers for ever. An operation that is refused here can still
+  // become durable, unacknowledged, as after every failed write.
   #refuseLate(): void {
     const latest = performance.now() - this.#options.timeout;
     const waiting = this.#chunk === undefined ? [] : [this.#chunk];

@@ -7,8 +7,8 @@ import type { PurgeOptions } from './batches.ts';
 export type UnderGrants = 'access_token' | 'refresh_token' | 'authorization_code';
 
 /**
- * What may delay others is a statement that stands alone, and no transaction, which would keep the connection while this
- * thread is busy with something else. The order of the statements makes up for that.
+ * Each statement is a transaction of its own: a longer one would keep the connection that writes while this thread is busy
+ * with something else. The order of the statements makes up for that.
  */
 export async function deleteExpiredUnderGrants(
   db: Kysely<Schema>,
@@ -32,7 +32,7 @@ export async function deleteExpiredUnderGrants(
   const { numDeletedRows } = await db
     .deleteFrom(table)
     .where('id', 'in', ids)
-    // An administrator may have prolonged one meanwhile.
+    // An administrator can have prolonged a token since it was read.
     .where('expires', '>', 0)
     .where('expires', '<', expiredBefore)
     .executeTakeFirstOrThrow();
@@ -82,7 +82,7 @@ export async function deleteExpiredSessions(
   return Number(numDeletedRows);
 }
 
-/** Grants under which nothing can be alive; to be called when what expired under them is gone. */
+/** Grants under which nothing can be valid. The rows that expired under them must be removed before. */
 export async function deleteExpiredGrants(db: Kysely<Schema>, options: PurgeOptions): Promise<number> {
   const { batchSize } = options;
   const expiredBefore = unanswerable(options);
@@ -101,7 +101,7 @@ export async function deleteExpiredGrants(db: Kysely<Schema>, options: PurgeOpti
   return Number(numDeletedRows);
 }
 
-/** Nothing expires before it is issued, nor a grant before what is under it. */
+/** No row expires before it is issued, and no grant before its codes and tokens. */
 function unanswerable({ expiredBefore, answeredBefore = expiredBefore }: PurgeOptions): number {
   return Math.min(expiredBefore, answeredBefore);
 }

@@ -42,7 +42,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   });
 }
 
-/** Opens the database for the one server that it may have, migrates it and loads its configuration. */
+/** Opens the database for a server, of which it has at most one, migrates it and loads the registered records. */
 export async function openSqliteServerStore(options: SqliteOptions): Promise<ServerStore> {
   createDirectory(options.file);
   const lock = ServerLock.acquire(options.file);
@@ -101,7 +101,7 @@ function assemble({ file, clock }: SqliteOptions, writer: SqliteWriter, lists: S
   });
 }
 
-/** Opens the connection that writes; whatever fails before `work` is done is told as opening advice. */
+/** Opens the connection that writes. An error before `work` is done becomes advice for the operator. */
 async function withWriter<Opened>(
   { file, onCommit = () => {} }: Pick<SqliteOptions, 'file' | 'onCommit'>,
   { mayCreate }: Pick<WriterSettings, 'mayCreate'>,

@@ -53,7 +53,7 @@ function open({ file, busyTimeout, mayCreate }: WriterSettings): Opened {
   return { db, files: new OpenedFiles(file) };
 }
 
-/** Reads the header and all pages of the schema; the rest may be large. */
+/** Reads the header and all pages of the schema; the other pages can be many. */
 function requireSoundSchema(db: DatabaseSync): void {
   const finding = db.prepare('pragma quick_check(sqlite_schema)').get()?.quick_check;
   if (finding !== 'ok') throw damagedError(finding);
@@ -62,7 +62,7 @@ function requireSoundSchema(db: DatabaseSync): void {
 function query({ db, files }: Opened, { sql, parameters }: QueryRequest): TimedAnswer {
   const started = performance.now();
   const answer = runQuery(db, sql, parameters);
-  // What stands alone has been committed by now.
+  // A statement without a transaction has been committed by now.
   if (!db.isTransaction) files.verify();
   return { ...answer, milliseconds: performance.now() - started };
 }
@@ -75,13 +75,13 @@ function inTransaction<Value>({ db, files }: Opened, work: () => Value): Value {
     files.verify();
     return value;
   } catch (error) {
-    // A full disk or an I/O error may have rolled back already.
+    // After a full disk or an I/O error, SQLite can have rolled back already.
     if (db.isTransaction) db.exec('rollback');
     throw error;
   }
 }
 
-/** In a transaction of its own, so that what cannot be done fails alone. */
+/** In a transaction of its own, so that a command that cannot be done fails alone. */
 function alone(opened: Opened, work: () => CommandResult): CommandResult | SqliteFault {
   try {
     return inTransaction(opened, work);
@@ -110,7 +110,7 @@ function serve(opened: Opened, port: MessagePort): void {
   };
 
   const commitAll = () => {
-    // Somebody has a transaction open: these wait for its end, lest they fall into it.
+    // While a transaction of Kysely is open, commands wait for its end: they must not become a part of it.
     if (commits.length === 0 || db.isTransaction) return;
     const batch = commits;
     commits = [];
@@ -151,7 +151,7 @@ function serve(opened: Opened, port: MessagePort): void {
 
   port.on('message', (message: ThreadMessage<WriterRequest>) => {
     receive(message);
-    // Whatever has arrived while the last commit was under way goes into the next one together.
+    // Commands that arrived during the last commit go into the next one together.
     for (;;) {
       const next = receiveMessageOnPort(port) as { message: ThreadMessage<WriterRequest> } | undefined;
       if (next === undefined) break;
