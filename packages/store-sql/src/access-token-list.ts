@@ -1,8 +1,8 @@
 import type { AccessTokenStore } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
 import { selectTokens, toGrantedToken } from './access-token-rows.ts';
+import { idToBytes } from './hot/token-id.ts';
 import type { Schema } from './schema.ts';
-import { idToBytes } from './token-id.ts';
 
 export function accessTokenList(db: Kysely<Schema>): AccessTokenStore['list'] {
   return async ({ clientRecordId, after, limit }) => {

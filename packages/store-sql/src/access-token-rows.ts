@@ -1,9 +1,9 @@
 import type { GrantedAccessToken } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
 import { type JoinedGrantRow, toJoinedGrant } from './grant-rows.ts';
+import { idFromBytes } from './hot/token-id.ts';
 import type { AccessTokenTable, Schema } from './schema.ts';
 import { parseScopes } from './scope-column.ts';
-import { idFromBytes } from './token-id.ts';
 
 /** The grant of a token; all of it null when there is no grant, or a revoked one. */
 export const grantSelection = [

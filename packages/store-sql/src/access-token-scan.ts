@@ -1,8 +1,8 @@
 import type { AccessTokenScan, AccessTokenStore, GrantedAccessToken } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
 import { grantSelection, selectTokens, toGrantedToken } from './access-token-rows.ts';
+import { idToBytes } from './hot/token-id.ts';
 import type { Schema } from './schema.ts';
-import { idToBytes } from './token-id.ts';
 
 export function accessTokenScan(db: Kysely<Schema>): AccessTokenStore['scan'] {
   return async (scan) => (scan.of === 'owner' ? ofOwner(db, scan) : byId(db, scan));

@@ -2,9 +2,9 @@ import type { AuditEvent, AuditEventQuery, AuditEventStore } from '@watchword/pr
 import type { Insertable, Kysely, Selectable } from 'kysely';
 import { eventRow, toRecordedEvent } from './event-rows.ts';
 import type { AuditEventTable } from './history-tables.ts';
+import { idToBytes } from './hot/token-id.ts';
 import { toLoginEvent } from './login-event-rows.ts';
 import type { Schema } from './schema.ts';
-import { idToBytes } from './token-id.ts';
 
 // Databases bound how many values a statement may have.
 const rowsPerStatement = 100;

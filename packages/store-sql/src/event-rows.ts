@@ -1,7 +1,7 @@
 import type { AuditEvent } from '@watchword/protocol';
 import type { Selectable } from 'kysely';
 import type { EventColumns } from './history-tables.ts';
-import { idFromBytes } from './token-id.ts';
+import { idFromBytes } from './hot/token-id.ts';
 
 /** The columns that every event of the audit log has; the id as text. */
 export function eventRow({ after, ...event }: AuditEvent) {

@@ -2,10 +2,10 @@ import type { GrantStore, Identity } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
 import { toGrant } from './grant-rows.ts';
 import { statements } from './hot/statements.ts';
+import { idFromBytes } from './hot/token-id.ts';
 import { loginEventRow } from './login-event-rows.ts';
 import { runStatement } from './run-statement.ts';
 import type { Schema } from './schema.ts';
-import { idFromBytes } from './token-id.ts';
 
 const listLimit = 1000;
 

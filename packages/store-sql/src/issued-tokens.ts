@@ -3,9 +3,9 @@ import type { Kysely } from 'kysely';
 import { selectTokens, toGrantedToken } from './access-token-rows.ts';
 import { newGrantRow } from './grant-rows.ts';
 import { statements } from './hot/statements.ts';
+import { idToBytes } from './hot/token-id.ts';
 import { runStatement } from './run-statement.ts';
 import type { Schema } from './schema.ts';
-import { idToBytes } from './token-id.ts';
 import { accessTokenRow } from './token-rows.ts';
 
 export function sqlIssuedTokens(db: Kysely<Schema>): IssuedTokenStore {

@@ -1,8 +1,8 @@
 import type { StatisticsStore } from '@watchword/protocol';
 import type { ExpressionBuilder, Kysely } from 'kysely';
+import { leastIdAt } from './hot/token-id.ts';
 import { issuedByHour } from './issued-by-hour.ts';
 import type { Schema } from './schema.ts';
-import { leastIdAt } from './token-id.ts';
 
 export function sqlStatistics(db: Kysely<Schema>): StatisticsStore {
   return {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { tokenFactory } from '@watchword/testkit';
 import { add, type Command, commandOf, RunningCommand, type Step } from '../src/hot/command.ts';
 import { statements } from '../src/hot/statements.ts';
-import { idToBytes } from '../src/token-id.ts';
+import { idToBytes } from '../src/hot/token-id.ts';
 import { accessTokenRow } from '../src/token-rows.ts';
 
 /** Runs the command with these outcomes, one for each statement. */

@@ -1,4 +1,4 @@
-import { idFromBytes, idToBytes } from '../token-id.ts';
+import { idFromBytes, idToBytes } from './token-id.ts';
 
 /**
  * What a column or a parameter of a hot statement holds. Where its kind ends in `?`, it can be null.

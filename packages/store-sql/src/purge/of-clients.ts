@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
+import { leastIdAt } from '../hot/token-id.ts';
 import { type OutboxTopics, readOutbox, removeFromOutbox } from '../outbox.ts';
 import type { Schema } from '../schema.ts';
-import { leastIdAt } from '../token-id.ts';
 import { inBatches, type PacedOptions, type PurgeOptions } from './batches.ts';
 
 /** A client that was deleted, or whose tokens were revoked. */
