@@ -37,7 +37,10 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'packages/protocol/src/rules': protocolRooms('ports', 'model'),
   'packages/protocol/src/ports': protocolRooms('model'),
   'packages/protocol/src/model': protocolRooms(),
-  'packages/store-sql/src': ['packages/protocol'],
+  'packages/store-sql/src/index.ts': ['packages/store-sql/src'],
+  'packages/store-sql/src': ['packages/protocol', 'packages/store-sql/src/hot'],
+  'packages/store-sql/src/hot': ['packages/protocol'],
+  'packages/store-sql/src/dialects': ['packages/protocol', 'packages/store-sql/src'],
   'packages/saml/src': ['packages/protocol', 'packages/outbound'],
   'packages/testkit/src': ['packages/protocol', 'packages/endpoint'],
   'packages/server-testkit/src': [

@@ -62,7 +62,7 @@ export const follow: Readonly<Record<string, (copy: CheckoutCopy, steps: readonl
       );
       await copy.replace(`${store}/store.ts`, 'Transact,', 'Transact, VoucherStore,');
       await copy.replace(
-        `${store}/dialects/sqlite/ports.ts`,
+        `${store}/ports.ts`,
         'auditEvents: sqlAuditEvents',
         `${one}\nauditEvents: sqlAuditEvents`,
       );

@@ -48,6 +48,7 @@ import { FailedAttempts } from './runtime/failed-attempts.ts';
 import { InFlight } from './runtime/in-flight.ts';
 import { IssuedCounts } from './runtime/issued-counts.ts';
 import { startKeyRotation } from './runtime/key-rotation.ts';
+import { underLease } from './runtime/lease.ts';
 import { createLogger, type Logger, type LogSink } from './runtime/logger.ts';
 import { Metrics } from './runtime/metrics.ts';
 import { startPurging } from './runtime/purging.ts';
@@ -231,8 +232,9 @@ async function composeBehind(
   });
 
   store.watchRegistry((error) => logger.error({ err: error }, 'changes of clients could not be read'));
+  const leased = underLease({ leases: store.leases, clock, logger });
   const stopPurging = startPurging(
-    { store, clock, logger, metrics },
+    { store, underLease: leased, clock, logger, metrics },
     {
       interval: configuration['purge.interval'],
       retention: configuration['purge.retention'],
@@ -242,8 +244,8 @@ async function composeBehind(
     },
   );
 
-  const stopCounting = issuedCounts.start(logger);
-  const stopKeyRotation = startKeyRotation(() => sealer.rotate(), logger);
+  const stopCounting = issuedCounts.start(leased, logger);
+  const stopKeyRotation = startKeyRotation({ rotate: () => sealer.rotate(), underLease: leased, logger });
 
   const registerOwnRecords = async () => {
     const { created, redirectUri } = await administration.bootstrap();
