@@ -233,9 +233,10 @@ function documentedArrows(): [string, string[]][] {
       if (/^\| (?:room|place|package|question|page) /.test(line)) showsArrows = line.includes('may import');
       const [, room, targets = ''] = /^\| `([^`]+)` \| (nothing|`[^|]*) \|/.exec(line) ?? [];
       if (room === undefined || !showsArrows) return [];
-      const full = (name: string) => (folder === '' ? plain(name) : `${folder}/src/${plain(name)}`);
+      const full = (name: string) =>
+        folder === '' ? plain(name) : name === '.' ? folder : `${folder}/src/${plain(name)}`;
       const named = [...targets.matchAll(/`([^`]+)`/g)].map(([, name = '']) => {
-        if (rooms.has(full(name)) || /^examples/.test(name)) return full(name);
+        if (rooms.has(full(name)) || /^examples|\.ts$/.test(name)) return full(name);
         return `packages/${plain(name)}`;
       });
       return [[full(room), named.sort()]];
