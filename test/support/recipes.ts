@@ -39,11 +39,21 @@ export const titles = [...contributing.matchAll(/^### (.*)$/gm)].map(([, title =
 /** Follows each recipe that shows code, and adds no more than the imports that an editor would. */
 export const follow: Readonly<Record<string, (copy: CheckoutCopy, steps: readonly Step[]) => Promise<void>>> =
   {
-    async 'Add a grant'(copy, [grant, port, , list]) {
+    async 'Add a grant'(copy, [grant, table, port]) {
       for (const { file, code } of [grant, port] as Step[]) await copy.write(file, code);
-      const index = 'packages/protocol/src/index.ts';
-      const exported = `export { voucherGrant } from './grants/voucher.ts';\nexport type { VoucherStore } from './ports/voucher-store.ts';\n`;
-      await copy.replace(index, '', exported);
+      const list = table?.file ?? '';
+      await copy.replace(list, 'return [', `return [${span(table, 'voucherGrant(')}`);
+      const dependencies = span(table, 'VoucherDependencies');
+      await copy.replace(list, 'GrantTypeDependencies = ', `GrantTypeDependencies = ${dependencies} & `);
+      await copy.replace(list, '', `import { type ${dependencies}, voucherGrant } from './voucher.ts';\n`);
+      await copy.replace(
+        'packages/protocol/src/index.ts',
+        '',
+        `export type { VoucherStore } from './ports/voucher-store.ts';\n`,
+      );
+      const one = `vouchers: { redeem: async (voucher: string) => voucher === 'one' },`;
+      const testDependencies = 'packages/testkit/src/protocol-dependencies.ts';
+      await copy.replace(testDependencies, 'const parts = {', `const parts = { ${one}`);
       const store = 'packages/store-sql/src';
       await copy.replace(
         `${store}/store.ts`,
@@ -51,15 +61,11 @@ export const follow: Readonly<Record<string, (copy: CheckoutCopy, steps: readonl
         'readonly vouchers: VoucherStore;\nreadonly accounts:',
       );
       await copy.replace(`${store}/store.ts`, 'Transact,', 'Transact, VoucherStore,');
-      const one = `vouchers: { redeem: async (voucher) => voucher === 'one' },`;
       await copy.replace(
         `${store}/dialects/sqlite/ports.ts`,
         'auditEvents: sqlAuditEvents',
         `${one}\nauditEvents: sqlAuditEvents`,
       );
-      const grants = list?.file ?? '';
-      await copy.replace(grants, 'grantTypes: [', `grantTypes: [${span(list, 'voucherGrant(')}`);
-      await copy.replace(grants, 'refreshTokenGrant,', 'refreshTokenGrant, voucherGrant,');
     },
 
     async 'Add an endpoint'(copy, [rules, route, feature, list, test]) {

@@ -144,8 +144,8 @@ export interface AccessTokenFields {
   /** What it allows; can be narrowed. */
   readonly scopes: readonly string[];
   /**
-   * When it expires, in epoch milliseconds; 0 = never. No later than the registration of its client says,
-   * unless an administrator asks.
+   * When it expires, in epoch milliseconds; 0 = never. No later than the registration of its client allows,
+   * unless the caller is an administrator.
    */
   readonly expires: number;
 }
@@ -156,7 +156,7 @@ export interface AccessTokenWithValue extends AccessToken {
   readonly token: string;
 }
 
-/** Who granted the token: exactly what the authentication module returned. */
+/** The resource owner of the token: exactly what the authentication module returned. */
 export interface Principal {
   readonly name: string;
   readonly roles: readonly string[];
@@ -166,20 +166,23 @@ export interface Principal {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** An identity provider whose people have something here: a module, or one of those that it names. */
+/**
+ * An identity provider whose users have sessions, grants or consents here: an authentication module, or one
+ * that a module names.
+ */
 export interface IdentityProvider {
   /** Its name: that of a module such as password, or an entity id. */
   readonly identityProvider: string;
   /**
-   * Whether this node is configured with it. What people of any other have is refused. null while it cannot
-   * be told.
+   * Whether this node is configured with it. The server refuses what the users of another one have. null
+   * while it is unknown.
    */
   readonly configured: boolean | null;
-  /** Login sessions of its people. */
+  /** Login sessions of its users. */
   readonly loginSessions: number;
-  /** What they granted, each with all its tokens. */
+  /** Grants of its users, each with all its tokens. */
   readonly grants: number;
-  /** Clients of which they need not be asked again. */
+  /** Stored consents of its users. */
   readonly consents: number;
 }
 
@@ -191,23 +194,23 @@ export interface ResourceOwner {
   readonly resourceOwnerAuthority: string;
 }
 
-/** How much ended. */
+/** The numbers of what ended. */
 export interface OwnerRevocation {
   /** Grants with all their tokens. */
   readonly grants: number;
   readonly loginSessions: number;
 }
 
-/** One change that somebody made to a record, or one login, logout, grant or withdrawal. */
+/** One change to a record, or one login, logout, grant or withdrawal. */
 export interface AuditEvent {
   readonly id: string;
   /** When, in epoch milliseconds. */
   readonly time: number;
-  /** Who: the name of a principal, or of a user at the command line. */
+  /** The actor: the name of a principal, or of a user at the command line. */
   readonly actor: string;
-  /** Who vouches for that name; "cli" at the command line, "system" for the server itself. */
+  /** The identity provider of that name; "cli" at the command line, "system" for the server itself. */
   readonly actorAuthority: string;
-  /** The client through which the actor came. */
+  /** The client of the access token of the actor. */
   readonly clientId: string | null;
   /** Network address of the actor; empty at the command line. */
   readonly source: string;
@@ -236,7 +239,7 @@ export interface AuditEvent {
   readonly recordId: string;
   /** Its key, clientId or principal name at that time. */
   readonly recordName: string;
-  /** Whose record it was. */
+  /** The owner of the record. */
   readonly owner: string;
   readonly ownerAuthority: string;
   /** What was changed, as it was. */
@@ -245,7 +248,7 @@ export interface AuditEvent {
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-/** Numbers of what is the caller's; to administrators, of everything. */
+/** Numbers of the records of the caller; for administrators, of all records. */
 export interface Statistics {
   /** Clients by id. */
   readonly clients: readonly {
@@ -254,12 +257,15 @@ export interface Statistics {
     readonly clientId: string;
     readonly clientName: string;
     readonly resourceserver_id: number;
-    /** Access tokens that count now. */
+    /** Access tokens that are valid now. */
     readonly tokens: number;
-    /** Persons with a grant that counts now. */
+    /** Resource owners with a grant that is valid now. */
     readonly resourceOwners: number;
   }[];
-  /** Of each client so many tokens and grants are looked at, the newest; of older ones nothing is told. */
+  /**
+   * The greatest number of tokens and grants that are counted for each client, the newest first; older ones
+   * are not counted.
+   */
   readonly countLimit: number;
   /** Tokens issued; an hour without any is left out. */
   readonly issued: readonly {
@@ -269,7 +275,7 @@ export interface Statistics {
     readonly grantType: string;
     readonly tokens: number;
   }[];
-  /** Requests that this node refused since it was started; for administrators alone. */
+  /** Requests that this node refused since its start; for administrators only. */
   readonly refusals: readonly {
     /** Name of the error. */
     readonly reason: string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type ClientFields, clientDefaults } from '@watchword/admin-client';
-import { redirectUriFault } from '@watchword/protocol';
+import { redirectUriProblem } from '@watchword/protocol';
 import { resourceServerDefaults } from '../../protocol/src/admin/resource-servers.ts';
 import { resourceServerFields } from '../../protocol/src/model/fields/resource-server.ts';
 import { isScopeToken } from '../../protocol/src/model/scope.ts';
@@ -67,7 +67,7 @@ describe('the rules that are told while somebody types', () => {
     ['an e-mail address', emailAddress, (value: string) => serverRefuses('contactEmail', value)],
     ['a picture', webUrl, (value: string) => serverRefuses('thumbNailUrl', value)],
     ['a scope', scopeToken, (value: string) => !isScopeToken(value)],
-    ['a redirect URI', redirectUri, (value: string) => redirectUriFault(value) !== undefined],
+    ['a redirect URI', redirectUri, (value: string) => redirectUriProblem(value) !== undefined],
   ] as const) {
     it(`never refuse what the server takes: ${what}`, () => {
       for (const value of texts) {

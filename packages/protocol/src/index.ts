@@ -46,10 +46,17 @@ export * from './endpoints/metadata.ts';
 export * from './endpoints/revocation.ts';
 export * from './endpoints/token.ts';
 export * from './endpoints/token-info.ts';
-export { type AuthorizationCodeDependencies, authorizationCodeGrant } from './grants/authorization-code.ts';
-export { clientCredentialsGrant } from './grants/client-credentials.ts';
-export type { GrantRequest, GrantType, IssuedTokens } from './grants/grant-type.ts';
-export { type RefreshTokenDependencies, refreshTokenGrant } from './grants/refresh-token.ts';
+export type { AuthorizationCodeDependencies } from './grants/authorization-code.ts';
+export type { GrantDependencies } from './grants/grant-pipeline.ts';
+export type {
+  Entitlement,
+  GrantedTokenRequest,
+  GrantType,
+  IssuedTokens,
+  ResponseMembers,
+} from './grants/grant-type.ts';
+export { type GrantTypeDependencies, grantTypesOf } from './grants/grant-types.ts';
+export type { RefreshTokenDependencies } from './grants/refresh-token.ts';
 export * from './keys/account-digest.ts';
 export { KeyRing, type Sealer } from './keys/key-ring.ts';
 export { type IdentifiedPerson, subjectOf } from './keys/subject.ts';
@@ -81,7 +88,7 @@ export type { Grant } from './model/grant.ts';
 export type { LoginSession } from './model/login-session.ts';
 export type { MachineSecret } from './model/machine-secret.ts';
 export * from './model/principal.ts';
-export { isLoopbackHost, redirectUriFault } from './model/redirect-uri.ts';
+export { isLoopbackHost, redirectUriProblem } from './model/redirect-uri.ts';
 export type { RefreshToken } from './model/refresh-token.ts';
 export type { RequestHead, RequestHeaders } from './model/request-head.ts';
 export * from './model/resource-owner.ts';
@@ -138,6 +145,11 @@ export * from './ports/store-unavailable-error.ts';
 export type { SubjectKeyStore } from './ports/subject-key-store.ts';
 export type { Transact, TransactionStores } from './ports/transaction.ts';
 export { isUsername, normalizedPassword } from './rules/account.ts';
+export {
+  administrationClientId,
+  administrationKey,
+  administrationRedirectUri,
+} from './rules/built-in-records.ts';
 export * from './rules/describable.ts';
 export {
   optionalParameter,
@@ -149,12 +161,8 @@ export {
 export { redirectUriOrigin, scriptOrigin } from './rules/redirect-uri.ts';
 export type { MalformedField } from './rules/registration.ts';
 export { grantScopes, type ScopeSyntax } from './rules/scope.ts';
-export {
-  administrationClientId,
-  administrationKey,
-  administrationRedirectUri,
-} from './rules/system-records.ts';
 export type { BearerDependencies, BearerRequest } from './tokens/authenticate-bearer.ts';
 export { parseBearerValue } from './tokens/bearer-value.ts';
 export type { TokenLookupDependencies } from './tokens/find-access-token.ts';
+export { readAccessToken } from './tokens/formats/formats.ts';
 export * from './tokens/issue-access-token.ts';

@@ -22,7 +22,7 @@ function deps() {
   const { store, clock, instruments } = base;
   const client = store.putClient(buildClient({ expireDuration: 600, scopes: ['read', 'write'] }));
   const random = seededRandom('tokens');
-  const admin = accessTokenAdministration({ ...store, clock, random, instruments, parties: store });
+  const admin = accessTokenAdministration({ ...store, clock, random, instruments, registered: store });
   const request = { clientId: client.clientId, scopes: undefined, expires: undefined };
   const create = async (caller: Caller, overrides: object = {}) =>
     (await admin.create(caller, { ...request, ...overrides })).token;
@@ -153,7 +153,7 @@ describe('whose a token is', () => {
 
   it('of a client that acts for itself is the client, for which another one of that name is a stranger', async () => {
     const { admin, issueAccessToken, client } = deps();
-    const { accessToken } = await issueAccessToken(client, ['read']);
+    const { accessToken } = await issueAccessToken({ client, scopes: ['read'] });
     const itself = buildClientCaller(client);
     assert.equal((await admin.find(itself, accessToken.id)).id, accessToken.id);
     assert.equal((await admin.list(itself, {}, { limit: 9 })).items.length, 1);

@@ -11,7 +11,7 @@ import {
 } from '@watchword/testkit';
 import { authenticateCaller } from '../src/admin/authenticate-caller.ts';
 import type { Principal } from '../src/model/principal.ts';
-import { administrationKey } from '../src/rules/system-records.ts';
+import { administrationKey } from '../src/rules/built-in-records.ts';
 import { newAccessToken } from '../src/tokens/issue-access-token.ts';
 
 /** The administration interface with one client of it. */
@@ -39,13 +39,8 @@ function deps() {
       owner: { ...owner, principal: { ...owner.principal, ...principal } },
       creationDate: base.clock.now(),
     });
-    const made = newAccessToken(
-      client,
-      scopes,
-      grant.id,
-      { clock: base.clock, random: seededRandom(authority) },
-      60,
-    );
+    const random = seededRandom(authority);
+    const made = await newAccessToken({ client, scopes, grant, lifetime: 60 }, { clock: base.clock, random });
     await base.store.grants.insert(grant, made.accessToken);
     return `Bearer ${made.accessTokenValue}`;
   };

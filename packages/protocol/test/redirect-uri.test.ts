@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { anyText } from '@watchword/testkit/any-text';
 import fc from 'fast-check';
-import { isLoopbackHost, redirectUriFault } from '../src/model/redirect-uri.ts';
+import { isLoopbackHost, redirectUriProblem } from '../src/model/redirect-uri.ts';
 
 const allowed = [
   'https://a.example',
@@ -81,16 +81,16 @@ const refused = {
 
 describe('a redirect URI', () => {
   for (const uri of allowed) {
-    it(`${uri.slice(0, 60)} may be registered`, () => assert.equal(redirectUriFault(uri), undefined));
+    it(`${uri.slice(0, 60)} may be registered`, () => assert.equal(redirectUriProblem(uri), undefined));
   }
 
   for (const [what, uri] of Object.entries(refused)) {
-    it(`with ${what} may not be registered`, () => assert.equal(typeof redirectUriFault(uri), 'string'));
+    it(`with ${what} may not be registered`, () => assert.equal(typeof redirectUriProblem(uri), 'string'));
   }
 
   it('may not hold a user name and password that are empty', () => {
     for (const uri of ['https://@a.example/cb', 'https://:@a.example/cb']) {
-      assert.equal(typeof redirectUriFault(uri), 'string', uri);
+      assert.equal(typeof redirectUriProblem(uri), 'string', uri);
     }
   });
 
@@ -117,7 +117,7 @@ describe('a redirect URI', () => {
     );
     fc.assert(
       fc.property(anything, (uri) => {
-        const fault = redirectUriFault(uri);
+        const fault = redirectUriProblem(uri);
         if (fault !== undefined) return assert.match(fault, /^[\x20-\x7e]+$/);
         const { protocol, hostname, hash } = new URL(uri);
         assert.equal(hash, '');

@@ -4,13 +4,17 @@ import {
   buildClient,
   buildPublicClient,
   clientRequest,
+  introspectRequest,
   type ProtocolDependencies,
   protocolDependencies,
   refusal,
 } from '@watchword/testkit';
+import { introspectionEndpoint } from '../src/endpoints/introspection.ts';
 import { tokenEndpoint } from '../src/endpoints/token.ts';
-import type { GrantRequest, GrantType } from '../src/grants/grant-type.ts';
+import type { Entitlement, GrantType } from '../src/grants/grant-type.ts';
 import { StoreUnavailableError } from '../src/ports/store-unavailable-error.ts';
+import { requiredParameter } from '../src/rules/parameters.ts';
+import { newAccessToken } from '../src/tokens/issue-access-token.ts';
 
 const credentials = 'test-client:client-secret';
 const grantType = { grant_type: 'client_credentials' };
@@ -150,45 +154,114 @@ describe('the checks of the token endpoint', () => {
   });
 });
 
-describe('a grant of your own', () => {
-  const hooked = (deps: ProtocolDependencies, overrides: Partial<GrantType> = {}) => {
-    const seen: GrantRequest[] = [];
-    const grant: GrantType = {
+describe('a grant type', () => {
+  type Own = GrantType<{ extra: string }, Entitlement>;
+
+  /** The dependencies with a grant of their own, and the steps that it went through. */
+  const withGrant = (overrides: Partial<Own> = {}) => {
+    const deps = protocolDependencies();
+    const steps: [step: string, ...seen: unknown[]][] = [];
+    const grant: Own = {
       type: 'urn:example:own',
+      takesScope: true,
       isAllowedFor: () => true,
-      async issue(grantRequest) {
-        seen.push(grantRequest);
-        const issued = await deps.issueAccessToken(grantRequest.client, ['own']);
-        return { ...issued, refreshTokenValue: 'refresh-me' };
+      read(parameters) {
+        const extra = requiredParameter(parameters, 'extra');
+        steps.push(['read', extra]);
+        return { extra };
+      },
+      async check({ extra }, client) {
+        steps.push(['check', extra, client.clientId]);
+        return { scopes: ['b', 'a'] };
+      },
+      async issue({ client, scopes }) {
+        steps.push(['issue', client.clientId, scopes]);
+        return deps.issueAccessToken({ client, scopes });
       },
       ...overrides,
     };
-    return { seen, deps: { ...deps, grantTypes: [...deps.grantTypes, grant] } };
+    return { steps, deps: { ...deps, grantTypes: [...deps.grantTypes, grant] } };
   };
-  const form = { grant_type: 'urn:example:own', extra: 'x', scope: 'b a' };
+  const form = { grant_type: 'urn:example:own', extra: 'x' };
 
-  it('gets the client, the parameters and the scopes, and what it issues is answered', async () => {
-    const { seen, deps } = hooked(protocolDependencies());
-    const answer = await request(deps, form);
-    assert.equal(answer.scope, 'own');
-    assert.equal(answer.refresh_token, 'refresh-me');
-    assert.equal(seen[0]?.client, deps.client);
-    assert.equal(seen[0]?.parameters.get('extra'), 'x');
-    assert.deepEqual(seen[0]?.requestedScopes, ['b', 'a']);
+  it('reads its parameters, checks what the client presents and issues the granted scopes', async () => {
+    const { steps, deps } = withGrant();
+    const answer = await request(deps, { ...form, scope: 'a' });
+    assert.equal(answer.scope, 'a');
+    assert.deepEqual(steps, [
+      ['read', 'x'],
+      ['check', 'x', 'test-client'],
+      ['issue', 'test-client', ['a']],
+    ]);
     assert.deepEqual(deps.issuedBy, ['urn:example:own']);
   });
 
-  it('is told when no scope was asked for', async () => {
-    const { seen, deps } = hooked(protocolDependencies());
-    await request(deps, { grant_type: 'urn:example:own' });
-    assert.equal(seen[0]?.requestedScopes, undefined);
+  it('issues all scopes of the entitlement when the request has none', async () => {
+    const { deps } = withGrant();
+    assert.equal((await request(deps, form)).scope, 'b a');
+  });
+
+  it('never issues a scope beyond the entitlement, also one of the client', async () => {
+    const { steps, deps } = withGrant();
+    await assert.rejects(request(deps, { ...form, scope: 'a read' }), refusal('invalid_scope'));
+    assert.deepEqual(
+      steps.map(([step]) => step),
+      ['read', 'check'],
+    );
+    assert.deepEqual(deps.issuedBy, []);
+  });
+
+  it('can ignore the scope of the request, but not a malformed one', async () => {
+    const { deps } = withGrant({ takesScope: false });
+    assert.equal((await request(deps, { ...form, scope: 'a read' })).scope, 'b a');
+    await assert.rejects(request(deps, { ...form, scope: '"' }), refusal('invalid_scope'));
   });
 
   it('is not run for a client without the right to it', async () => {
-    const { seen, deps } = hooked(protocolDependencies(), {
-      isAllowedFor: (client) => client.useRefreshTokens,
-    });
+    const { steps, deps } = withGrant({ isAllowedFor: (client) => client.useRefreshTokens });
     await assert.rejects(request(deps, form), refusal('unauthorized_client'));
-    assert.deepEqual(seen, []);
+    assert.deepEqual(steps, []);
+  });
+
+  it('reports the resource owner of a rejected scope to the log', async () => {
+    const owner = { authority: 'password', name: 'emma' };
+    const { deps } = withGrant({ check: () => ({ scopes: [], owner }) });
+    await assert.rejects(request(deps, { ...form, scope: 'a' }), refusal('invalid_scope'));
+    assert.deepEqual(deps.securityLog.tokens.at(-1)?.account, owner);
+  });
+
+  it('adds a refresh token and members of its own to the response', async () => {
+    const members = { issued_token_type: 'urn:ietf:params:oauth:token-type:access_token' };
+    const { deps } = withGrant({
+      async issue({ client, scopes }) {
+        const issued = await protocolDependencies().issueAccessToken({ client, scopes });
+        return { ...issued, refreshTokenValue: 'refresh-me', members };
+      },
+    });
+    const { access_token, ...rest } = await request(deps, form);
+    const expected = { token_type: 'bearer', scope: 'b a', expires_in: 0, refresh_token: 'refresh-me' };
+    assert.deepEqual(rest, { ...expected, ...members });
+  });
+
+  it('names the type of a token that is bound to a key', async () => {
+    for (const [confirmation, token_type] of [
+      [{ jkt: 'thumbprint' }, 'DPoP'],
+      [{ 'x5t#S256': 'thumbprint' }, 'bearer'],
+    ] as const) {
+      const { deps } = withGrant({
+        async issue(granted) {
+          const made = await newAccessToken({ ...granted, confirmation }, deps);
+          await deps.accessTokens.insert(made.accessToken);
+          return made;
+        },
+      });
+      const answer = await request(deps, form);
+      assert.equal(answer.token_type, token_type);
+      const introspected = await introspectionEndpoint(deps)(
+        introspectRequest(answer.access_token, credentials),
+      );
+      assert.ok(introspected.active);
+      assert.deepEqual([introspected.token_type, introspected.cnf], [token_type, confirmation]);
+    }
   });
 });

@@ -79,9 +79,9 @@ export async function loadedAs<Module>(
 }
 
 /**
- * Warns of a module that accepts anyone, which must never be reachable from outside by oversight.
+ * Warns of a module that is for development only.
  *
- * @returns what is wrong with it where it could be reached
+ * @returns the configuration error when other machines can reach the server, unless the operator permits it
  */
 export function insecureFaults(
   { setting, at }: NamedModule,

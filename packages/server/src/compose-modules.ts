@@ -20,8 +20,8 @@ export interface Modules {
 }
 
 /**
- * Loads the modules that the configuration names, and refuses those that let everybody in where others than this
- * machine could come.
+ * Loads the modules that the configuration names. A module that is for development only is refused when other machines can
+ * reach the server.
  *
  * @throws ConfigurationError
  */

@@ -36,7 +36,7 @@ async function isSignedIn(server: TestServer, agent: UserAgent): Promise<boolean
 }
 
 describe('a server whose authenticator was switched', () => {
-  it('refuses what people have of the one before, and finds it as it was when it is switched back', async () => {
+  it('refuses tokens and sessions of the users before, and accepts them when it is switched back', async () => {
     await using database = await oneDatabase();
     const agent = new UserAgent();
     let server = await database.start('form');
@@ -57,7 +57,7 @@ describe('a server whose authenticator was switched', () => {
     await server[Symbol.asyncDispose]();
   });
 
-  it('knows no administrator of the one before', async () => {
+  it('accepts no administrator of the authenticator before', async () => {
     await using database = await oneDatabase();
     const query = new URLSearchParams({
       response_type: 'token',

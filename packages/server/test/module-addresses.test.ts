@@ -160,7 +160,7 @@ async function signIn(
 }
 
 describe('a module with addresses of its own', () => {
-  it('lets people choose, sends them elsewhere with a short handle, and takes them back across sites', async () => {
+  it('lets users choose, sends them to another server with a short handle, and accepts their return from there', async () => {
     await withModule(async (server) => {
       const agent = new UserAgent({ 'accept-language': 'nl' });
       const choice = await agent.get(`${server.service.baseUrl}${authorizePath}`);
@@ -199,7 +199,7 @@ describe('a module with addresses of its own', () => {
     });
   });
 
-  it('remembers nothing that another site made the browser ask for', async () => {
+  it('remembers no choice of a request that another site made', async () => {
     await withModule(async (server) => {
       const agent = new UserAgent();
       for (const state of ['', 'x', stateOf(await toProvider(server, new UserAgent()))]) {
@@ -211,7 +211,7 @@ describe('a module with addresses of its own', () => {
     });
   });
 
-  it('does not take a handle of another browser, nor one that nobody gave out', async () => {
+  it('rejects a handle of another browser, and one that the server did not issue', async () => {
     await withModule(async (server) => {
       const [emma, mallory] = [new UserAgent(), new UserAgent()];
       const away = await toProvider(server, mallory);
@@ -233,7 +233,7 @@ describe('a module with addresses of its own', () => {
     });
   });
 
-  it('gets a result of its own once', async () => {
+  it('gets a one-time value once', async () => {
     await withModule(async (server) => {
       const agent = new UserAgent();
       const back = await fromProvider(server, stateOf(await toProvider(server, agent)), 'emma');
@@ -246,7 +246,7 @@ describe('a module with addresses of its own', () => {
     });
   });
 
-  it('keeps several logins of one browser apart, and forgets the oldest before the headers grow too large', async () => {
+  it('keeps several logins of one browser apart, and drops the oldest before the headers become too large', async () => {
     await withModule(async (server) => {
       const agent = new UserAgent();
       const state = 'x'.repeat(1500);
@@ -266,7 +266,7 @@ describe('a module with addresses of its own', () => {
     });
   });
 
-  it('waits in as many cookies as the greatest request needs, at most three, and leaves none behind', async () => {
+  it('waits in as many cookies as the largest request needs, at most three, and removes them', async () => {
     await withModule(async (server) => {
       const waiting = (agent: UserAgent) => agent.cookies.filter(({ name }) => name.includes('waiting_'));
       for (const [state, count] of [
@@ -295,7 +295,7 @@ describe('a module with addresses of its own', () => {
     });
   });
 
-  it('does not lock out a browser that has begun many great requests at once', async () => {
+  it('does not lock out a browser that started many large requests at once', async () => {
     await withModule(async (server) => {
       const agent = new UserAgent();
       const begin = (state: string) => agent.get(`${server.baseUrl}${authorizePath}&state=${state}`);
@@ -310,7 +310,7 @@ describe('a module with addresses of its own', () => {
     });
   });
 
-  it('has room for what it keeps beside the greatest request, and for all that its client is registered for', async () => {
+  it('has room for a state of its own beside the largest request and the largest registration', async () => {
     const entityId = `https://idp.example/${'e'.repeat(1000)}`;
     await withModule(
       async (server) => {
@@ -337,7 +337,7 @@ describe('a module with addresses of its own', () => {
     );
   });
 
-  it('tells the client when it keeps more itself than the cookies take', async () => {
+  it('is an error for the client when its state is too large for the cookies', async () => {
     await withModule(
       async (server) => {
         const end = await new UserAgent().get(`${server.service.baseUrl}${authorizePath}`);
@@ -350,7 +350,7 @@ describe('a module with addresses of its own', () => {
     );
   });
 
-  it('gets a handle in place of a long state, however long a text it could keep', async () => {
+  it('gets a handle in place of a long state, even where it did not ask for one', async () => {
     await withModule(
       async (server) => {
         for (const [state, pattern] of [
@@ -372,7 +372,7 @@ describe('a module with addresses of its own', () => {
     );
   });
 
-  it('is told when the client insists on a login of now', async () => {
+  it('learns that the client wants a new login', async () => {
     await withModule(async (server) => {
       for (const [query, isFresh] of [
         ['', 'false'],
@@ -397,7 +397,7 @@ describe('a module with addresses of its own', () => {
     });
   });
 
-  it('may have the browser post a form elsewhere, which the policy of that page allows to lead on', async () => {
+  it('can have the browser post a form to another server, from where the policy of the page permits redirects', async () => {
     await withModule(
       async (server) => {
         const page = await toProvider(server, new UserAgent());
@@ -431,7 +431,7 @@ describe('a module with addresses of its own', () => {
     });
   });
 
-  it('takes bodies of the size that it says, and no others grow with them', async () => {
+  it('accepts bodies of the size that it names, and changes no other limit', async () => {
     await withModule(async (server) => {
       const body = (bytes: number) => `state=x&name=${'x'.repeat(bytes)}`;
       const post = (path: string, bytes: number) =>
@@ -448,8 +448,8 @@ describe('a module with addresses of its own', () => {
   });
 });
 
-describe('a session that is tied to one elsewhere', () => {
-  it('ends with a visit there, by a page that leads on', async () => {
+describe('a session that is linked to one at an identity provider', () => {
+  it('ends at the identity provider too, by a page that leads there', async () => {
     await withModule(async (server) => {
       const agent = new UserAgent();
       await signIn(server, agent, 'emma');
@@ -461,7 +461,7 @@ describe('a session that is tied to one elsewhere', () => {
     });
   });
 
-  it('ends here also when the module fails to say where else', async () => {
+  it('ends here even when the module cannot say where else', async () => {
     const failing = elsewhere.replace(
       "logout: async (data) => (data === 'a' ? 'http://127.0.0.1:1/slo?of=' + data : undefined)",
       "logout: async () => { throw new Error('no way there'); }",
@@ -479,7 +479,7 @@ describe('a session that is tied to one elsewhere', () => {
     await withModule(work, {}, failing);
   });
 
-  it('is ended from there, and no other session', async () => {
+  it('is ended by the identity provider, and no other session is', async () => {
     await withModule(async (server) => {
       const agents = { emma: new UserAgent(), too: new UserAgent(), other: new UserAgent() };
       for (const [name, agent] of Object.entries(agents)) await signIn(server, agent, name);
@@ -496,7 +496,7 @@ describe('a session that is tied to one elsewhere', () => {
     });
   });
 
-  it('is asked for again by a page that leads there, when it ended before the answer to consent', async () => {
+  it('is started again when it ended before the answer to consent', async () => {
     await using directory = await temporaryDirectory();
     const direct = elsewhere
       .replace("services.baseUrl + '/elsewhere/choose?auth_state=' + handle", "provider + '?state=' + handle")
@@ -517,7 +517,7 @@ describe('a session that is tied to one elsewhere', () => {
   });
 });
 
-describe('a module whose addresses are none', () => {
+describe('a module whose addresses are not valid', () => {
   for (const [fault, endpoint, reason] of [
     ['a path with a query', "{ path: '/a?b', method: 'GET' }", /a path such as \/saml\/acs/],
     ['no slash', "{ path: 'a', method: 'GET' }", /a path such as \/saml\/acs/],
@@ -540,8 +540,8 @@ describe('a module whose addresses are none', () => {
   }
 });
 
-describe('options that a module refuses', () => {
-  it('are all told at once, with their places', async () => {
+describe('options that a module rejects', () => {
+  it('are all reported at once, with their places', async () => {
     await using directory = await temporaryDirectory();
     const protocol = new URL('../../protocol/src/index.ts', import.meta.url).href;
     await writeFile(

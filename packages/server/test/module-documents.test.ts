@@ -31,7 +31,7 @@ describe('a document of a module', () => {
     });
   }
 
-  it('has them too when it is for programs, or an error', async () => {
+  it('has these headers also when it is for programs, or an error', async () => {
     const metadata = `{ type: 'document', contentType: 'application/xml', content: '<a/>', status: 410 }`;
     await using server = await moduleServer('authenticator', showing(metadata));
     const own = await server.get('/own');
@@ -40,7 +40,7 @@ describe('a document of a module', () => {
     assert.deepEqual(headersOf(own), expected);
   });
 
-  it('is allowed what it names, beside this server and nothing else', async () => {
+  it('can use the sources that it names, this server, and no others', async () => {
     const digest = "'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='";
     const allow = {
       scripts: [digest, 'https://cdn.example'],
@@ -91,7 +91,7 @@ describe('a document of a module', () => {
     });
   }
 
-  it('is not shown for a login that is not of this browser', async () => {
+  it('is not shown for a login of another browser', async () => {
     const source = showing(
       `{ type: 'document', contentType: 'text/html', content: '<p>', authState: '"><script>' }`,
     );

@@ -56,7 +56,7 @@ const silent: Readonly<Record<string, readonly [setting: 'authenticator' | 'cons
 
 describe('a module that does not answer', () => {
   for (const [name, [setting, source]] of Object.entries(silent)) {
-    it(`is waited for 30 s and ended with a page, a line with its name, and a count (${name})`, async () => {
+    it(`is ended after 30 s with a page, a line with its name, and a count (${name})`, async () => {
       mock.timers.enable({ apis: ['setInterval'] });
       try {
         await using server = await moduleServer(setting, source);
@@ -81,7 +81,7 @@ describe('a module that does not answer', () => {
     });
   }
 
-  it('keeps no other request waiting, and no login that comes after it', async () => {
+  it('delays no other request, and no later login', async () => {
     const source = `
       let isFirst = true;
       export default ({ log }) => ({
@@ -105,7 +105,7 @@ describe('a module that does not answer', () => {
     }
   });
 
-  it('does not keep the server from ending in order, neither asked for a login nor for its own end', async () => {
+  it('does not prevent an orderly shutdown, neither in a login nor in its own close', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('mute.mjs');
     await writeFile(
@@ -172,9 +172,9 @@ const nonsense: Readonly<Record<string, string>> = {
     'link: expected a link with key and data, got a text',
 };
 
-describe('a module that answers nonsense', () => {
+describe('a module that answers against its contract', () => {
   for (const [returned, reason] of Object.entries(nonsense)) {
-    it(`is ended with a page, a line with its name, and a count: ${returned}`, async () => {
+    it(`ends the login with a page, a line with its name, and a count: ${returned}`, async () => {
       await using server = await moduleServer('authenticator', step(returned));
       const answer = await server.get(authorizePath);
       assert.equal(answer.status, 500);
@@ -193,7 +193,7 @@ describe('a module that answers nonsense', () => {
     ["{ type: 'consented', scopes: 'read', remember: true }", 'scopes: expected a list of texts, got a text'],
     ["{ type: 'form', ticked: [1] }", 'ticked.0: expected a text, got a number'],
   ] as const) {
-    it(`is ended in the same way when it asks for consent: ${returned}`, async () => {
+    it(`ends the same way when it asks for consent: ${returned}`, async () => {
       await using server = await moduleServer('consent', step(returned));
       assert.equal((await server.get(authorizePath)).status, 500);
       const faults = faultsIn(server).map(({ setting, module, reason }) => [setting, module, reason]);
@@ -223,7 +223,7 @@ describe('a module that answers nonsense', () => {
     ],
     ["{ type: 'logout', key: 7 }", 'key: expected a text, got a number'],
   ] as const) {
-    it(`is ended in the same way at an address of its own: ${answered}`, async () => {
+    it(`ends the same way at an address of its own: ${answered}`, async () => {
       const source = `export default () => ({
         name: 'odd', begin: async () => ({ type: 'form' }), resume: async () => ({ type: 'form' }),
         endpoints: [{ path: '/odd', method: 'GET', answer: async () => (${answered}) }],
@@ -239,7 +239,7 @@ describe('a module that answers nonsense', () => {
 });
 
 describe('a module that throws', () => {
-  it('is ended with a page, a line with its name and the cause, and a count', async () => {
+  it('ends the login with a page, a line with its name and the cause, and a count', async () => {
     const source = `const step = () => { throw new Error('no directory'); };
       export default () => ({ name: 'broken', begin: step, resume: step });`;
     await using server = await moduleServer('authenticator', source);
@@ -252,7 +252,7 @@ describe('a module that throws', () => {
     assert.ok(await counted(server, 'authenticator', 'threw'));
   });
 
-  it('an OAuthError, of the server or of a copy of its own, refuses and has no fault', async () => {
+  it('an OAuthError, of the server or of its own copy, ends the login and is no failure of the module', async () => {
     for (const thrown of [
       `new errors.OAuthError('access_denied', { text: { key: 'own.closed' } })`,
       `Object.assign(new Error('x'), { name: 'OAuthError', kind: 'access_denied', text: { key: 'own.closed' } })`,

@@ -58,7 +58,7 @@ describe('the service loginAttempts', () => {
     assert.equal((await attempt(authenticator, username, '1234')).status, 429);
   };
 
-  it('holds up who guesses, at the right secret too', async () => {
+  it('makes a caller wait after some failures, even with the right secret', async () => {
     await failUntilHeldUp('pin', 'emma');
     assert.match((await attempt('pin', 'emma', '0')).text, /wait \d+/);
   });

@@ -22,7 +22,7 @@ async function principalOf(server: TestServer, answers?: ResourceOwnerAnswers) {
 }
 
 describe('an authentication module', () => {
-  it('noop lets everybody in as noop without a page, and noop-admin as an administrator', async () => {
+  it('noop authenticates every user as noop without a page, and noop-admin as an administrator', async () => {
     for (const [authenticator, adminPrincipal] of [
       ['noop', false],
       ['noop-admin', true],
@@ -36,7 +36,7 @@ describe('an authentication module', () => {
 });
 
 describe('a consent module', () => {
-  it('of a file decides instead of the form, and never more than was asked for', async () => {
+  it('of a file decides in place of the form, and cannot grant more than was requested', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('read-only.mjs');
     await writeFile(
@@ -66,7 +66,7 @@ describe('a consent module', () => {
   });
 });
 
-describe('a server with a module that lets everybody in', () => {
+describe('a server with a module that authenticates every user', () => {
   const open = ['--port', '0', '--base-url', 'https://id.example'];
 
   for (const [setting, name] of [
@@ -87,7 +87,7 @@ describe('a server with a module that lets everybody in', () => {
     });
   }
 
-  it('starts when it is told to, and says so loudly in the log', async () => {
+  it('starts when the operator permits it, with a warning in the log', async () => {
     await using directory = await temporaryDirectory();
     const flags = [...open, '--database', directory.file('x.db'), '--allow-insecure-authentication'];
     await using server = await startProcess(flags);
@@ -106,7 +106,7 @@ describe('a server with a module that lets everybody in', () => {
     });
   }
 
-  it('says so on the login page', async () => {
+  it('has a warning on the login page', async () => {
     await using server = await startServer();
     const { text } = await server.get(authorizePath);
     assert.match(text, /class="danger"/);
@@ -114,7 +114,7 @@ describe('a server with a module that lets everybody in', () => {
   });
 });
 
-describe('a module that cannot be had', () => {
+describe('a module that cannot be loaded', () => {
   for (const [name, content, reason] of [
     [
       './nothing.mjs',

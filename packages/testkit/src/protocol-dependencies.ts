@@ -2,17 +2,15 @@ import {
   type AccessTokenIssuer,
   type AuthorizationCodeDependencies,
   accessTokenIssuer,
-  authorizationCodeGrant,
   type Client,
   clientAuthenticationMethods,
-  clientCredentialsGrant,
+  grantTypesOf,
   type Instruments,
   type IntrospectionDependencies,
   type RefreshTokenDependencies,
   type ResourceServer,
   type ResponseTypes,
   type RevocationDependencies,
-  refreshTokenGrant,
   responseTypesOf,
   type Scopes,
   type TokenEndpointDependencies,
@@ -77,11 +75,7 @@ export function protocolDependencies(): ProtocolDependencies {
     attempts: new RecordingLimiter(),
     authenticationMethods: clientAuthenticationMethods,
     scopeSyntax: { commaSeparated: false },
-    grantTypes: [
-      clientCredentialsGrant(issueAccessToken),
-      authorizationCodeGrant(parts),
-      refreshTokenGrant(parts),
-    ],
+    grantTypes: grantTypesOf(parts),
     securityLog,
     instruments,
     responseTypes: responseTypesOf({ ...parts, instruments, codeLifetime: 60, implicitLifetime: 900 }),
@@ -91,7 +85,7 @@ export function protocolDependencies(): ProtocolDependencies {
     issuedBy,
     issueAccessToken,
     async issue(owner = client, scopes = owner.scopes) {
-      return (await issueAccessToken(owner, scopes)).accessTokenValue;
+      return (await issueAccessToken({ client: owner, scopes })).accessTokenValue;
     },
   };
 }

@@ -12,7 +12,7 @@ import { type AdministrationDependencies, changeRecords } from './change-records
 // Resource servers that an error names.
 const maxNamedRecords = 5;
 
-/** What may be submitted of a new account, beside its password. */
+/** The submitted fields of a new account, without its password. */
 export type AccountRegistration = Pick<
   Account,
   'username' | 'displayName' | 'roles' | 'groups' | 'adminPrincipal'
@@ -30,8 +30,8 @@ export interface AccountAdministration {
   setDisabled(username: string, disabled: boolean): Promise<EndedByChange>;
   setAdminPrincipal(username: string, adminPrincipal: boolean): Promise<EndedByChange>;
   /**
-   * Deletes the account and forgets what its person consented to. An account of the same name that is created later is that of
-   * another person: it has another subject and nothing of this one.
+   * Deletes the account with the consented scopes of its user. An account of the same name that is created later belongs
+   * to another user: it has another subject and nothing of this one.
    *
    * @throws OAuthError `conflict` while the account owns resource servers, which the next account of the name would own
    */
@@ -43,7 +43,7 @@ export interface AccountAdministration {
 export interface AccountAdministrationDependencies
   extends Pick<AdministrationDependencies, 'transact' | 'clock' | 'random' | 'audited'> {
   readonly accounts: AccountStore;
-  /** Who changes accounts, for the audit log. */
+  /** The caller who changes accounts, for the audit log. */
   readonly caller: Caller;
   /** Resolves with the form of the password that the store keeps. */
   hashPassword(password: string): Promise<string>;
@@ -90,7 +90,7 @@ export function accountAdministration(deps: AccountAdministrationDependencies): 
       const violations = new Violations();
       checkPassword(password, violations);
       violations.throwIfAny();
-      // Hashing costs much: it is not done for an account that does not exist.
+      // Hashing is expensive: an account that does not exist must not cause it.
       if ((await accounts.find(username)) === undefined) throw noSuchAccount();
       return update(username, { passwordHash: await hashPassword(password) });
     },

@@ -15,8 +15,8 @@ export interface AuditEventFilter {
 }
 
 /**
- * Reads the audit log: an administrator all of it, any other caller the events about records of their own and about what they did.
- * A person with a local account sees nothing from before the account was created: the name can have been another person's.
+ * Reads the audit log: administrators all of it, other callers the events of their own records and their own actions. A
+ * user with a local account sees nothing from before the account was created: the name can have been another user's.
  */
 export type AuditLog = (
   caller: Caller,

@@ -2,7 +2,7 @@ import type { RecordState } from '../model/audit-event.ts';
 import { type Caller, systemCaller } from './caller.ts';
 import { type AdministrationDependencies, changeRecords } from './change-records.ts';
 
-/** Says in the audit log of a restored database what it is. It belongs to nobody but the server. */
+/** Records in the audit log of a restored database that it was restored. The event belongs to the server itself. */
 export function auditRestore(
   caller: Caller,
   deps: Pick<AdministrationDependencies, 'transact' | 'clock' | 'random' | 'audited'>,

@@ -9,7 +9,7 @@ import { timeOrderedId } from '../rules/time-ordered-id.ts';
 import type { Caller } from './caller.ts';
 import { clientRecord, resourceServerRecord } from './records.ts';
 
-/** What was done to which record; who did it and when is added by {@link auditEvents}. */
+/** An action on a record; {@link auditEvents} adds the actor and the time. */
 export type AuditedChange = Pick<
   AuditEvent,
   'action' | 'recordType' | 'recordId' | 'recordName' | 'owner'
@@ -28,7 +28,7 @@ export function auditEvents(
   const actor = caller.identity;
   const { client, source } = caller;
   const made = changes.filter((change) => change.action !== 'update' || !isEmpty(change.after));
-  // In the order of the changes, though they are of one moment.
+  // Their order is that of the changes, although all have the same time.
   const ids = made.map(() => timeOrderedId(time, random)).toSorted();
   return made.map(({ before, after, ...change }, index) => ({
     id: ids[index] ?? timeOrderedId(time, random),
@@ -92,7 +92,7 @@ export function ofIdentity(identity: Identity) {
   } as const;
 }
 
-/** An account belongs to the person who logs in with it. */
+/** An account belongs to the user who logs in with it. */
 export function ofAccount(username: string) {
   return {
     recordType: 'account',

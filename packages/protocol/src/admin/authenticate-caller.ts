@@ -1,16 +1,16 @@
 import { OAuthError } from '../model/errors.ts';
-import { administrationKey, type administrationScopes, isSystemRecord } from '../rules/system-records.ts';
+import { administrationKey, type administrationScopes, isBuiltIn } from '../rules/built-in-records.ts';
 import {
   authenticateBearer,
   type BearerDependencies,
   type BearerRequest,
 } from '../tokens/authenticate-bearer.ts';
-import { type Caller, clientCaller, personCaller } from './caller.ts';
+import { type Caller, clientCaller, userCaller } from './caller.ts';
 
 export type AdministrationScope = keyof typeof administrationScopes;
 
 /**
- * Who calls the administration interface: the bearer of an access token that was issued to one of its clients.
+ * Finds the caller of the administration interface: the bearer of an access token of one of its clients.
  *
  * @throws OAuthError `missing_token`, `invalid_token`, `insufficient_scope`, `invalid_request`, `too_many_requests`
  */
@@ -22,11 +22,11 @@ export async function authenticateCaller(
   const { token, client, scopes } = await authenticateBearer(
     request,
     deps,
-    ({ resourceServer }) => resourceServer.key === administrationKey && isSystemRecord(resourceServer),
+    ({ resourceServer }) => resourceServer.key === administrationKey && isBuiltIn(resourceServer),
   );
   const { grant, expires } = token;
-  const coming = { client, access: { scopes, expires }, source: request.source };
-  const caller = grant === undefined ? clientCaller(coming) : personCaller(grant, coming);
+  const bearer = { client, access: { scopes, expires }, source: request.source };
+  const caller = grant === undefined ? clientCaller(bearer) : userCaller(grant, bearer);
   if (caller === undefined) throw new OAuthError('invalid_token');
   if (scopes.includes(scope)) return caller;
   throw new OAuthError('insufficient_scope', {

@@ -9,8 +9,8 @@ import {
   administrationKey,
   administrationRedirectUri,
   administrationScopes,
-  isSystemRecord,
-} from '../rules/system-records.ts';
+  isBuiltIn,
+} from '../rules/built-in-records.ts';
 import { type AuditedChange, clientDifference, ofClient, ofResourceServer } from './audit.ts';
 import { systemCaller } from './caller.ts';
 import { type AdministrationDependencies, changeRecords } from './change-records.ts';
@@ -25,7 +25,7 @@ export interface BootstrapReport {
   readonly redirectUri: string | undefined;
 }
 
-// An administrator's login counts here for an hour, and so does the token: they are let go of two hours after the last.
+// An administrator's login is valid here for an hour, and so is the token: access ends two hours after the last login.
 const tokenLifetime = 3600;
 
 /**
@@ -33,11 +33,11 @@ const tokenLifetime = 3600;
  * URL, and follows it; the others an administrator allowed on purpose, and they stay. For the server, at its start:
  * the pages of a running server would lose their address. What is in order already is not touched.
  *
- * @throws OAuthError `conflict` when somebody has a record under one of their names
+ * @throws OAuthError `conflict` when another record has one of their names
  */
 export async function bootstrap(baseUrl: string, deps: AdministrationDependencies): Promise<BootstrapReport> {
   const redirectUri = administrationRedirectUri(baseUrl);
-  const found = await systemRecords(deps);
+  const found = await builtInRecords(deps);
   if (
     found.resourceServer !== undefined &&
     found.client !== undefined &&
@@ -46,7 +46,7 @@ export async function bootstrap(baseUrl: string, deps: AdministrationDependencie
     return { created: [], redirectUri: undefined };
   }
   return changeRecords(systemCaller, deps, async (stores) => {
-    const { resourceServer: known, client } = await systemRecords(stores);
+    const { resourceServer: known, client } = await builtInRecords(stores);
     const resourceServer = known ?? (await createResourceServer(stores, deps));
     const changes: AuditedChange[] = [];
     if (known === undefined) {
@@ -73,13 +73,13 @@ export async function bootstrap(baseUrl: string, deps: AdministrationDependencie
 }
 
 /** The records of the administration interface, as far as they are there. @throws OAuthError `conflict` */
-export async function systemRecords({
+export async function builtInRecords({
   resourceServers,
   clients,
 }: Pick<TransactionStores, 'resourceServers' | 'clients'>) {
   const resourceServer = await resourceServers.find(administrationKey);
   const client = await clients.find(administrationClientId);
-  if (resourceServer !== undefined && !isSystemRecord(resourceServer)) {
+  if (resourceServer !== undefined && !isBuiltIn(resourceServer)) {
     throw taken('resource server', administrationKey);
   }
   if (client !== undefined && client.resourceServerId !== resourceServer?.id) {
@@ -119,7 +119,7 @@ async function createClient(
   redirectUri: string,
   { clients }: TransactionStores,
 ): Promise<Client> {
-  // Not checked as a registration is: of a base URL that no client may be sent to, the log warns at the start.
+  // Not checked as a registration is: the log warns at the start of a base URL that a registration would refuse.
   const client: NewClient = {
     ...clientDefaults,
     clientName: 'Administration',
@@ -132,7 +132,7 @@ async function createClient(
     // Asked once: an administrator who only wants to look can leave out the scope to write.
     skipConsent: false,
     trusted: true,
-    // The pages ask the server who is signed in, and read it from no address.
+    // The pages ask the server for the principal, and do not read it from the address.
     includePrincipal: false,
     expireDuration: tokenLifetime,
     secret: undefined,
@@ -145,6 +145,6 @@ async function createClient(
 
 function taken(kind: string, name: string): OAuthError {
   return new OAuthError('conflict', {
-    description: `A ${kind} is registered as ${name}, a name that the administration interface needs. Delete that ${kind}, and register it anew under another name.`,
+    description: `A ${kind} is registered as ${name}, a name that the administration interface needs. Delete that ${kind}, and register it again under another name.`,
   });
 }

@@ -10,18 +10,18 @@ import { clientPrincipal, type Principal } from '../model/principal.ts';
 import { type Identity, identityOf } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 
-/** Who administers. */
+/** The caller of an administration method: a user, a client, or a tool. */
 export interface Caller {
   /** What the caller creates is owned by this identity, and what it owns is the caller's. */
   readonly identity: Identity;
   readonly principal: Principal;
   /** Sees and changes everything. */
   readonly isAdministrator: boolean;
-  /** The person, and how they logged in; `undefined` for a client that acts for itself, and for a tool. */
+  /** The user and the login; `undefined` for a client that acts for itself, and for a tool. */
   readonly login: Login | undefined;
-  /** The client through which the caller comes; `undefined` for a tool. */
+  /** The client of the caller's access token; `undefined` for a tool. */
   readonly client: Client | undefined;
-  /** What the access token allows by which the caller comes; `undefined` for a tool. */
+  /** What the caller's access token allows; `undefined` for a tool. */
   readonly access: Access | undefined;
   /** Network address; `''` for a tool. */
   readonly source: string;
@@ -35,11 +35,11 @@ export interface Access {
   readonly expires: number;
 }
 
-/** By what a caller comes over the network, and from where. */
-type Coming = Pick<Caller, 'access' | 'source'> & { readonly client: Client };
+/** The access token of a caller over the network, its client, and the network address. */
+type Bearer = Pick<Caller, 'access' | 'source'> & { readonly client: Client };
 
-/** A person who logged in; `undefined` when their identity provider is a reserved one, under which no person can log in. */
-export function personCaller({ owner, authentication }: Login, coming: Coming): Caller | undefined {
+/** A user who logged in; `undefined` when the identity provider is a reserved one, under which no user can log in. */
+export function userCaller({ owner, authentication }: Login, bearer: Bearer): Caller | undefined {
   if (isReservedAuthority(owner.authority)) return undefined;
   const { principal } = owner;
   return {
@@ -47,23 +47,23 @@ export function personCaller({ owner, authentication }: Login, coming: Coming): 
     principal,
     isAdministrator: principal.adminPrincipal,
     login: { owner, authentication },
-    ...coming,
+    ...bearer,
   };
 }
 
-/** A client that acts for itself: never an administrator, and never equal to a person of that name. */
-export function clientCaller(coming: Coming): Caller {
-  const { client } = coming;
+/** A client that acts for itself: never an administrator, and never equal to a user of that name. */
+export function clientCaller(bearer: Bearer): Caller {
+  const { client } = bearer;
   return {
     identity: { authority: clientAuthority(client.id), name: client.clientId },
     principal: clientPrincipal(client.clientId),
     isAdministrator: false,
     login: undefined,
-    ...coming,
+    ...bearer,
   };
 }
 
-/** Whoever sits at the command line. @param name of the user of the operating system */
+/** The user of the command line. @param name of the user of the operating system */
 export function commandLineCaller(name: string): Caller {
   return toolCaller({ authority: commandLineAuthority, name });
 }

@@ -16,18 +16,18 @@ export interface AdministrationDependencies extends OwnerLimitDependencies {
   readonly random: Random;
   /** How requests write scopes; absent: as RFC 6749 has it. */
   readonly scopeSyntax?: ScopeSyntax;
-  /** Told of each change once it is durable. */
+  /** Called with each change once it is durable. */
   readonly audited?: (event: AuditEvent) => void;
 }
 
-/** What a change resolves with, and what the audit log says of it. */
+/** The result of a change, and its entries in the audit log. */
 export interface Changed<Value> {
   readonly value: Value;
   readonly changes: readonly AuditedChange[];
 }
 
 /**
- * Runs a change in one transaction with its trace in the audit log.
+ * Runs a change in one transaction together with its audit events.
  *
  * @throws OAuthError `too_many_changes`
  */

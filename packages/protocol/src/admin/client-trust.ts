@@ -6,7 +6,7 @@ import type { Scopes } from '../model/scope.ts';
 import type { Caller } from './caller.ts';
 import type { ClientRegistration } from './client-rules.ts';
 
-/** How far a client is trusted. Both are decided by administrators and fall back to `false` together. */
+/** How far a client is trusted. Administrators decide on both fields; they fall back to `false` together. */
 export type Trust = Pick<Client, TrustField>;
 
 export type TrustField = (typeof trustFields)[number];

@@ -6,7 +6,7 @@ import { type AuditedChange, clientDifference, ofClient } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { distrustedScopes } from './client-trust.ts';
 
-/** What a change of a resource server has done to its clients. */
+/** How a change of a resource server has changed its clients. */
 export interface ChangedClients {
   /** clientIds of those that are no longer trusted. */
   readonly resetClients: readonly string[];
@@ -25,7 +25,7 @@ export async function followScopes(
   const reset = distrusted.length > 0 ? await clients.endTrust(after.id, distrusted) : [];
   const losing = lost.length > 0 ? await clients.loseScopes(after.id, lost) : [];
   const isReset = new Set(reset.map(({ id }) => id));
-  // Each as it was before both.
+  // Each in its state before both changes.
   const affected = new Map<number, Client>([...losing, ...reset].map((client) => [client.id, client]));
   return {
     resetClients: reset.map(({ clientId }) => clientId),

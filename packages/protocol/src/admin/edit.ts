@@ -1,23 +1,23 @@
 import { OAuthError } from '../model/errors.ts';
 import type { MalformedField } from '../rules/registration.ts';
 
-/** What was submitted of a new record. */
+/** The submitted fields of a new record. */
 export interface NewRecord<Fields> {
   readonly fields: Fields;
-  /** Fields whose values were of another kind; of those `fields` has a stand-in. */
+  /** Fields whose values are of another kind; `fields` has their defaults. */
   readonly malformed?: readonly MalformedField[];
 }
 
 /** A change of a record that exists. */
 export interface Edit<Fields> {
-  /** Makes the fields as they are to be out of those that are stored. */
+  /** Returns the fields after the change. */
   apply(current: Fields): Fields;
   readonly malformed?: readonly MalformedField[];
-  /** Absent: whatever the record has become meanwhile. */
+  /** Absent: the change is made whatever the state of the record is. */
   readonly condition?: EditCondition;
 }
 
-/** Whether a change may be made to the record in the state that `tag` names (RFC 9110 §13.1.1). */
+/** Whether the record can be changed in the state that `tag` names (RFC 9110 §13.1.1). */
 export type EditCondition = (tag: string) => boolean;
 
 /** @throws OAuthError `precondition_failed` */
@@ -25,7 +25,7 @@ export function checkCondition(condition: EditCondition | undefined, tag: string
   if (condition !== undefined && !condition(tag)) throw new OAuthError('precondition_failed');
 }
 
-/** Names the state of a record that counts its changes. */
+/** Names the state of a record by its revision. */
 export function revisionTag({ revision }: { readonly revision: number }): string {
   return String(revision);
 }

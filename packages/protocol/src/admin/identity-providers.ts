@@ -10,20 +10,20 @@ import { type AdministrationDependencies, changeRecords } from './change-records
 import { type Page, type PageRequest, readPage } from './page.ts';
 
 export interface ListedIdentityProvider extends IdentityProviderUse {
-  /** At this node; `undefined` where that cannot be told. */
+  /** Whether this node is configured with it; `undefined` while that is unknown. */
   readonly isConfigured: boolean | undefined;
 }
 
-/** For administrators: to anybody else it is as if there were none. */
+/** For administrators. Other callers see no identity provider. */
 export interface IdentityProviderAdministration {
-  /** Those of whose people something is stored, by name. @param configured only those that are, or are not */
+  /** Identity providers with stored sessions, grants or consents, by name. @param filter `configured`: only those that are, or are not */
   list(
     caller: Caller,
     filter: { readonly configured?: boolean | undefined },
     page: PageRequest<string>,
   ): Promise<Page<ListedIdentityProvider, string>>;
   /**
-   * Ends for good what its people have: login sessions, grants with all that was issued under them, remembered consent.
+   * Removes everything that its users have: login sessions, grants with all tokens issued under them, consented scopes.
    *
    * @throws OAuthError `not_found` when there is nothing
    */
@@ -68,7 +68,7 @@ export function identityProviderAdministration(
         });
       }
       const { identityProvider: _, ...before } = found;
-      // The trace first: what follows is too much for one transaction, and must not be done without one.
+      // The audit event first: the removal is too large for one transaction, and must not happen without an event.
       await changeRecords(caller, deps, async () => ({
         value: undefined,
         changes: [{ action: 'revokeTokens', ...ofIdentityProvider(identityProvider), before }],

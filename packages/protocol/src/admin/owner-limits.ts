@@ -3,14 +3,14 @@ import type { Clock } from '../ports/clock.ts';
 import type { TransactionStores } from '../ports/transaction.ts';
 import type { Caller } from './caller.ts';
 
-/** How much one owner may have and change; 0 = no limit. */
+/** How many records one record owner can have and change; 0 = no limit. */
 export interface OwnerLimit {
   /** Resource servers and clients together. */
   readonly records: number;
   readonly changesPerMinute: number;
 }
 
-/** Administrators and tools have none. */
+/** The limits of record owners. Administrators and tools have none. */
 export interface OwnerLimits {
   readonly person: OwnerLimit;
   /** Of a client that acts for itself. */
@@ -18,7 +18,7 @@ export interface OwnerLimits {
 }
 
 export interface OwnerLimitDependencies {
-  /** Absent: nobody has any, as in a tool. */
+  /** Absent: no caller has a limit, as in a tool. */
   readonly ownerLimits?: OwnerLimits;
   readonly clock: Clock;
 }
@@ -26,7 +26,7 @@ export interface OwnerLimitDependencies {
 const minute = 60_000;
 const none: OwnerLimit = { records: 0, changesPerMinute: 0 };
 
-/** Counts a change, in its transaction: one that fails counts for nothing. @throws OAuthError `too_many_changes` */
+/** Counts a change in its transaction: a change that fails is not counted. @throws OAuthError `too_many_changes` */
 export async function countChange(
   caller: Caller,
   deps: OwnerLimitDependencies,
@@ -41,7 +41,7 @@ export async function countChange(
 }
 
 /**
- * To be called in the transaction that creates the record, so that many at once cannot go beyond the limit.
+ * Must be called in the transaction that creates the record, so that concurrent requests cannot exceed the limit.
  *
  * @throws OAuthError `too_many_records`
  */

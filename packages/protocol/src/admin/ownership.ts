@@ -11,7 +11,7 @@ interface Records {
   readonly clients: Pick<ClientStore, 'findById'>;
 }
 
-/** Administrators own everything; anybody else what they created. */
+/** Administrators own every record, other callers those that they created. */
 export function owns(
   caller: Caller,
   { owner, ownerAuthority }: Pick<ResourceServer, 'owner' | 'ownerAuthority'>,
@@ -21,7 +21,7 @@ export function owns(
   );
 }
 
-/** @throws OAuthError `not_found` also for one that is somebody else's */
+/** @throws OAuthError `not_found` also for a resource server of another owner */
 export async function ownResourceServer(
   caller: Caller,
   id: number,
@@ -32,7 +32,7 @@ export async function ownResourceServer(
   throw new OAuthError('not_found', { description: 'There is no such resource server.' });
 }
 
-/** @throws OAuthError `not_found` also for one that is somebody else's, or another resource server's */
+/** @throws OAuthError `not_found` also for a client of another owner or of another resource server */
 export async function ownClient(
   caller: Caller,
   { resourceServerId, id }: ClientAddress,

@@ -1,18 +1,18 @@
 import type { Client } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
-import { redirectUriFault } from '../model/redirect-uri.ts';
+import { redirectUriProblem } from '../model/redirect-uri.ts';
 import type { Registry } from '../ports/registry.ts';
 import {
   administrationBaseUrl,
   administrationClientId,
   administrationRedirectUri,
-} from '../rules/system-records.ts';
+} from '../rules/built-in-records.ts';
 import { clientDifference, ofClient } from './audit.ts';
-import { systemRecords } from './bootstrap.ts';
+import { builtInRecords } from './bootstrap.ts';
 import type { Caller } from './caller.ts';
 import { type AdministrationDependencies, changeRecords } from './change-records.ts';
 
-/** Base URLs under which the administration pages may be opened: first the server's own. */
+/** Base URLs under which the administration pages can be opened: first the server's own. */
 export interface PageAddresses {
   /** Empty while nothing is registered. @throws OAuthError `conflict` */
   list(): Promise<readonly string[]>;
@@ -29,7 +29,7 @@ export interface PageAddresses {
 export function pageAddresses(deps: AdministrationDependencies): PageAddresses {
   const change = (caller: Caller, edit: (redirectUris: readonly string[]) => readonly string[]) =>
     changeRecords(caller, deps, async (stores) => {
-      const { resourceServer, client } = await systemRecords(stores);
+      const { resourceServer, client } = await builtInRecords(stores);
       if (resourceServer === undefined || client === undefined) throw notRegistered();
       const redirectUris = edit(client.redirectUris);
       if (redirectUris === client.redirectUris) return { value: addressesOf(client), changes: [] };
@@ -39,7 +39,7 @@ export function pageAddresses(deps: AdministrationDependencies): PageAddresses {
     });
 
   return {
-    list: async () => addressesOf((await systemRecords(deps)).client),
+    list: async () => addressesOf((await builtInRecords(deps)).client),
     async add(caller, baseUrl) {
       checkPageAddress(baseUrl);
       const redirectUri = administrationRedirectUri(baseUrl);
@@ -58,7 +58,7 @@ export function pageAddresses(deps: AdministrationDependencies): PageAddresses {
 
 /** @throws OAuthError `invalid_request` for a base URL to whose pages no token can go */
 export function checkPageAddress(baseUrl: string): void {
-  const fault = redirectUriFault(administrationRedirectUri(baseUrl));
+  const fault = redirectUriProblem(administrationRedirectUri(baseUrl));
   if (fault === undefined) return;
   throw new OAuthError('invalid_request', {
     description: `No token can go to the administration pages at ${baseUrl}: the address ${fault}.`,

@@ -22,11 +22,11 @@ export interface Listing<Row, Position, Item> {
   isSpent?(): boolean;
 }
 
-// A filter that no index serves reads more rows than it answers. So many, in batches that other readers hardly notice, and
-// the caller has to ask on: then a page may be short, or even empty, and not be the last.
+// A filter without an index reads more rows than it returns. After this many, read in batches that hardly delay other
+// readers, the page ends: it can be short or even empty without being the last one.
 const maxRead = 2000;
 const batchSize = 500;
-// Characters, of records that hold as much as they may: a page of a thousand of them would be more than 60 MB.
+// Characters. A page of a thousand records of the largest allowed size would have more than 60 MB.
 const maxText = 4 * 1024 * 1024;
 
 /** Reads one page; its cost is bounded however rare the rows are that are asked for. */

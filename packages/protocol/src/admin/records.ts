@@ -9,7 +9,7 @@ import { type Identity, identityOf } from '../model/resource-owner.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
 
-/** Records in the names of the administration interface. Never with a secret, a token or a digest of one. */
+/** Records in the names of the administration interface, never with a secret, a token or a digest of one. */
 
 export function resourceServerRecord(resourceServer: ResourceServer): ResourceServerRecord {
   return wireRecord(resourceServerFields, resourceServer);
@@ -29,7 +29,7 @@ export interface IssuedToken {
   readonly client: Client;
   /** `undefined` when the client acts for itself. */
   readonly grant: Grant | undefined;
-  /** Those that the client still has. */
+  /** Those of its scopes that the client still has. */
   readonly scopes: Scopes;
   /** Epoch milliseconds; 0 = does not expire. */
   readonly expires: number;
@@ -37,7 +37,7 @@ export interface IssuedToken {
   readonly creationDate: number;
 }
 
-/** Whose token it is: of the person who granted it, or of the client itself. */
+/** The resource owner of a token: the user who granted it, or the client itself. */
 export function tokenOwner({ grant, client }: Pick<IssuedToken, 'grant' | 'client'>): Identity {
   return grant === undefined
     ? { authority: clientAuthority(client.id), name: client.clientId }

@@ -7,7 +7,7 @@ import { type AuditedChange, ofAccount, ofClient, ofResourceServer } from './aud
 import type { Caller } from './caller.ts';
 import { type AdministrationDependencies, changeRecords } from './change-records.ts';
 
-/** A secret or password that is told this once. */
+/** A secret or password that is shown only this once. */
 export interface RenewedSecret {
   readonly recordType: 'resourceServer' | 'client' | 'account';
   readonly name: string;

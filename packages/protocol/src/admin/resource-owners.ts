@@ -12,10 +12,10 @@ export interface OwnerRevocation {
 
 export interface ResourceOwnerAdministration {
   /**
-   * Ends all that was issued on behalf of the owner: grants with their codes, access and refresh tokens, and login
-   * sessions. What the owner agreed to stays remembered.
+   * Revokes everything that was issued for the owner: grants with their codes, access and refresh tokens. Ends the login
+   * sessions of the owner. Consented scopes stay stored.
    *
-   * @throws OAuthError `not_found` for anybody but oneself, unless one is an administrator
+   * @throws OAuthError `not_found` for another owner than the caller, unless the caller is an administrator
    */
   revoke(caller: Caller, owner: Identity): Promise<OwnerRevocation>;
 }
@@ -25,7 +25,7 @@ type Dependencies = Pick<
   'transact' | 'clock' | 'random' | 'audited' | 'ownerLimits'
 >;
 
-// Grants of one transaction: others wait for its end.
+// Grants of one transaction: other writers wait for its end.
 const batchSize = 500;
 
 export function resourceOwnerAdministration(deps: Dependencies): ResourceOwnerAdministration {

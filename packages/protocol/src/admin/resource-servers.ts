@@ -1,24 +1,21 @@
-import { generateSecret, rotatedSecret, storedSecret } from '../clients/machine-secret.ts';
+import { generateSecret, rotatedSecret } from '../clients/machine-secret.ts';
 import type { Client } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
-import { defaultsOf, type SubmittedFields, submittedOf } from '../model/fields/field.ts';
+import { defaultsOf, type SubmittedFields } from '../model/fields/field.ts';
 import { resourceServerFields } from '../model/fields/resource-server.ts';
 import type { Identity } from '../model/resource-owner.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { TransactionStores } from '../ports/transaction.ts';
-import { checkFields, normalized, Violations } from '../rules/registration.ts';
-import { slugCandidates } from '../rules/slug.ts';
-import { isSystemRecord, keptBySystem, reservedNames } from '../rules/system-records.ts';
-import { type AuditedChange, ofClient, ofResourceServer, resourceServerDifference } from './audit.ts';
+import { isBuiltIn } from '../rules/built-in-records.ts';
+import { ofClient, ofResourceServer, resourceServerDifference } from './audit.ts';
 import type { Caller } from './caller.ts';
 import { type AdministrationDependencies, changeRecords } from './change-records.ts';
-import { followScopes } from './clients-of-scopes.ts';
 import { checkCondition, type Edit, type EditCondition, type NewRecord, revisionTag } from './edit.ts';
-import { checkRecordLimit } from './owner-limits.ts';
 import { ownResourceServer } from './ownership.ts';
-import { matcher, type Page, type PageRequest, readPage } from './page.ts';
+import type { Page, PageRequest } from './page.ts';
 import { clientRecord, resourceServerRecord } from './records.ts';
-import { settableBy } from './settable-fields.ts';
+import { resourceServerLists } from './resource-server-lists.ts';
+import { nameTaken, resourceServerRegistration } from './resource-server-registration.ts';
 
 /** The fields of a resource server that a request sets. */
 export interface ResourceServerRegistration extends SubmittedFields<typeof resourceServerFields> {}
@@ -26,16 +23,16 @@ export interface ResourceServerRegistration extends SubmittedFields<typeof resou
 /** A registration that names no field. */
 export const resourceServerDefaults: ResourceServerRegistration = defaultsOf(resourceServerFields);
 
-/** A record together with its secret, which is shown this once. */
+/** A resource server with its secret, which is shown only this once. */
 export interface ResourceServerWithSecret {
   readonly resourceServer: ResourceServer;
   readonly secret: string;
 }
 
-/** A record as an update left it. */
+/** A resource server after an update. */
 export interface ChangedResourceServer {
   readonly resourceServer: ResourceServer;
-  /** clientIds of its clients that are no longer trusted, for the caller is no administrator and changed a scope of theirs. */
+  /** The clientId of each client that is no longer trusted, because a caller who is not an administrator changed its scopes. */
   readonly resetClients: readonly string[];
 }
 
@@ -45,7 +42,7 @@ export interface ResourceServerFilter {
 }
 
 /**
- * Everything is done on behalf of a caller: what is not the caller's is `not_found`, as if it were not there.
+ * Every method acts for a caller: a record of another owner is `not_found`, as if it did not exist.
  */
 export interface ResourceServerAdministration {
   list(
@@ -65,102 +62,37 @@ export interface ResourceServerAdministration {
     options?: ResourceServerCreation,
   ): Promise<ResourceServerWithSecret>;
   /**
-   * Of scopes that it loses, its clients lose theirs.
+   * A scope that the resource server loses, its clients lose too.
    *
    * @throws OAuthError `not_found`, `precondition_failed`, `invalid_request`, `conflict`
    */
   update(caller: Caller, id: number, edit: Edit<ResourceServerRegistration>): Promise<ChangedResourceServer>;
-  /** Gives it to somebody else. @throws OAuthError `not_found`, `conflict` */
+  /** Gives it to another owner. @throws OAuthError `not_found`, `conflict` */
   changeOwner(caller: Caller, id: number, owner: Identity): Promise<ResourceServer>;
-  /** Deletes it with its clients; all their tokens die. @throws OAuthError `not_found`, `precondition_failed`, `conflict` */
+  /** Deletes it with its clients and revokes all their tokens. @throws OAuthError `not_found`, `precondition_failed`, `conflict` */
   delete(caller: Caller, id: number, condition?: EditCondition): Promise<void>;
-  /** The old secret counts for `overlapSeconds` more. @throws OAuthError `not_found` */
+  /** The old secret stays valid for `overlapSeconds`. @throws OAuthError `not_found` */
   rotateSecret(caller: Caller, id: number, overlapSeconds: number): Promise<ResourceServerWithSecret>;
 }
 
 export interface ResourceServerCreation {
-  /** Whose it is; default: the caller's. */
+  /** Default: the caller. */
   readonly owner?: Identity;
-  /** Only for records whose secret is known beforehand, like the demo's. */
+  /** Only for records whose secret is fixed, like those of the demo. */
   readonly secret?: string;
 }
 
 export function resourceServerAdministration(deps: AdministrationDependencies): ResourceServerAdministration {
-  const { clock, random, scopeSyntax } = deps;
+  const { clock, random } = deps;
 
   return {
-    list(caller, { q }, page) {
-      const matches = matcher(q);
-      return readPage(page, {
-        fetch: (after, limit) =>
-          deps.resourceServers.list({
-            ...(!caller.isAdministrator && { owner: caller.identity }),
-            ...(after !== undefined && { after }),
-            limit,
-          }),
-        positionOf: ({ id }) => id,
-        pick: (server) => {
-          const { name, key, description, contactName, contactEmail, owner } = server;
-          return matches(name, key, description, contactName, contactEmail, owner) ? server : undefined;
-        },
-      });
-    },
-
-    find: (caller, id) => ownResourceServer(caller, id, deps),
-
-    async create(
-      caller,
-      { fields, malformed },
-      { owner = caller.identity, secret = generateSecret(random) } = {},
-    ) {
-      const registration = settableBy(caller, resourceServerFields, normalized(fields), undefined);
-      const violations = new Violations(malformed);
-      checkFields(resourceServerFields, registration, { before: undefined, scopeSyntax }, violations);
-      violations.throwIfAny();
-      return changeRecords(caller, deps, async (stores) => {
-        await checkRecordLimit(caller, deps, stores);
-        const resourceServer = await stores.resourceServers.create(
-          {
-            ...registration,
-            owner: owner.name,
-            ownerAuthority: owner.authority,
-            secret: storedSecret(secret),
-          },
-          slugCandidates(registration.name, 'resource-server', reservedNames),
-        );
-        if (resourceServer === undefined) throw nameTaken();
-        const after = resourceServerRecord(resourceServer);
-        return {
-          value: { resourceServer, secret },
-          changes: [{ action: 'create', ...ofResourceServer(resourceServer), after }],
-        };
-      });
-    },
-
-    update: (caller, id, { apply, malformed, condition }) =>
-      changeRecords(caller, deps, async (stores) => {
-        const before = await ownResourceServer(caller, id, stores);
-        checkCondition(condition, revisionTag(before));
-        const current = submittedOf(resourceServerFields, before);
-        const fields = settableBy(caller, resourceServerFields, normalized(apply(current)), current);
-        const violations = new Violations(malformed);
-        if (isSystemRecord(before)) keptBySystem(resourceServerFields, current, fields, violations);
-        checkFields(resourceServerFields, fields, { before: current, scopeSyntax }, violations);
-        violations.throwIfAny();
-        const after = await stores.resourceServers.update(id, fields);
-        if (after === undefined) throw nameTaken();
-        const followed = await followScopes(caller, before, after, stores.clients);
-        const changes: AuditedChange[] = [
-          { action: 'update', ...ofResourceServer(after), ...resourceServerDifference(before, after) },
-          ...followed.changes,
-        ];
-        return { value: { resourceServer: after, resetClients: followed.resetClients }, changes };
-      }),
+    ...resourceServerLists(deps),
+    ...resourceServerRegistration(deps),
 
     changeOwner: (caller, id, owner) =>
       changeRecords(caller, deps, async (stores) => {
         const before = await ownResourceServer(caller, id, stores);
-        if (isSystemRecord(before)) throw systemConflict('be given to somebody else');
+        if (isBuiltIn(before)) throw builtInConflict('be given to another owner');
         const change = { owner: owner.name, ownerAuthority: owner.authority };
         const after = await stores.resourceServers.update(id, change);
         if (after === undefined) throw nameTaken();
@@ -172,7 +104,7 @@ export function resourceServerAdministration(deps: AdministrationDependencies): 
       changeRecords(caller, deps, async (stores) => {
         const before = await ownResourceServer(caller, id, stores);
         checkCondition(condition, revisionTag(before));
-        if (isSystemRecord(before)) throw systemConflict('be deleted');
+        if (isBuiltIn(before)) throw builtInConflict('be deleted');
         const clients = await allClients(id, stores);
         await stores.resourceServers.delete(id);
         const deleted = { action: 'delete', ...ofResourceServer(before) } as const;
@@ -215,13 +147,7 @@ async function allClients(resourceServerId: number, { clients }: TransactionStor
   }
 }
 
-function nameTaken(): OAuthError {
-  return new OAuthError('conflict', {
-    description: 'The owner has a resource server of this name already; choose another name.',
-  });
-}
-
-function systemConflict(what: string): OAuthError {
+function builtInConflict(what: string): OAuthError {
   return new OAuthError('conflict', {
     description: `The administration interface itself depends on this record: it cannot ${what}.`,
   });

@@ -15,9 +15,9 @@ export interface RefusalCount {
 export interface StatisticsDependencies {
   readonly readSnapshot: ReadSnapshot;
   readonly clock: Clock;
-  /** Hands over what was counted in memory. */
+  /** Stores what was counted in memory. */
   flushCounts(): Promise<void>;
-  /** What this node refused since it was started. */
+  /** Requests that this node refused since its start. */
   refusals(): Promise<readonly RefusalCount[]>;
 }
 
@@ -25,9 +25,9 @@ export interface CountedClient extends ClientCounts {
   readonly client: Client;
 }
 
-/** What was counted, as it stood at one moment. */
+/** Counts that belong to one point in time. */
 export interface Counted {
-  /** Clients by id, with what lives among the newest {@link countLimit} tokens and grants of each. */
+  /** Clients by id, with what is valid among the newest {@link countLimit} tokens and grants of each. */
   readonly clients: Page<CountedClient, number>;
   /** Tokens issued in each of the last hours, the current one included, by grant type. */
   readonly issued: readonly IssuedInHour[];
@@ -36,16 +36,16 @@ export interface Counted {
 /** Numbers of what is the caller's; of everything for an administrator. */
 export interface Statistics {
   count(caller: Caller, page: PageRequest<number>, hours: number): Promise<Counted>;
-  /** Of no single client, so for administrators alone. */
+  /** They belong to no single client, so only administrators see them. */
   refusals(caller: Caller): Promise<readonly RefusalCount[]>;
 }
 
 export const countLimit = 10_000;
 
 const hourMs = 3_600_000;
-// Tokens and grants that one page may have looked at before it ends: a page of busy clients is a short one.
+// Tokens and grants that one page reads before it ends: a page of busy clients is a short one.
 const maxRead = 10_000;
-// Pages that show numbers ask again and again; counting has its price.
+// The pages ask repeatedly, and counting is expensive.
 const keptMs = 30_000;
 const maxKept = 10_000;
 
@@ -58,7 +58,7 @@ export function administrationStatistics(deps: StatisticsDependencies): Statisti
   const { readSnapshot, clock } = deps;
   const kept = new Map<number, Kept>();
 
-  /** What was counted a moment ago has nothing read for it. */
+  /** Counts that are still fresh are not read again. */
   const countsOf = async (client: Client, { statistics }: SnapshotStores): Promise<ClientCounts> => {
     const now = clock.now();
     const known = kept.get(client.id);
@@ -100,7 +100,7 @@ export function administrationStatistics(deps: StatisticsDependencies): Statisti
   };
 }
 
-/** While nothing can be written, what is stored is shown. */
+/** While nothing can be written, the stored counts are returned. */
 async function flushIfPossible({ flushCounts }: StatisticsDependencies): Promise<void> {
   try {
     await flushCounts();

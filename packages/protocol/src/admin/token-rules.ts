@@ -1,9 +1,9 @@
 import type { Client } from '../model/client.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
+import { isBuiltIn } from '../rules/built-in-records.ts';
 import type { Violations } from '../rules/registration.ts';
 import { remainingScopes } from '../rules/scope.ts';
-import { isSystemRecord } from '../rules/system-records.ts';
 import type { Caller } from './caller.ts';
 
 export function checkTokenScopes(
@@ -20,21 +20,22 @@ export function checkTokenScopes(
 }
 
 /**
- * The scopes that a new token of the client may have. One that opens the administration interface has none that the
- * caller's own lacks: else whoever may only write would read by what they wrote.
+ * The scopes that a new token of the client can have. A token for the administration interface has only scopes of the
+ * caller's own token: otherwise a caller with the scope `write` alone could issue a token with the scope `read`.
  */
 export function availableScopes(client: Client, resourceServer: ResourceServer, { access }: Caller): Scopes {
-  return access !== undefined && isSystemRecord(resourceServer)
+  return access !== undefined && isBuiltIn(resourceServer)
     ? remainingScopes(client.scopes, access.scopes)
     : client.scopes;
 }
 
 /**
- * A token lives no longer than its client's registration allows, unless an administrator says so. A token that opens
- * the administration interface never does, nor longer than the one by which it is issued or changed: else whoever lost
- * the right to it, or stole a token, could stay by the interface itself, from one token to the next.
+ * The latest expiry of a token: that of the registration of its client, unless an administrator sets another one. A
+ * token for the administration interface never exceeds the registration, nor the token by which it is issued or
+ * changed: otherwise a caller who lost the right to the interface, or stole a token, could keep access to it by
+ * issuing one token after the other.
  *
- * @returns epoch milliseconds; 0 = there is no latest moment
+ * @returns epoch milliseconds; 0 = no limit
  */
 export function latestExpiry(
   creationDate: number,
@@ -42,10 +43,10 @@ export function latestExpiry(
   resourceServer: ResourceServer,
   { isAdministrator, access }: Caller,
 ): number {
-  const opensAdministration = isSystemRecord(resourceServer);
-  const isFree = expireDuration === 0 || (isAdministrator && !opensAdministration);
+  const isForAdministration = isBuiltIn(resourceServer);
+  const isFree = expireDuration === 0 || (isAdministrator && !isForAdministration);
   const byRegistration = isFree ? 0 : creationDate + expireDuration * 1000;
-  return earlier(byRegistration, opensAdministration ? (access?.expires ?? 0) : 0);
+  return earlier(byRegistration, isForAdministration ? (access?.expires ?? 0) : 0);
 }
 
 /** @param latest as of {@link latestExpiry} */
@@ -60,7 +61,7 @@ export function checkExpiry(expires: number, latest: number, violations: Violati
   }
 }
 
-/** Of two moments of expiry, where 0 is never. */
+/** The earlier of two expiry timestamps, where 0 is never. */
 export function earlier(a: number, b: number): number {
   return a === 0 || b === 0 ? Math.max(a, b) : Math.min(a, b);
 }

@@ -18,14 +18,14 @@ export interface AccessTokenFilter {
   readonly expired?: boolean | undefined;
 }
 
-/** Where a list of tokens goes on. */
+/** Where a list of tokens continues. */
 export interface AccessTokenPosition {
   /** Which of the list's sources. */
   readonly source: number;
   readonly before?: ScanPosition;
 }
 
-/** One of the reads of which a list is made. */
+/** One of the reads that make up a list. */
 export type TokenSource = AccessTokenScan extends infer Scan
   ? Scan extends AccessTokenScan
     ? Omit<Scan, 'limit' | 'before'>
@@ -37,7 +37,7 @@ interface Records {
   readonly resourceServers: Pick<ResourceServerStore, 'findById'>;
 }
 
-/** The reads that hold everything the caller may see and asks for, each by the narrowest index that there is. */
+/** The reads that together return every token that the caller can see and asks for, each by the narrowest index. */
 export async function tokenSources(
   caller: Caller,
   { clientId, resourceOwnerId }: AccessTokenFilter,
@@ -47,7 +47,7 @@ export async function tokenSources(
     const client = await clients.find(id);
     return client === undefined ? [] : [{ of: 'client', clientRecordId: client.id }];
   };
-  // How far a list goes that shows nothing would tell how many tokens somebody else's client has.
+  // The length of an empty list must not reveal how many tokens the client of another owner has.
   const isOwn = async (id: string): Promise<boolean> => {
     const found = await clients.find(id);
     if (found === undefined || found.id === client?.id) return found !== undefined;

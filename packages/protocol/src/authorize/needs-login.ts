@@ -1,5 +1,5 @@
 import type { LoginSession } from '../model/login-session.ts';
-import { isSystemRecord } from '../rules/system-records.ts';
+import { isBuiltIn } from '../rules/built-in-records.ts';
 import { clockTolerance } from './auth-state.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 
@@ -18,7 +18,7 @@ export function needsLogin(
   { authentication, creationDate, owner }: LoginSession,
   now: number,
 ): boolean {
-  const isAdministering = owner.principal.adminPrincipal && isSystemRecord(resourceServer);
+  const isAdministering = owner.principal.adminPrincipal && isBuiltIn(resourceServer);
   return (
     prompt.includes('login') ||
     (maxAge !== undefined && now - authentication.authenticatedAt >= maxAge * 1000) ||

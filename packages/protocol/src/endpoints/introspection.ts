@@ -2,6 +2,7 @@ import { authenticateIntrospectionCaller } from '../clients/authenticate-introsp
 import { isClient, type RegisteredCaller } from '../clients/authentication-method.ts';
 import type { CredentialedRequest } from '../clients/credentialed-request.ts';
 import type { AuthenticationDependencies } from '../clients/guard.ts';
+import { type Confirmation, type TokenType, tokenTypeOf } from '../model/access-token.ts';
 import { formatScope } from '../model/scope.ts';
 import { requiredParameter } from '../rules/parameters.ts';
 import {
@@ -18,12 +19,13 @@ export type Introspection =
       readonly scope: string;
       readonly client_id: string;
       readonly username: string;
-      readonly token_type: 'bearer';
+      readonly token_type: TokenType;
       readonly exp?: number;
       readonly iat: number;
       readonly sub: string;
       readonly aud: string;
       readonly iss: string;
+      readonly cnf?: Confirmation;
     };
 
 export interface IntrospectionDependencies extends AuthenticationDependencies, TokenLookupDependencies {
@@ -36,8 +38,8 @@ export type IntrospectionEndpoint = (request: CredentialedRequest) => Promise<In
 const inactive: Introspection = { active: false };
 
 /**
- * Token introspection (RFC 7662): a resource server asks about tokens of its clients, a client about its
- * own. Anything else about a token, its expiry included, is only ever `{"active": false}` (§2.2).
+ * Token introspection (RFC 7662): a resource server asks about tokens of its clients, a client about its own tokens. Every
+ * other token is `{"active": false}`, and so is an expired one (§2.2).
  *
  * @throws OAuthError `invalid_client`, `invalid_request`
  */
@@ -52,12 +54,13 @@ export function introspectionEndpoint(deps: IntrospectionDependencies): Introspe
       scope: formatScope(found.scopes),
       client_id: client.clientId,
       username: principal.name,
-      token_type: 'bearer',
+      token_type: tokenTypeOf(token),
       ...(token.expires === 0 ? {} : { exp: Math.floor(token.expires / 1000) }),
       iat: Math.floor(token.creationDate / 1000),
       sub: subject,
       aud: resourceServer.key,
       iss: deps.issuer,
+      ...(token.confirmation && { cnf: token.confirmation }),
     };
   };
 }

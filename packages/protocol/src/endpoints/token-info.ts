@@ -20,8 +20,8 @@ export interface TokenInfo {
 export type TokenInfoEndpoint = (request: RequestHead, readToken: () => string) => Promise<TokenInfo>;
 
 /**
- * Answers a resource server's question about a token of one of its own clients. An unknown, revoked or
- * malformed token and one of another resource server's client are the same `token_not_found`.
+ * Answers the question of a resource server about a token of one of its own clients. An unknown, revoked or malformed token
+ * and a token of another resource server's client are the same `token_not_found`.
  *
  * @throws OAuthError `invalid_client`, `invalid_request`, `token_not_found`, `token_expired`
  */

@@ -1,58 +1,41 @@
 import { authenticateClient, claimedClient } from '../clients/authenticate-client.ts';
 import type { CredentialedRequest } from '../clients/credentialed-request.ts';
 import type { AuthenticationDependencies } from '../clients/guard.ts';
-import type { GrantType, IssuedTokens } from '../grants/grant-type.ts';
+import { type GrantDependencies, grantPipeline } from '../grants/grant-pipeline.ts';
+import type { IssuedTokens, ResponseMembers } from '../grants/grant-type.ts';
+import { type TokenType, tokenTypeOf } from '../model/access-token.ts';
 import type { Client } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
 import { formatScope } from '../model/scope.ts';
-import type { Instruments } from '../ports/instruments.ts';
 import type { SecurityLog } from '../ports/security-log.ts';
-import { optionalParameter, requiredParameter } from '../rules/parameters.ts';
-import { parseScope, type ScopeSyntax } from '../rules/scope.ts';
 
 /** RFC 6749 §5.1. */
-export interface TokenResponse {
+export interface TokenResponse extends ResponseMembers {
   readonly access_token: string;
-  readonly token_type: 'bearer';
+  readonly token_type: TokenType;
   readonly scope: string;
   /** Seconds; 0 = the token does not expire. */
   readonly expires_in: number;
   readonly refresh_token?: string;
 }
 
-export interface TokenEndpointDependencies extends AuthenticationDependencies {
-  readonly grantTypes: readonly GrantType[];
-  readonly scopeSyntax: ScopeSyntax;
-  readonly instruments: Instruments;
+export interface TokenEndpointDependencies extends AuthenticationDependencies, GrantDependencies {
   readonly securityLog: SecurityLog;
 }
 
 /** Answers a token request (RFC 6749 §3.2). @throws OAuthError */
 export type TokenEndpoint = (request: CredentialedRequest) => Promise<TokenResponse>;
 
-/**
- * The pipeline that every grant runs through: authenticate the client, find the grant, may the client use
- * it, read the scope, let the grant issue, shape the response.
- */
 export function tokenEndpoint(deps: TokenEndpointDependencies): TokenEndpoint {
-  const grants = new Map(deps.grantTypes.map((grant) => [grant.type, grant]));
-
-  const answer = async ({ parameters }: CredentialedRequest, client: Client): Promise<TokenResponse> => {
-    const grant = grants.get(requiredParameter(parameters, 'grant_type'));
-    if (grant === undefined) throw new OAuthError('unsupported_grant_type');
-    if (!grant.isAllowedFor(client)) throw new OAuthError('unauthorized_client');
-    const scope = optionalParameter(parameters, 'scope');
-    const requestedScopes = scope === undefined ? undefined : parseScope(scope, deps.scopeSyntax);
-    const issued = await grant.issue({ client, parameters, requestedScopes });
-    deps.instruments.tokenIssued(grant.type, client);
-    return tokenResponse(issued);
-  };
+  const issueTokens = grantPipeline(deps);
+  const grantTypes = new Set(deps.grantTypes.map(({ type }) => type));
 
   const report = (request: CredentialedRequest, client: Client | undefined, error: OAuthError) => {
     const { source, requestId, parameters } = request;
     const { account, kind: reason } = error;
-    // What stands there may be a secret: only names that the server knows are told.
-    const grantType = grants.get(parameters.get('grant_type') ?? '')?.type;
+    const named = parameters.get('grant_type') ?? '';
+    // An unknown value is not logged: it can be a secret in the wrong place.
+    const grantType = grantTypes.has(named) ? named : undefined;
     const clientId = (client ?? claimedClient(request, deps))?.clientId;
     deps.securityLog.tokenRefused({ requestId, source, clientId, account, reason, grantType });
   };
@@ -61,7 +44,7 @@ export function tokenEndpoint(deps: TokenEndpointDependencies): TokenEndpoint {
     let client: Client | undefined;
     try {
       client = await authenticateClient(request, deps);
-      return await answer(request, client);
+      return tokenResponse(await issueTokens(client, request.parameters));
     } catch (error) {
       if (error instanceof OAuthError) report(request, client, error);
       throw error;
@@ -69,13 +52,15 @@ export function tokenEndpoint(deps: TokenEndpointDependencies): TokenEndpoint {
   };
 }
 
-function tokenResponse({ accessToken, accessTokenValue, refreshTokenValue }: IssuedTokens): TokenResponse {
+function tokenResponse(issued: IssuedTokens): TokenResponse {
+  const { accessToken, accessTokenValue, refreshTokenValue, members } = issued;
   const { creationDate, expires, scopes } = accessToken;
   return {
     access_token: accessTokenValue,
-    token_type: 'bearer',
+    token_type: tokenTypeOf(accessToken),
     scope: formatScope(scopes),
     expires_in: expires === 0 ? 0 : Math.floor((expires - creationDate) / 1000),
     ...(refreshTokenValue === undefined ? {} : { refresh_token: refreshTokenValue }),
+    ...members,
   };
 }

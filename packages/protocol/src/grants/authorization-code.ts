@@ -2,17 +2,18 @@ import { timingSafeEqual } from 'node:crypto';
 import type { AuthorizationCode } from '../model/authorization-code.ts';
 import type { Client } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
+import type { Grant } from '../model/grant.ts';
 import { type Identity, identityOf } from '../model/resource-owner.ts';
 import type { AuthorizationCodeStore, FoundAuthorizationCode } from '../ports/authorization-code-store.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
 import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configured-identity-provider.ts';
-import { optionalParameter, type Parameters, requiredParameter } from '../rules/parameters.ts';
+import { optionalParameter, requiredParameter } from '../rules/parameters.ts';
 import { verifierMatches } from '../rules/pkce.ts';
 import { remainingScopes } from '../rules/scope.ts';
 import { parseBearerValue } from '../tokens/bearer-value.ts';
 import { newAccessToken, type TokenMakingDependencies } from '../tokens/issue-access-token.ts';
 import { newRefreshToken, type RefreshTokenLifetimes } from '../tokens/refresh-tokens.ts';
-import type { GrantType } from './grant-type.ts';
+import type { Entitlement, GrantedTokenRequest, GrantType, IssuedTokens } from './grant-type.ts';
 
 export interface AuthorizationCodeDependencies
   extends TokenMakingDependencies,
@@ -22,94 +23,132 @@ export interface AuthorizationCodeDependencies
   readonly grants: GrantStore;
 }
 
-/**
- * The client redeems the code that a resource owner's browser brought it (RFC 6749 §4.1.3). A code counts once:
- * one that comes again, otherwise valid, revokes everything issued for it (§4.1.2, §10.5). A refused attempt leaves
- * the code as it is, a few times.
- */
-export function authorizationCodeGrant(deps: AuthorizationCodeDependencies): GrantType {
-  const { authorizationCodes, grants, clock } = deps;
+/** The parameters of a token request (RFC 6749 §4.1.3, RFC 7636 §4.5). */
+interface CodeParameters {
+  readonly value: string;
+  readonly redirectUri: string | undefined;
+  readonly codeVerifier: string | undefined;
+}
 
+/** A code that the client can redeem, unless another request is faster. */
+interface RedeemableCode extends Entitlement {
+  readonly code: AuthorizationCode;
+  readonly grant: Grant;
+  readonly owner: Identity;
+}
+
+/**
+ * The client redeems an authorization code (RFC 6749 §4.1.3). A code can be redeemed once: a valid request for a redeemed code
+ * revokes everything that was issued for it (§4.1.2, §10.5). A rejected request leaves the code valid, a few times.
+ */
+export function authorizationCodeGrant(
+  deps: AuthorizationCodeDependencies,
+): GrantType<CodeParameters, RedeemableCode> {
   return {
     type: 'authorization_code',
+    // The resource owner consented to the scopes of the authorization request, and the token request has no scope.
+    takesScope: false,
     isAllowedFor: (client) => client.redirectUris.length > 0,
-    async issue({ client, parameters }) {
-      const { code, isRedeemed, grant } = await presentedCode(parameters, client, authorizationCodes);
-      const owner = grant && identityOf(grant.owner);
-      if (!isOfConfiguredProvider(owner, deps)) throw invalidCode(owner);
-      const fault = redemptionFault(code, client, parameters);
-      if (fault !== undefined) {
-        await authorizationCodes.recordFailure(code.id);
-        throw new OAuthError('invalid_grant', { description: fault, account: owner });
-      }
-      const now = clock.now();
-      if (isRedeemed) {
-        await grants.revoke(code.grantId, now);
-        throw replayed(owner);
-      }
-      if (code.expires <= now || code.creationDate <= client.tokensValidFrom) {
-        throw new OAuthError('invalid_grant', {
-          description: 'The authorization code has expired.',
-          account: owner,
-        });
-      }
-      const scopes = remainingScopes(code.scopes, client.scopes);
-      const { grantId } = code;
-      const { accessToken, accessTokenValue } = newAccessToken(client, scopes, grantId, deps);
-      const refresh = client.useRefreshTokens
-        ? newRefreshToken(client, { grantId, scopes }, deps)
-        : undefined;
-      const tokens = { accessToken, refreshToken: refresh?.refreshToken };
-      if (!(await authorizationCodes.redeem(code.id, tokens, now))) {
-        // Somebody else was faster, or the grant is gone. Of two who hold a code one is a thief.
-        await grants.revoke(grantId, now);
-        throw replayed(owner);
-      }
-      return {
-        accessToken,
-        accessTokenValue,
-        ...(refresh && { refreshTokenValue: refresh.refreshTokenValue }),
-      };
-    },
+    read: (parameters) => ({
+      value: requiredParameter(parameters, 'code'),
+      redirectUri: optionalParameter(parameters, 'redirect_uri'),
+      codeVerifier: optionalParameter(parameters, 'code_verifier'),
+    }),
+    check: (parameters, client) => checkCode(parameters, client, deps),
+    issue: (granted) => redeemCode(granted, deps),
   };
 }
 
-/** Of another client's it says no more than of one that there is not, and counts nothing: else anybody could use it up. */
-async function presentedCode(
-  parameters: Parameters,
+async function checkCode(
+  parameters: CodeParameters,
+  client: Client,
+  deps: AuthorizationCodeDependencies,
+): Promise<RedeemableCode> {
+  const { authorizationCodes, grants, clock } = deps;
+  const { code, isRedeemed, grant } = await findCode(parameters.value, client, authorizationCodes);
+  if (grant === undefined) throw invalidCode();
+  const owner = identityOf(grant.owner);
+  if (!isOfConfiguredProvider(owner, deps)) throw invalidCode(owner);
+  const mismatch = redemptionMismatch(code, client, parameters);
+  if (mismatch !== undefined) {
+    await authorizationCodes.recordFailure(code.id);
+    throw new OAuthError('invalid_grant', { description: mismatch, account: owner });
+  }
+  const now = clock.now();
+  if (isRedeemed) {
+    await grants.revoke(code.grantId, now);
+    throw replayedCode(owner);
+  }
+  if (code.expires <= now || code.creationDate <= client.tokensValidFrom) {
+    throw new OAuthError('invalid_grant', {
+      description: 'The authorization code has expired.',
+      account: owner,
+    });
+  }
+  return { code, grant, owner, scopes: remainingScopes(code.scopes, client.scopes) };
+}
+
+async function redeemCode(
+  { client, entitlement: { code, grant, owner }, scopes }: GrantedTokenRequest<RedeemableCode>,
+  deps: AuthorizationCodeDependencies,
+): Promise<IssuedTokens> {
+  const { authorizationCodes, grants, clock } = deps;
+  const { accessToken, accessTokenValue } = await newAccessToken({ client, scopes, grant }, deps);
+  const refresh = client.useRefreshTokens
+    ? newRefreshToken(client, { grantId: grant.id, scopes }, deps)
+    : undefined;
+  const now = clock.now();
+  if (
+    !(await authorizationCodes.redeem(code.id, { accessToken, refreshToken: refresh?.refreshToken }, now))
+  ) {
+    // Another request redeemed the code, or the grant was revoked. One of two holders of a code is an attacker.
+    await grants.revoke(grant.id, now);
+    throw replayedCode(owner);
+  }
+  return {
+    accessToken,
+    accessTokenValue,
+    ...(refresh && { refreshTokenValue: refresh.refreshTokenValue }),
+  };
+}
+
+/**
+ * The code of another client has the same error as a code that does not exist, and no failure is recorded for it: otherwise any
+ * client could use it up.
+ */
+async function findCode(
+  value: string,
   client: Client,
   authorizationCodes: AuthorizationCodeStore,
 ): Promise<FoundAuthorizationCode> {
-  const presented = parseBearerValue('code', requiredParameter(parameters, 'code'));
+  const presented = parseBearerValue('code', value);
   const found = presented && (await authorizationCodes.find(presented.id));
-  const isTheirs = found?.code.clientRecordId === client.id;
-  if (found && isTheirs && timingSafeEqual(found.code.verifierHash, presented.verifierHash)) return found;
+  const isOwn = found?.code.clientRecordId === client.id;
+  if (found && isOwn && timingSafeEqual(found.code.verifierHash, presented.verifierHash)) return found;
   throw invalidCode();
 }
 
-/** Why this client may not redeem this code in this way; `undefined` when it may. */
-function redemptionFault(
+/** Why the request does not match the authorization request; `undefined` when it does. */
+function redemptionMismatch(
   code: AuthorizationCode,
   client: Client,
-  parameters: Parameters,
+  { redirectUri, codeVerifier }: CodeParameters,
 ): string | undefined {
-  const redirectUri = optionalParameter(parameters, 'redirect_uri');
-  // A client that named none had one alone, and may name it now.
+  // A client that named no redirect URI had only one, and can name it now.
   const expected = code.redirectUri ?? redirectUri;
-  if (redirectUri !== expected || (code.redirectUri === undefined && !isOnlyOne(redirectUri, client))) {
+  if (redirectUri !== expected || (code.redirectUri === undefined && !isRegistered(redirectUri, client))) {
     return 'The redirect_uri is not that of the authorization request.';
   }
-  const verifier = optionalParameter(parameters, 'code_verifier');
   if (code.codeChallenge === undefined) {
-    // RFC 9700 §4.8.2: else an attacker could strip the challenge from the request.
-    return verifier === undefined ? undefined : 'The authorization request had no code_challenge.';
+    // RFC 9700 §4.8.2: otherwise an attacker could remove the challenge from the authorization request.
+    return codeVerifier === undefined ? undefined : 'The authorization request had no code_challenge.';
   }
-  return verifier !== undefined && verifierMatches(code.codeChallenge, verifier)
+  return codeVerifier !== undefined && verifierMatches(code.codeChallenge, codeVerifier)
     ? undefined
     : 'The code_verifier does not match the code_challenge.';
 }
 
-function isOnlyOne(redirectUri: string | undefined, { redirectUris }: Client): boolean {
+function isRegistered(redirectUri: string | undefined, { redirectUris }: Client): boolean {
   return redirectUri === undefined || redirectUris.includes(redirectUri);
 }
 
@@ -117,7 +156,7 @@ function invalidCode(account?: Identity): OAuthError {
   return new OAuthError('invalid_grant', { description: 'The authorization code is not valid.', account });
 }
 
-function replayed(account: Identity | undefined): OAuthError {
+function replayedCode(account: Identity): OAuthError {
   return new OAuthError('invalid_grant', {
     description: 'The authorization code was redeemed before; everything issued for it is revoked.',
     account,

@@ -1,33 +1,58 @@
 import type { AccessToken } from '../model/access-token.ts';
 import type { Client } from '../model/client.ts';
+import type { Identity } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { Parameters } from '../rules/parameters.ts';
 
-/** One `grant_type` of the token endpoint. One grant type never knows another. */
-export interface GrantType {
+/**
+ * One `grant_type` of the token endpoint (RFC 6749 §1.3). One grant type never knows another. The pipeline
+ * (`grant-pipeline.ts`) calls `isAllowedFor`, `read`, `check` and `issue` in this order.
+ */
+export interface GrantType<Presented = unknown, Checked extends Entitlement = Entitlement> {
   /** The value of `grant_type`. */
   readonly type: string;
+  /**
+   * Whether a request can ask for fewer scopes than it is entitled to, by the parameter `scope`. Where it cannot, all of them are
+   * granted and the parameter is ignored.
+   */
+  readonly takesScope: boolean;
   /** Whether the registration gives the client the right to this grant. */
   isAllowedFor(client: Client): boolean;
-  /**
-   * Checks what the client offers and issues tokens for it. Runs after the client was authenticated and
-   * allowed.
-   *
-   * @throws OAuthError `invalid_grant`, `invalid_scope`, `invalid_request`
-   */
-  issue(request: GrantRequest): Promise<IssuedTokens>;
+  /** Reads the parameters that only this grant type knows. @throws OAuthError `invalid_request` */
+  read(parameters: Parameters): Presented;
+  /** Checks what the client presents, and says what it is entitled to. @throws OAuthError `invalid_grant` */
+  check(presented: Presented, client: Client): Checked | Promise<Checked>;
+  /** Issues tokens with the scopes that the pipeline granted. @throws OAuthError `invalid_grant`, `invalid_scope` */
+  issue(granted: GrantedTokenRequest<Checked>): Promise<IssuedTokens>;
 }
 
-export interface GrantRequest {
+/** What a client can be granted for what it presents. */
+export interface Entitlement {
+  /** All scopes that a request can ask for. They are granted to a request that asks for none. */
+  readonly scopes: Scopes;
+  /** Name of the resource owner, for the log of rejected requests. */
+  readonly owner?: Identity | undefined;
+}
+
+export interface GrantedTokenRequest<Checked extends Entitlement> {
   readonly client: Client;
-  readonly parameters: Parameters;
-  /** The scopes that were asked for; `undefined` when none were. Grammar checked, nothing else. */
-  readonly requestedScopes: Scopes | undefined;
+  readonly entitlement: Checked;
+  /** The granted scopes: some or all of the entitlement. */
+  readonly scopes: Scopes;
 }
 
 /** Durable tokens, with the text that is handed out once. */
 export interface IssuedTokens {
-  readonly accessToken: Pick<AccessToken, 'scopes' | 'expires' | 'creationDate'>;
+  readonly accessToken: Pick<AccessToken, 'scopes' | 'expires' | 'creationDate' | 'confirmation'>;
   readonly accessTokenValue: string;
   readonly refreshTokenValue?: string;
+  readonly members?: ResponseMembers;
+}
+
+/** Members of a token response that only some grants have. */
+export interface ResponseMembers {
+  /** OpenID Connect Core §3.1.3.3. */
+  readonly id_token?: string;
+  /** RFC 8693 §2.2.1. */
+  readonly issued_token_type?: string;
 }

@@ -1,14 +1,15 @@
-import { timingSafeEqual } from 'node:crypto';
 import { type Client, isPublicClient } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
+import type { Grant } from '../model/grant.ts';
+import type { RefreshToken } from '../model/refresh-token.ts';
 import { type Identity, identityOf } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { GrantStore } from '../ports/grant-store.ts';
-import type { FoundRefreshToken, RefreshTokenStore } from '../ports/refresh-token-store.ts';
+import type { FoundRefreshToken, RefreshTokenStore, Rotation } from '../ports/refresh-token-store.ts';
 import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configured-identity-provider.ts';
 import { requiredParameter } from '../rules/parameters.ts';
-import { grantScopes, remainingScopes } from '../rules/scope.ts';
-import { parseBearerValue } from '../tokens/bearer-value.ts';
+import { remainingScopes } from '../rules/scope.ts';
+import { findRefreshToken } from '../tokens/find-refresh-token.ts';
 import { newAccessToken, type TokenMakingDependencies } from '../tokens/issue-access-token.ts';
 import {
   newRefreshToken,
@@ -16,7 +17,7 @@ import {
   type RefreshTokenLifetimes,
   sealAnswer,
 } from '../tokens/refresh-tokens.ts';
-import type { GrantRequest, GrantType, IssuedTokens } from './grant-type.ts';
+import type { Entitlement, GrantedTokenRequest, GrantType, IssuedTokens } from './grant-type.ts';
 
 export interface RefreshTokenDependencies
   extends TokenMakingDependencies,
@@ -24,124 +25,154 @@ export interface RefreshTokenDependencies
     OwnerDependencies {
   readonly refreshTokens: RefreshTokenStore;
   readonly grants: GrantStore;
-  /** Seconds within which a confidential client that lost the answer gets the same one again; 0 = never. */
+  /** Seconds within which a confidential client that lost the answer gets the same answer again; 0 = never. */
   readonly refreshGrace: number;
-  /** The same of a public client, whose token a thief can use without its secret. */
+  /** The same for a public client, whose token a thief can use without a secret. */
   readonly publicRefreshGrace: number;
-  /** The repetition in so many repeated rotations in a row revokes the grant; 0 = none does. */
+  /** The repetition in so many repeated rotations in a row revokes the grant; 0 = no repetition does. */
   readonly refreshGraceStreak: number;
+}
+
+/** A refresh token that the client can use, or whose answer it can have again. */
+interface UsableToken extends Entitlement {
+  readonly value: string;
+  readonly token: RefreshToken;
+  readonly grant: Grant;
+  readonly owner: Identity;
+  /** The answer to the rotation, when the token was used before. */
+  readonly answer?: IssuedTokens;
 }
 
 const maxRepetitions = 2;
 
 /**
- * The client gets a new pair for its refresh token (RFC 6749 §6), which is used up by that (RFC 9700 §4.14.2).
+ * The client exchanges its refresh token for a new pair of tokens (RFC 6749 §6). A refresh token can be used once (RFC 9700
+ * §4.14.2).
  *
- * A client whose connection broke asks again with the old token: within the grace, and while the new one is unused, it
- * gets the same answer again, twice at most. Who does so rotation after rotation shares the tokens with somebody. That, and
- * any other use of a used token, is theft, and revokes the grant. So however many ask, a grant never has two living branches.
+ * A client whose connection broke asks again with the old token. Within the grace, and while the new token is unused, it gets the
+ * same answer again, at most twice. A client that repeats rotation after rotation shares its tokens with an attacker. Such a
+ * repetition, and any other use of a used token, revokes the grant. So a grant never has two valid token families.
  */
-export function refreshTokenGrant(deps: RefreshTokenDependencies): GrantType {
-  const { refreshTokens, grants, clock, random } = deps;
-  const limits = { repetitions: maxRepetitions, streak: deps.refreshGraceStreak };
-
-  /** Revokes everything. */
-  const reportTheft = async (grantId: string, account: Identity): Promise<OAuthError> => {
-    await grants.revoke(grantId, clock.now());
-    return new OAuthError('invalid_grant', {
-      description: 'The refresh token was used before; everything issued for it is revoked.',
-      account,
-    });
-  };
-
-  /** The token was used before: answers the same again, or revokes everything. */
-  const repeat = async (
-    { token, rotation, grant: { owner: resourceOwner } }: FoundRefreshToken,
-    value: string,
-    { client, requestedScopes }: GrantRequest,
-  ): Promise<IssuedTokens> => {
-    const owner = identityOf(resourceOwner);
-    const grace = isPublicClient(client) ? deps.publicRefreshGrace : deps.refreshGrace;
-    const isInGrace = rotation !== undefined && Math.abs(clock.now() - rotation.at) < grace * 1000;
-    if (!isInGrace || rotation.successorIsRotated) throw await reportTheft(token.grantId, owner);
-    const answer = openAnswer(value, rotation.sealedAnswer) as IssuedTokens | undefined;
-    if (answer === undefined) throw invalidGrant(owner);
-    const available = remainingScopes(token.scopes, client.scopes);
-    if (!asksForTheSame(requestedScopes, available, answer.accessToken.scopes)) {
-      throw new OAuthError('invalid_scope', {
-        description: 'A refresh token that was used is answered again only with the same scope.',
-        account: owner,
-      });
-    }
-    switch (await refreshTokens.repeatRotation(token.id, limits)) {
-      case 'answered':
-        return answer;
-      case 'exhausted':
-        throw new OAuthError('invalid_grant', {
-          description: 'The refresh token was used too often; use the one that was issued for it.',
-          account: owner,
-        });
-      case 'streak':
-      case 'used':
-        throw await reportTheft(token.grantId, owner);
-    }
-  };
-
+export function refreshTokenGrant(deps: RefreshTokenDependencies): GrantType<string, UsableToken> {
+  const check = (value: string, client: Client) => checkToken(value, client, deps);
   return {
     type: 'refresh_token',
+    takesScope: true,
     isAllowedFor: (client) => client.useRefreshTokens,
-    async issue(request) {
-      const { client, parameters, requestedScopes } = request;
-      const value = requiredParameter(parameters, 'refresh_token');
-      const found = await livingToken(value, client, deps);
-      if (found.rotation !== undefined) return repeat(found, value, request);
-      const { token } = found;
-      const scopes = grantScopes(requestedScopes, remainingScopes(token.scopes, client.scopes));
-      const { accessToken, accessTokenValue } = newAccessToken(client, scopes, token.grantId, deps);
-      const { refreshToken, refreshTokenValue } = newRefreshToken(client, token, deps);
-      const { expires, creationDate } = accessToken;
-      const answer = {
-        accessToken: { scopes, expires, creationDate },
-        accessTokenValue,
-        refreshTokenValue,
-      };
-      const tokens = { accessToken, refreshToken };
-      if (await refreshTokens.rotate(token.id, tokens, sealAnswer(value, answer, random), clock.now())) {
-        return answer;
-      }
-      // Somebody with the same token was faster, or the grant is gone.
-      return repeat(await livingToken(value, client, deps), value, request);
+    read: (parameters) => requiredParameter(parameters, 'refresh_token'),
+    check,
+    async issue(granted) {
+      const { client, entitlement, scopes } = granted;
+      if (entitlement.answer !== undefined) return repeatAnswer(entitlement, scopes, deps);
+      const answer = await rotate(granted, deps);
+      // When nothing was rotated, another request with the same token was faster, or the grant was revoked.
+      return answer ?? repeatAnswer(await check(entitlement.value, client), scopes, deps);
     },
   };
 }
 
-/** Whether the scopes of a repetition are those of the answer; a request that names none asks for all that there are. */
-function asksForTheSame(requested: Scopes | undefined, available: Scopes, answered: Scopes): boolean {
-  const asked = requested ?? available;
-  return (
-    asked.every((scope) => answered.includes(scope)) &&
-    (requested === undefined || answered.every((scope) => requested.includes(scope)))
-  );
+async function checkToken(
+  value: string,
+  client: Client,
+  deps: RefreshTokenDependencies,
+): Promise<UsableToken> {
+  const { token, rotation, grant } = await findUsable(value, client, deps);
+  const owner = identityOf(grant.owner);
+  const usable = { value, token, grant, owner };
+  if (rotation === undefined) return { ...usable, scopes: remainingScopes(token.scopes, client.scopes) };
+  if (!isInGrace(rotation, client, deps)) throw await replayedToken(usable, deps);
+  const answer = openAnswer(value, rotation.sealedAnswer) as IssuedTokens | undefined;
+  if (answer === undefined) throw invalidToken(owner);
+  // A scope that the client lost after the answer can still be asked for: the answer has it.
+  const scopes = remainingScopes(token.scopes, [...client.scopes, ...answer.accessToken.scopes]);
+  return { ...usable, scopes, answer };
 }
 
 /** @throws OAuthError `invalid_grant`, which tells nothing about the token */
-async function livingToken(
+async function findUsable(
   value: string,
   client: Client,
   deps: RefreshTokenDependencies,
 ): Promise<FoundRefreshToken> {
-  const { refreshTokens, clock } = deps;
-  const presented = parseBearerValue('refresh', value);
-  const found = presented && (await refreshTokens.find(presented.id));
-  if (!found || !timingSafeEqual(found.token.verifierHash, presented.verifierHash)) throw invalidGrant();
+  const found = await findRefreshToken(value, deps.refreshTokens);
+  if (found === undefined) throw invalidToken();
   const { clientRecordId, expires, creationDate } = found.token;
-  const isAlive = expires > clock.now() && creationDate > client.tokensValidFrom;
-  const { owner } = found.grant;
-  if (clientRecordId !== client.id || !isAlive) throw invalidGrant(identityOf(owner));
-  if (!isOfConfiguredProvider(owner, deps)) throw invalidGrant(identityOf(owner));
+  const isValid = expires > deps.clock.now() && creationDate > client.tokensValidFrom;
+  const owner = identityOf(found.grant.owner);
+  if (clientRecordId !== client.id || !isValid) throw invalidToken(owner);
+  if (!isOfConfiguredProvider(owner, deps)) throw invalidToken(owner);
   return found;
 }
 
-function invalidGrant(account?: Identity): OAuthError {
+function isInGrace(
+  { at, successorIsRotated }: Rotation,
+  client: Client,
+  { clock, publicRefreshGrace, refreshGrace }: RefreshTokenDependencies,
+): boolean {
+  const grace = isPublicClient(client) ? publicRefreshGrace : refreshGrace;
+  return !successorIsRotated && Math.abs(clock.now() - at) < grace * 1000;
+}
+
+/** `undefined` when the token was rotated before or its grant is revoked. */
+async function rotate(
+  { client, entitlement: { value, token, grant }, scopes }: GrantedTokenRequest<UsableToken>,
+  deps: RefreshTokenDependencies,
+): Promise<IssuedTokens | undefined> {
+  const { refreshTokens, clock, random } = deps;
+  const { accessToken, accessTokenValue } = await newAccessToken({ client, scopes, grant }, deps);
+  const { refreshToken, refreshTokenValue } = newRefreshToken(client, token, deps);
+  const { expires, creationDate, confirmation } = accessToken;
+  const answered = { scopes, expires, creationDate, ...(confirmation && { confirmation }) };
+  const answer = { accessToken: answered, accessTokenValue, refreshTokenValue };
+  const sealedAnswer = sealAnswer(value, answer, random);
+  const tokens = { accessToken, refreshToken };
+  return (await refreshTokens.rotate(token.id, tokens, sealedAnswer, clock.now())) ? answer : undefined;
+}
+
+async function repeatAnswer(
+  usable: UsableToken,
+  scopes: Scopes,
+  deps: RefreshTokenDependencies,
+): Promise<IssuedTokens> {
+  const { token, owner: account, answer } = usable;
+  if (answer === undefined) throw invalidToken(account);
+  if (!areSame(scopes, answer.accessToken.scopes)) {
+    throw new OAuthError('invalid_scope', {
+      description: 'A refresh token that was used is answered again only with the same scope.',
+      account,
+    });
+  }
+  const limits = { repetitions: maxRepetitions, streak: deps.refreshGraceStreak };
+  switch (await deps.refreshTokens.repeatRotation(token.id, limits)) {
+    case 'answered':
+      return answer;
+    case 'exhausted':
+      throw new OAuthError('invalid_grant', {
+        description: 'The refresh token was used too often; use the one that was issued for it.',
+        account,
+      });
+    case 'streak':
+    case 'used':
+      throw await replayedToken(usable, deps);
+  }
+}
+
+function areSame(a: Scopes, b: Scopes): boolean {
+  return a.length === b.length && a.every((scope) => b.includes(scope));
+}
+
+function invalidToken(account?: Identity): OAuthError {
   return new OAuthError('invalid_grant', { description: 'The refresh token is not valid.', account });
+}
+
+/** Revokes the grant with everything that was issued for it. */
+async function replayedToken(
+  { token, owner }: Pick<UsableToken, 'token' | 'owner'>,
+  { grants, clock }: RefreshTokenDependencies,
+): Promise<OAuthError> {
+  await grants.revoke(token.grantId, clock.now());
+  return new OAuthError('invalid_grant', {
+    description: 'The refresh token was used before; everything issued for it is revoked.',
+    account: owner,
+  });
 }

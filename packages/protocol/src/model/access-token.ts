@@ -1,6 +1,6 @@
 import type { Scopes } from './scope.ts';
 
-/** An access token as it is stored: its verifier only as a digest, so a stolen database opens nothing. */
+/** An access token as it is stored: of its verifier only the digest, so that a stolen database gives no access. */
 export interface AccessToken {
   /** UUIDv7 in canonical text form: the selector, which orders tokens by the time of their issue. */
   readonly id: string;
@@ -8,13 +8,30 @@ export interface AccessToken {
   readonly verifierHash: Uint8Array;
   /** Record id of the client it was issued to. */
   readonly clientRecordId: number;
-  /** The grant it hangs on; `undefined` for a client-credentials token, which nobody granted. */
+  /** Id of the grant that it belongs to; `undefined` for a client-credentials token, which has no resource owner. */
   readonly grantId: string | undefined;
   readonly scopes: Scopes;
   /** Epoch milliseconds; 0 = does not expire. */
   readonly expires: number;
   /** Epoch milliseconds. */
   readonly creationDate: number;
+  /** Present when the client must prove possession of a key. A store that cannot keep it must not store the token. */
+  readonly confirmation?: Confirmation;
+}
+
+/** Which key the client must prove to possess when it presents the token: `cnf` (RFC 7800 §3.1). */
+export interface Confirmation {
+  /** SHA-256 thumbprint of the key of DPoP proofs (RFC 9449 §6.1). */
+  readonly jkt?: string;
+  /** SHA-256 thumbprint of the client's certificate (RFC 8705 §3.1). */
+  readonly 'x5t#S256'?: string;
+}
+
+/** Value of `token_type` (RFC 6749 §7.1). A token that is bound to a certificate is presented like a bearer token. */
+export type TokenType = 'bearer' | 'DPoP';
+
+export function tokenTypeOf({ confirmation }: Pick<AccessToken, 'confirmation'>): TokenType {
+  return confirmation?.jkt === undefined ? 'bearer' : 'DPoP';
 }
 
 export function isExpired(token: AccessToken, now: number): boolean {

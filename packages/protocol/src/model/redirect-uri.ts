@@ -15,7 +15,7 @@ const webHostPattern = /^https?:\/\/(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d
  * form (RFC 8252 §7.1). Everything else (`javascript:`, `data:`, `file:`, …) could run or read something
  * in the user's browser.
  */
-export function redirectUriFault(uri: string): string | undefined {
+export function redirectUriProblem(uri: string): string | undefined {
   if (uri.length > maxLength) return `is longer than ${maxLength} characters`;
   if (!uriPattern.test(uri) || !URL.canParse(uri)) {
     return 'is not an absolute URI of ASCII characters without fragment and wildcard';

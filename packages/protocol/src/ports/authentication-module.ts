@@ -8,16 +8,16 @@ import type { ModuleServices } from './module-services.ts';
 import type { FormStep, PostStep, RedirectStep, Submission } from './module-step.ts';
 
 /**
- * Finds out who the resource owner is. Built in, or a package or file that exports a factory; the server asks
- * it only when no login session holds.
+ * Authenticates resource owners. A module is built in, or a package or file that exports a factory. The server asks it
+ * only when there is no valid login session.
  */
 export interface AuthenticationModule {
-  /** Stable name: principals of one module are never those of another. */
+  /** A name that never changes: it is the identity provider of the module's users, unless the module names others. */
   readonly name: string;
   /**
-   * Why this module must not decide who gets in outside of development, a key of the locale files or the text itself;
-   * absent for a module that really authenticates. The server says it in the log at every start, in English, and on
-   * the login page, and refuses to serve a base URL that is not loopback.
+   * Why this module must not be used outside of development: a key of the locale files, or the text itself. Absent for a
+   * module that really authenticates. The server writes it into the log at each start, in English, shows it on the login
+   * page, and refuses to start when other machines can reach it.
    */
   readonly insecureBecause?: string;
   /**
@@ -25,42 +25,43 @@ export interface AuthenticationModule {
    * The operator can replace it. Default: the name.
    */
   readonly label?: string;
-  /** The first step for an owner who arrives. */
+  /** The first step of a login. */
   begin(context: AuthenticationContext): Promise<AuthenticationStep>;
-  /** The next step after a form or a redirect of this module's. */
+  /** The next step, after a form or a redirect of this module. */
   resume(context: AuthenticationContext, submission: Submission): Promise<AuthenticationStep>;
-  /** Addresses of the module's own. */
+  /** Addresses that the module answers itself. */
   readonly endpoints?: readonly ModuleEndpoint[];
-  /** What it says on pages: texts by key, by language. Operators replace them like those of the server. */
+  /** Texts for pages, by language and key. Operators can replace them, as they can replace those of the server. */
   readonly texts?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /**
-   * The owner logs out: where the browser is to go so that their session elsewhere ends too; `undefined` when nowhere.
+   * The resource owner logs out. Resolves with the URL at which the session at the identity provider ends too, or with
+   * `undefined`.
    *
-   * @param data of the link that `authenticated` gave the session
+   * @param data of the link in `authenticated`
    */
   logout?(data: string): Promise<string | undefined>;
   /**
-   * Whether people can log in by this identity provider, for a module that names one in `authenticated`; it alone knows
-   * which it is configured with. What the people of any other have is refused until it is configured again. Asked at every
-   * lookup, so it answers from memory; `undefined` while it cannot tell. Default: the module is its only identity provider,
-   * under its name.
+   * Whether the module is configured with this identity provider, for a module that names identity providers in
+   * `authenticated`. Tokens and sessions of users of any other identity provider are refused until it is configured again.
+   * The server asks at each lookup, so the answer comes from memory. `undefined`: not known yet. Default: the module is its
+   * only identity provider, under its name.
    */
   isConfigured?(identityProvider: string): boolean | undefined;
-  /** Ends what the module does in the background. */
+  /** Ends the background work of the module. */
   close?(): Promise<void>;
 }
 
 export interface AuthenticationContext {
-  /** Who asks for access; `undefined` when the owner wants to see their own account. */
+  /** The client that asks for access; `undefined` when the resource owner wants to see their own account. */
   readonly client: Client | undefined;
   readonly resourceServer: ResourceServer | undefined;
   /** The network address of the browser. */
   readonly source: string;
-  /** The client insists on a login of now: a session that the owner has elsewhere must not do. */
+  /** The client wants a new login: a session at an identity provider is not enough (`prompt=login`, `max_age`). */
   readonly isFresh: boolean;
   /** Id of the request in the log. */
   readonly requestId: string;
-  /** What the step before put into `state`; `undefined` in `begin`. */
+  /** The `state` of the step before; `undefined` in `begin`. */
   readonly state: unknown;
 }
 
@@ -91,21 +92,21 @@ export interface Authenticated {
   /** How strong that is: an authentication context class reference, such as a URI of SAML. Default: not known. */
   readonly acr?: string;
   /**
-   * Who vouches for the name, where that is not the module itself: the entity id of an identity provider. One that
-   * `isConfigured` knows. The same name from another one is another person. Reserved ones are refused
-   * (`isReservedAuthority`).
+   * The identity provider that vouches for the name, such as an entity ID. Default: the module, under its name. It must be
+   * one that `isConfigured` knows, and none that is reserved (`isReservedAuthority`). The same name at another identity
+   * provider is another person.
    */
   readonly identityProvider?: string;
   /**
-   * Asked once the login session is stored: whether this is still so. What ended the sessions of the principal before
-   * did not see this one. `false` ends it, and nobody comes in. Default: it is.
+   * Asked when the login session is stored: whether the login is still valid. A change of the account during the login ended
+   * all sessions but this one, which it could not see. `false` ends the session. Default: the login is valid.
    */
   stillHolds?(): Promise<boolean>;
-  /** Ties the login session to that which the person has elsewhere, for `logout` and `LogoutAnswer`. */
+  /** Links the login session to the session at the identity provider, for `logout` and `LogoutAnswer`. */
   readonly link?: { readonly key: string; readonly data: string };
 }
 
-/** Show the login page. */
+/** Shows the login page. */
 export interface LoginFormStep extends FormStep {
   /** Default: `username` and `password`. */
   readonly fields?: readonly LoginField[];
@@ -119,35 +120,35 @@ export interface LoginField {
   readonly type: 'text' | 'password' | 'email' | 'tel';
   /** `autocomplete` of HTML, e.g. `username`, `current-password`, `one-time-code`. */
   readonly autocomplete: string;
-  /** Shown in the field; never a password. */
+  /** The value of the field at first; never a password. */
   readonly value?: string;
 }
 
-/** The login failed for good: the client is told `access_denied`. */
+/** The login failed and cannot be repeated: the client receives `access_denied`. */
 export interface AuthenticationRefused {
   readonly type: 'refused';
-  /** For the client's developer: ASCII without `"` and `\`, nothing about the person. */
+  /** For the developer of the client: ASCII without `"` and `\`, and nothing about the person. */
   readonly description: string;
 }
 
-/** What a package or file that is named as `authenticator` exports as its default. */
+/** The default export of a package or file that the setting `authenticator` or `authenticators` names. */
 export type AuthenticationModuleFactory = (
   options: ModuleOptions,
 ) => AuthenticationModule | Promise<AuthenticationModule>;
 
 export interface ModuleOptions {
-  /** The setting `authenticatorOptions` or `consentOptions`, as it stands in the configuration. */
+  /** The options of the module, as they are in the configuration. The module checks them. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Writes a line for the operator; never with a secret, token, code or password. */
+  /** Writes a line into the log of the server; never with a secret, token, code or password. */
   log(level: 'info' | 'warn' | 'error', message: string, details?: Readonly<Record<string, unknown>>): void;
   readonly services: ModuleServices;
   readonly errors: ModuleErrors;
 }
 
-/** What a module throws on purpose, for one that stands where it cannot import this package. */
+/** Error classes for a module to throw. They are handed over, because a module can be where it cannot import this package. */
 export interface ModuleErrors {
-  /** Ends the login or the request with a page: see `OAuthErrorDetails.text`. */
+  /** Ends the login or the request with an error page: see `OAuthErrorDetails.text`. */
   readonly OAuthError: typeof OAuthError;
-  /** Thrown by a factory: says what is wrong with its options. */
+  /** Thrown by a factory: everything that is wrong with its options. */
   readonly ModuleOptionsError: typeof ModuleOptionsError;
 }

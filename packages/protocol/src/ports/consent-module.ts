@@ -6,43 +6,43 @@ import type { ModuleOptions } from './authentication-module.ts';
 import type { FormStep, Submission } from './module-step.ts';
 
 /**
- * Asks the resource owner what the client may do. The server asks it only when the client does not skip
- * consent and no remembered consent covers the request, or when the owner must be asked all the same.
+ * Asks the resource owner what the client can do. The server asks the module when the client does not skip consent and no
+ * remembered consent covers the request, or when the resource owner has to be asked in any case.
  */
 export interface ConsentModule {
   readonly name: string;
-  /** Why this module must not decide outside of development, a key or a text; absent for one that asks the owner. */
+  /** Why this module must not be used outside of development: a key or a text; absent for one that asks the owner. */
   readonly insecureBecause?: string;
   begin(context: ConsentContext): Promise<ConsentStep>;
-  /** The next step after a form of this module's. */
+  /** The next step, after a form of this module. */
   resume(context: ConsentContext, submission: Submission): Promise<ConsentStep>;
 }
 
 export interface ConsentContext {
   readonly client: Client;
   readonly resourceServer: ResourceServer;
-  /** Who is asked. */
+  /** The resource owner who is asked. */
   readonly resourceOwner: ConsentingOwner;
-  /** What the client asks for. */
+  /** The scopes that the client requests. */
   readonly scopes: Scopes;
-  /** Those of them that the resource owner consented to before. */
+  /** The requested scopes to which the resource owner consented before. */
   readonly consented: Scopes;
   /**
-   * The owner has to be asked, although they may have agreed before: the client wants it (`prompt=consent`), or the page
-   * that led here was shown to another person. A module that remembers answers itself goes by it.
+   * The resource owner has to be asked, even after a consent before: the client wants it (`prompt=consent`), or the page
+   * before was shown to another person. A module that remembers answers itself must obey it.
    */
   readonly mustAsk: boolean;
   /** Id of the request in the log. */
   readonly requestId: string;
-  /** What the step before put into `state`; `undefined` in `begin`. */
+  /** The `state` of the step before; `undefined` in `begin`. */
   readonly state: unknown;
 }
 
 /** A resource owner, as modules know them. */
 export interface ConsentingOwner {
-  /** Who vouches for the name: an authentication module, or an identity provider that it names. */
+  /** The identity provider that vouches for the name: an authentication module, or one that the module names. */
   readonly identityProvider: string;
-  /** Exactly what token info answers. */
+  /** Exactly what token info returns. */
   readonly principal: Principal;
 }
 
@@ -50,22 +50,22 @@ export type ConsentStep = ConsentGiven | ConsentDenied | ConsentFormStep;
 
 export interface ConsentGiven {
   readonly type: 'consented';
-  /** A part of what was asked for, or all of it. */
+  /** All requested scopes, or some of them. */
   readonly scopes: Scopes;
-  /** Whether the owner need not be asked again. */
+  /** Whether the consent is remembered, so that the resource owner is not asked again. */
   readonly remember: boolean;
 }
 
-/** The owner said no: the client is told `access_denied`. */
+/** The resource owner denied the request: the client receives `access_denied`. */
 export interface ConsentDenied {
   readonly type: 'denied';
 }
 
-/** Show the consent page. */
+/** Shows the consent page. */
 export interface ConsentFormStep extends FormStep {
-  /** The scopes whose boxes are ticked at first; default: all that were asked for. */
+  /** The scopes whose boxes are ticked at first; default: all requested scopes. */
   readonly ticked?: Scopes;
 }
 
-/** What a package or file that is named as `consent` exports as its default. */
+/** The default export of a package or file that the setting `consent` names. */
 export type ConsentModuleFactory = (options: ModuleOptions) => ConsentModule | Promise<ConsentModule>;

@@ -1,14 +1,14 @@
 /**
- * Counts of failed logins, where every node sees them, so that passwords cannot be guessed faster by asking
- * several nodes. What the counts mean is for the caller to decide.
+ * Counts of failed logins, shared by all nodes, so that several nodes do not permit more guesses than one. The caller
+ * decides what the counts mean.
  */
 export interface LoginAttemptStore {
   /**
-   * Hands `decide` the counts under the keys, in their order, and stores what it makes of them; nobody changes
-   * one of them in between, so that attempts in parallel all count. Durable when the promise resolves.
+   * Gives `decide` the counts under the keys, in their order, and stores the counts that it returns. No other change comes
+   * in between, so that attempts at the same time all count. Durable when the promise resolves.
    *
-   * @param keys short, none of them twice
-   * @param decide pure: it is asked again when others changed a count meanwhile
+   * @param keys short, each of them once
+   * @param decide pure: it runs again when another caller changed a count meanwhile
    */
   change<Answer>(keys: readonly string[], decide: AttemptRule<Answer>): Promise<Answer>;
 }
@@ -17,15 +17,15 @@ export type AttemptRule<Answer> = (counts: readonly (AttemptCount | undefined)[]
 
 export interface AttemptDecision<Answer> {
   readonly answer: Answer;
-  /** What is to stand under the keys, in their order; `undefined` = nothing. */
+  /** The counts to store under the keys, in their order; `undefined` removes one. */
   readonly counts: readonly (AttemptCount | undefined)[];
 }
 
 export interface AttemptCount {
-  /** Some counts drain with time, so that it may be a fraction. */
+  /** Some counts decrease with time, so this can be a fraction. */
   readonly failures: number;
-  /** Epoch milliseconds: when `failures` was as it says. */
+  /** Epoch milliseconds: the time for which `failures` is given. */
   readonly at: number;
-  /** Epoch milliseconds: from then on the count means nothing, and may be gone. */
+  /** Epoch milliseconds: from then on the count has no meaning, and can be removed. */
   readonly expires: number;
 }

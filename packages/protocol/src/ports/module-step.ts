@@ -1,6 +1,6 @@
-/** What authentication and consent modules have in common: they answer with steps and never see HTTP. */
+/** Authentication and consent modules answer with steps, and do not see HTTP. These are the parts that both have. */
 
-/** What a browser sent back to a module: every value of every parameter, in order. */
+/** The parameters that a browser sent to a module: all values of each, in order. */
 export type Submission = ReadonlyMap<string, readonly string[]>;
 
 /** The first value of a parameter, `''` when there is none. */
@@ -8,23 +8,23 @@ export function submitted(submission: Submission, name: string): string {
   return submission.get(name)?.[0] ?? '';
 }
 
-/** A text of the locale files by its key, or a text as it stands. */
+/** A text of the locale files by its key, or the text itself. */
 export type Message = { readonly key: string; readonly values?: Readonly<Record<string, string>> } | string;
 
-/** Show a form; what the browser posts comes back to `resume`. */
+/** Shows a form. `resume` gets what the browser posts. */
 export interface FormStep {
   readonly type: 'form';
   /** HTTP status, default 200. */
   readonly status?: number;
-  /** Seconds after which another attempt makes sense; becomes `Retry-After`. */
+  /** Seconds after which another attempt can succeed; becomes `Retry-After`. */
   readonly retryAfter?: number;
-  /** What to say above the form; when the status is 400 or more, what went wrong and what to do. */
+  /** Shown above the form; with a status of 400 or more it is an error, and says what to do. */
   readonly message?: Message;
-  /** Kept for `resume`, sealed: at most some kilobytes that `JSON.stringify` can write. */
+  /** Sealed into the page, and given to `resume`: a few kilobytes at most that `JSON.stringify` can write. */
   readonly state?: unknown;
 }
 
-/** Send the browser elsewhere; when it comes back, `resume` gets what it brings. */
+/** Sends the browser to another server. `resume` gets the parameters with which it comes back. */
 export interface RedirectStep extends LeadingElsewhere {
   readonly type: 'redirect';
   /** @param authState opaque text that has to come back, unchanged, with the browser */
@@ -42,8 +42,8 @@ export interface PostStep extends LeadingElsewhere {
 
 interface LeadingElsewhere {
   /**
-   * Whoever it leads to keeps only short texts: `authState` is a handle of 36 characters, and what it stands for waits
-   * in a cookie of this browser.
+   * The other server keeps short texts only: `authState` is a handle of 36 characters, and the state itself waits in a
+   * cookie of this browser.
    */
   readonly brief?: boolean;
   readonly state?: unknown;

@@ -1,18 +1,18 @@
 /**
- * What may happen once, on all nodes together and whatever restarts in between: an assertion that is accepted, a
- * result that is picked up.
+ * Values for what must happen once only, on all nodes together and across restarts: an assertion that is accepted, a result
+ * that is read.
  */
 export interface OneTimeStore {
   /**
-   * Notes the key, with a value that waits to be taken; durable when it resolves. Decided by one statement.
-   * `false` when the key was noted before, taken or not: then nothing has changed.
+   * Stores a value under the key. One statement decides, and the value is durable when the promise resolves. `false` when the
+   * key was stored before, taken or not: then nothing has changed.
    *
-   * @param expires epoch milliseconds; until then the key is remembered, afterwards it may be forgotten
+   * @param expires epoch milliseconds; from then on the key can be removed
    */
   put(key: string, value: string, expires: number): Promise<boolean>;
   /**
-   * The value of the key, for the first who asks before it expires; `undefined` for everybody else. Decided by
-   * one statement.
+   * The value of the key, for the first caller before it expires; `undefined` for any other caller. One statement
+   * decides.
    */
   take(key: string, now: number): Promise<string | undefined>;
 }

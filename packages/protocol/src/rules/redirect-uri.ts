@@ -1,4 +1,4 @@
-import { redirectUriFault } from '../model/redirect-uri.ts';
+import { redirectUriProblem } from '../model/redirect-uri.ts';
 
 /**
  * Whether a redirect URI of a request is one that the client registered: the same text, character by character
@@ -8,7 +8,7 @@ import { redirectUriFault } from '../model/redirect-uri.ts';
 export function isRegisteredRedirectUri(uri: string, registered: readonly string[]): boolean {
   return registered.some(
     (candidate) =>
-      redirectUriFault(candidate) === undefined &&
+      redirectUriProblem(candidate) === undefined &&
       (candidate === uri ||
         (withoutLoopbackPort(candidate) === withoutLoopbackPort(uri) && isLoopbackUri(uri))),
   );
@@ -19,7 +19,7 @@ export function isRegisteredRedirectUri(uri: string, registered: readonly string
 const loopbackPattern = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::(\d{1,5}))?(?=[/?]|$)/;
 
 function isLoopbackUri(uri: string): boolean {
-  return loopbackPattern.test(uri) && redirectUriFault(uri) === undefined;
+  return loopbackPattern.test(uri) && redirectUriProblem(uri) === undefined;
 }
 
 function withoutLoopbackPort(uri: string): string {

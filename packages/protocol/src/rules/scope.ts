@@ -1,4 +1,5 @@
 import { RedirectableError } from '../model/errors.ts';
+import type { Identity } from '../model/resource-owner.ts';
 import { isScopeToken, type Scopes } from '../model/scope.ts';
 
 const maxScopeTokens = 100;
@@ -30,16 +31,18 @@ export function parseScope(value: string, syntax: ScopeSyntax): Scopes {
 }
 
 /**
- * What may be granted: the scopes that were asked for, or all that are available when none were.
+ * Decides which scopes are granted: the requested ones, or all available ones when the request has no scope.
  *
- * @throws RedirectableError `invalid_scope` when one is asked for that is not available (RFC 6749 §5.2)
+ * @param account the resource owner, for the log
+ * @throws RedirectableError `invalid_scope` when a requested scope is not available (RFC 6749 §5.2)
  */
-export function grantScopes(requested: Scopes | undefined, available: Scopes): Scopes {
+export function grantScopes(requested: Scopes | undefined, available: Scopes, account?: Identity): Scopes {
   if (requested === undefined) return available;
   const missing = requested.find((scope) => !available.includes(scope));
   if (missing !== undefined) {
     throw new RedirectableError('invalid_scope', {
       description: 'A requested scope is not one that the client may be given.',
+      account,
     });
   }
   return requested;

@@ -9,9 +9,9 @@ import { formatUuid, markTimeOrdered } from '../rules/time-ordered-id.ts';
  *     <prefix> base64url( selector: 16 bytes, verifier: 32 bytes ) base64url( CRC-32: 4 bytes )
  *
  * The selector is a UUIDv7 (RFC 9562 §5.7): the primary key of the row, so that inserts append and a
- * lookup is one read. It names the shard of the grant (docs/adr/0049). The verifier is 256 random bits of which the row holds the SHA-256 digest. The
- * prefix tells the kinds apart and lets secret scanners find leaks; the checksum lets garbage be refused
- * without touching the database.
+ * lookup is one read. The selector names the shard of the grant (docs/adr/0049). The verifier is 256 random bits of which the
+ * row holds the SHA-256 digest. The prefix tells the kinds apart and lets secret scanners find leaks. The checksum lets the
+ * server reject garbage without a lookup.
  */
 const prefixes = { access: 'wwa_', code: 'wwc_', refresh: 'wwr_', session: 'wwl_' } as const;
 
@@ -25,13 +25,17 @@ const secretChars = 64;
 const checksumChars = 6;
 const totalChars = prefixLength + secretChars + checksumChars;
 
-export interface BearerValue {
-  /** The text that is handed out once and never stored. */
-  readonly value: string;
+/** A credential as it was presented: which record it names, and the digest to compare with that of the record. */
+export interface PresentedValue {
   /** UUIDv7 in canonical text form. */
   readonly id: string;
   /** SHA-256 digest of the verifier, 32 bytes. */
   readonly verifierHash: Uint8Array;
+}
+
+export interface BearerValue extends PresentedValue {
+  /** The text that is handed out once and never stored. */
+  readonly value: string;
 }
 
 /**
@@ -61,7 +65,7 @@ export function createBearerValue(
 }
 
 /** Reads a presented credential; `undefined` for anything that this server cannot have issued. */
-export function parseBearerValue(kind: BearerKind, value: string): Omit<BearerValue, 'value'> | undefined {
+export function parseBearerValue(kind: BearerKind, value: string): PresentedValue | undefined {
   if (value.length !== totalChars || !value.startsWith(prefixes[kind])) return undefined;
   const body = value.slice(0, prefixLength + secretChars);
   if (checksum(body) !== value.slice(prefixLength + secretChars)) return undefined;

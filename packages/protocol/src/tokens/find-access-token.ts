@@ -9,7 +9,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Registry } from '../ports/registry.ts';
 import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configured-identity-provider.ts';
 import { remainingScopes } from '../rules/scope.ts';
-import { parseBearerValue } from './bearer-value.ts';
+import { readAccessToken } from './formats/formats.ts';
 
 export interface TokenLookupDependencies extends OwnerDependencies {
   readonly accessTokens: AccessTokenStore;
@@ -17,7 +17,7 @@ export interface TokenLookupDependencies extends OwnerDependencies {
   readonly clock: Clock;
 }
 
-/** A token that was issued and not revoked, together with what it hangs on. */
+/** An access token that was issued and not revoked, with the records that it belongs to. */
 export interface FoundAccessToken {
   readonly token: GrantedAccessToken;
   readonly client: Client;
@@ -31,9 +31,9 @@ export interface FoundAccessToken {
 }
 
 /**
- * Finds what a presented access token stands for. It counts only while its client and resource server
- * live, only if it was issued after the client's `tokensValidFrom`, and only while the identity provider of its owner is
- * configured; else it is `undefined`, like one that was never issued.
+ * Finds what a presented access token represents. The token is found only while its client and its resource server exist,
+ * if it was issued after the client's `tokensValidFrom`, and while the identity provider of its owner is configured. In any
+ * other case the result is `undefined`, as for a token that was never issued.
  *
  * @throws OAuthError `temporarily_unavailable`
  */
@@ -45,12 +45,15 @@ export async function findAccessToken(
   return found && isOfConfiguredProvider(found.token.grant?.owner, deps) ? found : undefined;
 }
 
-/** The same whoever vouches for the owner: a token that is given back must not come to life again with its provider. */
+/**
+ * The same for any identity provider: a token that the client revokes must not become valid again when its identity provider
+ * is configured again.
+ */
 export async function findIssuedToken(
   value: string,
   { accessTokens, registry, clock }: Omit<TokenLookupDependencies, 'identityProviders'>,
 ): Promise<FoundAccessToken | undefined> {
-  const presented = parseBearerValue('access', value);
+  const presented = readAccessToken(value);
   if (presented === undefined) return undefined;
   const token = await accessTokens.find(presented.id);
   if (token === undefined || !timingSafeEqual(token.verifierHash, presented.verifierHash)) return undefined;

@@ -1,10 +1,13 @@
 import type { AccessToken } from '../model/access-token.ts';
-import type { Client } from '../model/client.ts';
-import type { Scopes } from '../model/scope.ts';
 import type { AccessTokenStore } from '../ports/access-token-store.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Random } from '../ports/random.ts';
-import { createBearerValue } from './bearer-value.ts';
+import type { BearerValue } from './bearer-value.ts';
+import type {
+  AccessTokenContent,
+  AccessTokenFormat,
+  FormatDependencies,
+} from './formats/access-token-format.ts';
+import { formatOf } from './formats/formats.ts';
 
 /** An access token, and the text that is handed out once. */
 export interface NewAccessToken {
@@ -12,12 +15,21 @@ export interface NewAccessToken {
   readonly accessTokenValue: string;
 }
 
-/** Issues an access token that nobody granted; resolves once it is durable. */
-export type AccessTokenIssuer = (client: Client, scopes: Scopes) => Promise<NewAccessToken>;
+/** What an access token is to be issued for. */
+export interface IssueRequest extends Pick<AccessTokenContent, 'client' | 'scopes' | 'confirmation'> {
+  /** Absent for a client-credentials token. */
+  readonly grant?: AccessTokenContent['grant'];
+  /** Seconds; 0 = does not expire. Absent: the lifetime of the client's registration. */
+  readonly lifetime?: number;
+  /** Epoch milliseconds; 0 = does not expire. In place of a lifetime. */
+  readonly expires?: number;
+}
 
-export interface TokenMakingDependencies {
+/** Issues a client-credentials token; resolves once it is durable. */
+export type AccessTokenIssuer = (request: Pick<IssueRequest, 'client' | 'scopes'>) => Promise<NewAccessToken>;
+
+export interface TokenMakingDependencies extends FormatDependencies {
   readonly clock: Clock;
-  readonly random: Random;
 }
 
 export interface IssuerDependencies extends TokenMakingDependencies {
@@ -25,8 +37,8 @@ export interface IssuerDependencies extends TokenMakingDependencies {
 }
 
 export function accessTokenIssuer({ accessTokens, ...deps }: IssuerDependencies): AccessTokenIssuer {
-  return async (client, scopes) => {
-    const issued = newAccessToken(client, scopes, undefined, deps);
+  return async (request) => {
+    const issued = await newAccessToken(request, deps);
     await accessTokens.insert(issued.accessToken);
     return issued;
   };
@@ -35,27 +47,51 @@ export function accessTokenIssuer({ accessTokens, ...deps }: IssuerDependencies)
 /**
  * Makes an access token and stores nothing.
  *
- * @param lifetime seconds; 0 = does not expire
+ * @param format that of the client's resource server
  */
 export function newAccessToken(
-  client: Client,
-  scopes: Scopes,
-  grantId: string | undefined,
-  { clock, random }: TokenMakingDependencies,
-  lifetime: number = client.expireDuration,
+  { client, scopes, grant, confirmation, lifetime = client.expireDuration, expires }: IssueRequest,
+  deps: TokenMakingDependencies,
+  format: AccessTokenFormat = formatOf(client),
+): NewAccessToken | Promise<NewAccessToken> {
+  // A token that is not younger than the last revocation of all tokens of the client would count as revoked: one of the
+  // same millisecond, or after the clock was set back.
+  const creationDate = Math.max(deps.clock.now(), client.tokensValidFrom + 1);
+  const content: AccessTokenContent = {
+    client,
+    grant,
+    scopes,
+    expires: expires ?? expiryAfter(lifetime, creationDate),
+    creationDate,
+    confirmation,
+  };
+  const written = format.write(content, deps);
+  return written instanceof Promise
+    ? written.then((value) => newToken(content, value))
+    : newToken(content, written);
+}
+
+/**
+ * @param lifetime seconds; 0 = does not expire
+ * @param from epoch milliseconds
+ */
+export function expiryAfter(lifetime: number, from: number): number {
+  return lifetime === 0 ? 0 : from + lifetime * 1000;
+}
+
+function newToken(
+  { client, grant, scopes, expires, creationDate, confirmation }: AccessTokenContent,
+  { id, verifierHash, value }: BearerValue,
 ): NewAccessToken {
-  // A token that is not younger than the last revocation of all of the client's would be dead at birth: in
-  // the same millisecond, or after the clock was set back.
-  const now = Math.max(clock.now(), client.tokensValidFrom + 1);
-  const { value, id, verifierHash } = createBearerValue('access', now, random, grantId);
   const accessToken = {
     id,
     verifierHash,
     clientRecordId: client.id,
-    grantId,
+    grantId: grant?.id,
     scopes,
-    expires: lifetime === 0 ? 0 : now + lifetime * 1000,
-    creationDate: now,
+    expires,
+    creationDate,
+    ...(confirmation && { confirmation }),
   };
   return { accessToken, accessTokenValue: value };
 }

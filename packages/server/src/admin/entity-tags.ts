@@ -5,7 +5,7 @@ export function entityTag(tag: string): string {
   return `"${tag}"`;
 }
 
-/** What `If-Match` asks for (RFC 9110 §13.1.1); a weak tag matches nothing. */
+/** The condition of `If-Match` (RFC 9110 §13.1.1); a weak tag matches no state. */
 export function ifMatch(header: string | undefined): EditCondition | undefined {
   if (header === undefined) return undefined;
   const tags = header.split(',').map((tag) => tag.trim());

@@ -1,61 +1,52 @@
 import { type Caller, OAuthError, type Page, type PageRequest, type Sealer } from '@watchword/protocol';
+import { filterOf, maxFilterLength, numberOf } from './query-values.ts';
 import type { AdminAnswer, AdminRequest, QueryParameter } from './route.ts';
 
 const defaultLimit = 100;
 const maxLimit = 1000;
 
-/** @param most how long a page may be */
-export function pagingParameters(most: number = maxLimit): QueryParameter[] {
+/** @param maximum records of a page */
+export function pagingParameters(maximum: number = maxLimit): QueryParameter[] {
   return [
     {
       name: 'limit',
-      description: 'At most so many records.',
-      schema: { type: 'integer', minimum: 1, maximum: most, default: defaultLimit },
+      description: 'The greatest number of records of a page.',
+      schema: { type: 'integer', minimum: 1, maximum, default: defaultLimit },
     },
     {
       name: 'cursor',
       description:
-        'Where the list goes on: taken from the Link header of the page before, together with the same filters.',
+        'Where the list continues: taken from the Link header of the page before, together with the same filters.',
       schema: { type: 'string' },
     },
   ];
 }
 
 export const linkNote =
-  'As long as a Link header with rel="next" is there, the list goes on; a page may be shorter than the limit, or empty, and not be the last.';
+  'The list continues as long as there is a Link header with rel="next"; a page can be shorter than the limit, or empty, without being the last.';
 
-export const totalNote = 'The first page of a list without a search has its whole length in X-Total-Count.';
+export const totalNote =
+  'The first page of a list without a search has the length of the whole list in X-Total-Count.';
 
 export function searchParameter(of: string): QueryParameter {
   return {
     name: 'q',
-    description: `Only records with this text in ${of}, whatever the case of its letters.`,
+    description: `Only records with this text in ${of}, upper or lower case.`,
     schema: { type: 'string', maxLength: maxFilterLength },
   };
-}
-
-const maxFilterLength = 255;
-
-/** A filter of the query. @throws OAuthError `invalid_request` */
-export function filterOf({ query }: AdminRequest, name: string): string | undefined {
-  const value = query.get(name) || undefined;
-  if (value === undefined || value.length <= maxFilterLength) return value;
-  throw new OAuthError('invalid_request', {
-    description: `The parameter ${name} is longer than ${maxFilterLength} characters.`,
-  });
 }
 
 interface ListDescription {
   readonly path: string;
   readonly filters: readonly string[];
   readonly maxLimit?: number;
-  /** How long the whole list is; returned with its first page where no filter is given. */
+  /** The length of the whole list; returned with its first page when no filter is given. */
   readonly total?: () => number;
 }
 
 /**
- * Answers a page of a list. The cursor is sealed for this caller, this list and these filters: what anybody else made
- * or got opens nothing.
+ * Answers a page of a list. The cursor is sealed for this caller, this list and these filters: no other cursor is
+ * accepted.
  *
  * @throws OAuthError `invalid_request`
  */
@@ -72,7 +63,7 @@ export async function answerPage<Item, Position>(
     return value === undefined ? [] : [[name, value] as const];
   });
   const purpose = cursorPurpose(list.path, caller, filters);
-  const limit = limitOf(query.get('limit'), list.maxLimit ?? maxLimit);
+  const limit = numberOf(request, 'limit', list.maxLimit ?? maxLimit, defaultLimit);
   const cursor = query.get('cursor');
   const after = cursor ? ((await sealer.open(purpose, cursor)) as Position | undefined) : undefined;
   if (cursor && after === undefined) {
@@ -92,15 +83,6 @@ export async function answerPage<Item, Position>(
   ];
   const search = parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
   return { status: 200, body, headers: { ...total, link: `<${prefix}${list.path}?${search}>; rel="next"` } };
-}
-
-function limitOf(given: string | undefined, most: number): number {
-  if (!given) return defaultLimit;
-  const limit = /^\d{1,4}$/.test(given) ? Number(given) : 0;
-  if (limit >= 1 && limit <= most) return limit;
-  throw new OAuthError('invalid_request', {
-    description: `The parameter limit is no whole number from 1 to ${most}.`,
-  });
 }
 
 function cursorPurpose(

@@ -18,27 +18,23 @@ export type OpenApiDocument = Readonly<Record<string, unknown>> & {
 };
 
 /**
- * Describes the administration interface, from the same operations and schemas that it runs on.
+ * Describes the administration interface, from the routes and schemas that it runs on.
  *
  * @param baseUrl under which callers reach the server
  */
-export function openApiDocument(
-  operations: readonly Route[],
-  baseUrl: string,
-  version: string,
-): OpenApiDocument {
+export function openApiDocument(routes: readonly Route[], baseUrl: string, version: string): OpenApiDocument {
   const paths: Record<string, Record<string, object>> = {};
-  for (const operation of operations) {
-    const item = paths[operation.path] ?? {};
-    item[operation.method.toLowerCase()] = describe(operation);
-    paths[operation.path] = item;
+  for (const route of routes) {
+    const item = paths[route.path] ?? {};
+    item[route.method.toLowerCase()] = describe(route);
+    paths[route.path] = item;
   }
   return {
     openapi: '3.1.1',
     info: { title: 'Watchword administration', version, description: introduction },
     servers: [{ url: baseUrl }],
     security: [{ bearer: [] }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: {
@@ -86,11 +82,11 @@ export function openApiDocument(
   };
 }
 
-const introduction = `Resource servers, clients and access tokens of this authorization server, and the trail of what was changed.
+const introduction = `Resource servers, clients and access tokens of this authorization server, and the audit log of their changes.
 
-A principal whose adminPrincipal is true sees and changes everything; anybody else what they own: the resource servers that they created with their clients, and the access tokens that they granted. A client that acts for itself owns what it created. What is not the caller's is answered 404, as if it were not there.
+A principal whose adminPrincipal is true sees and changes all records. Another caller sees and changes what it owns: the resource servers that it created, with their clients, and the access tokens that it granted. A client that acts for itself owns what it created. A record of another owner is answered 404, as if it did not exist.
 
-Invalid input is answered 400 with every violation at once, and nothing is written. ETag and If-Match keep two people from overwriting each other's changes: 412.`;
+Invalid input is answered 400 with every violation at once, and nothing is written. ETag and If-Match keep two users from overwriting each other's changes: 412.`;
 
 const errorSchema: JsonSchema = {
   type: 'object',
@@ -113,11 +109,11 @@ const headers = {
   ETag: { description: 'Names the state of the record, for If-Match.', schema: { type: 'string' } },
   Location: { description: 'Path of the new record.', schema: { type: 'string' } },
   Link: {
-    description: 'With rel="next": where the list goes on. Absent on the last page.',
+    description: 'With rel="next": where the list continues. Absent on the last page.',
     schema: { type: 'string' },
   },
   'X-Total-Count': {
-    description: 'How long the whole list is. On the first page of a list without a search.',
+    description: 'The length of the whole list. On the first page of a list without a search.',
     schema: { type: 'integer' },
   },
   'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer' } },
@@ -130,23 +126,23 @@ const refusals: Readonly<Record<Refusal, { readonly name: string; readonly descr
   409: {
     name: 'Conflict',
     description:
-      'The record contradicts one that exists, or must not be deleted, or its owner has as many as one may have.',
+      'The record contradicts one that exists, or must not be deleted, or its owner has the greatest number of records already.',
   },
   412: { name: 'PreconditionFailed', description: 'The record is not in the state that If-Match names.' },
 };
 
 const everyRefusal = {
-  401: { name: 'InvalidToken', description: 'There is no access token, or none that counts.' },
+  401: { name: 'InvalidToken', description: 'There is no access token, or it is not valid.' },
   403: {
     name: 'InsufficientScope',
-    description: 'The access token lacks the scope, or this is for administrators alone.',
+    description: 'The access token lacks the scope, or the route is for administrators only.',
   },
   429: {
     name: 'TooManyRequests',
     description:
-      'Too many refused tokens came from this address, or one owner has made too many changes in a minute. Wait as long as Retry-After says.',
+      'Too many refused tokens came from this address, or one owner has made too many changes in a minute. Retry-After has the seconds to wait.',
   },
-  503: { name: 'Unavailable', description: 'The database cannot be used now; nothing was changed.' },
+  503: { name: 'Unavailable', description: 'The database is not available; nothing was changed.' },
 } as const;
 
 const refusalHeaders: Readonly<Record<string, readonly (keyof typeof headers)[]>> = {
@@ -156,14 +152,14 @@ const refusalHeaders: Readonly<Record<string, readonly (keyof typeof headers)[]>
   503: ['Retry-After'],
 };
 
-function describe(operation: Route): object {
-  const { id, tag, summary, description, scope, query = [], body, answer } = operation;
+function describe(route: Route): object {
+  const { id, tag, summary, description, scope, query = [], body, answer } = route;
   const parameters = [
-    ...[...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => pathParameter(name ?? '', operation)),
+    ...[...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => pathParameter(name ?? '', route)),
     ...query.map(queryParameter),
-    ...(operation.isConditional ? [ifMatchParameter] : []),
+    ...(route.isConditional ? [ifMatchParameter] : []),
   ];
-  const described = [...Object.entries(everyRefusal), ...(operation.refusals ?? []).map(namedRefusal)];
+  const described = [...Object.entries(everyRefusal), ...(route.refusals ?? []).map(namedRefusal)];
   return {
     operationId: id,
     tags: [tag],

@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from './openapi.ts';
 import type { JsonSchema } from './schema/json-schema.ts';
 
-/** The administration interface for people to read. */
+/** The administration interface as a page for developers. */
 export interface Reference {
   readonly lead: readonly string[];
   readonly groups: readonly ReferenceGroup[];
@@ -10,10 +10,10 @@ export interface Reference {
 
 export interface ReferenceGroup {
   readonly name: string;
-  readonly operations: readonly ReferenceOperation[];
+  readonly routes: readonly ReferenceRoute[];
 }
 
-export interface ReferenceOperation {
+export interface ReferenceRoute {
   readonly id: string;
   readonly method: string;
   readonly path: string;
@@ -29,7 +29,7 @@ export interface ReferenceOperation {
 
 export interface ReferenceField {
   readonly name: string;
-  /** Of which kind its value is, in words. */
+  /** The kind of its value, in words. */
   readonly kind: string;
   readonly description: string;
 }
@@ -45,7 +45,7 @@ export interface ReferenceRecord {
   readonly fields: readonly ReferenceField[];
 }
 
-/** Reads the OpenAPI document as a person would have it told. */
+/** Makes the page of the OpenAPI document. An operation there is one route. */
 export function referenceOf(document: OpenApiDocument): Reference {
   const info = document.info as { readonly description: string };
   const tags = document.tags as readonly { readonly name: string }[];
@@ -61,7 +61,7 @@ export function referenceOf(document: OpenApiDocument): Reference {
     lead: info.description.split('\n\n'),
     groups: tags.map(({ name }) => ({
       name,
-      operations: operations
+      routes: operations
         .filter(({ operation }) => operation.tags.includes(name))
         .map(({ path, method, operation }) => ({
           id: operation.operationId,

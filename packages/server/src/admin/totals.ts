@@ -1,10 +1,10 @@
 import type { Caller, Registry } from '@watchword/protocol';
 
-/** How many records there are for a caller: exact, from those in memory. */
+/** The exact number of records that a caller sees, from the records in memory. */
 export interface Totals {
   resourceServers(caller: Caller): number;
   clients(caller: Caller): number;
-  /** Of one resource server, which has to be the caller's. */
+  /** Of one resource server, which must be one of the caller. */
   clientsOf(resourceServerId: number): number;
 }
 

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { type AccessTokenFields, parseBearerValue } from '@watchword/protocol';
+import { type AccessTokenFields, readAccessToken } from '@watchword/protocol';
 import { Command } from 'commander';
 import type { Io } from './io.ts';
 import { members, repeated } from './options.ts';
@@ -120,7 +120,7 @@ function moment(given: string): number {
 }
 
 async function presentedTokenId({ stdin }: Io): Promise<string> {
-  const found = parseBearerValue('access', (await text(stdin)).trim());
+  const found = readAccessToken((await text(stdin)).trim());
   if (found === undefined)
     throw new UsageError('standard input does not hold an access token of this server');
   return found.id;

@@ -8,11 +8,11 @@ import {
   bootstrap,
   clientAdministration,
   identityProviderAdministration,
-  redirectUriFault,
+  redirectUriProblem,
   resourceOwnerAdministration,
   resourceServerAdministration,
 } from '@watchword/protocol';
-import { administrationApi } from '../admin/administration.ts';
+import { adminRoutes } from '../admin/admin-routes.ts';
 import { type OpenApiDocument, openApiDocument } from '../admin/openapi.ts';
 import { totalsOf } from '../admin/totals.ts';
 import type { Core } from '../core.ts';
@@ -43,7 +43,7 @@ type Parts = Pick<
 export function administration(parts: Parts): Feature {
   const { baseUrl, pageAnswers, prefix, store } = parts;
   const deps = dependenciesOf(parts);
-  const routes = administrationApi({
+  const routes = adminRoutes({
     ...deps,
     totals: totalsOf(store.registry),
     resourceServers: resourceServerAdministration(deps),
@@ -96,7 +96,7 @@ function dependenciesOf(parts: Parts) {
         changesPerMinute: configuration['ownerLimits.clientChangesPerMinute'],
       },
     },
-    parties: {
+    registered: {
       clients: { findById: async (id: number) => registry.clientById(id) },
       resourceServers: { findById: async (id: number) => registry.resourceServerById(id) },
     },
@@ -113,7 +113,7 @@ function reportBootstrap(
 ): void {
   if (created.length > 0) logger.info({ created }, 'registered the administration interface');
   if (redirectUri !== undefined) logger.info({ redirectUri }, 'the administration pages have moved');
-  if (redirectUriFault(administrationRedirectUri(baseUrl)) !== undefined) {
+  if (redirectUriProblem(administrationRedirectUri(baseUrl)) !== undefined) {
     logger.warn(
       { baseUrl },
       'the administration pages need https: over this base URL nobody can log in to them',

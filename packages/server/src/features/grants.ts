@@ -1,9 +1,4 @@
-import {
-  accessTokenIssuer,
-  authorizationCodeGrant,
-  clientCredentialsGrant,
-  refreshTokenGrant,
-} from '@watchword/protocol';
+import { grantTypesOf } from '@watchword/protocol';
 import type { Core } from '../core.ts';
 import type { Feature } from './feature.ts';
 
@@ -26,11 +21,5 @@ export function grants({
     publicRefreshGrace: configuration['refresh.publicGraceSeconds'],
     refreshGraceStreak: configuration['refresh.graceStreak'],
   };
-  return {
-    grantTypes: [
-      clientCredentialsGrant(accessTokenIssuer(deps)),
-      authorizationCodeGrant(deps),
-      refreshTokenGrant(deps),
-    ],
-  };
+  return { grantTypes: grantTypesOf(deps) };
 }

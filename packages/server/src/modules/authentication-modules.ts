@@ -35,7 +35,7 @@ export async function loadAuthenticationModule(
   const module = await loadModule<AuthenticationModule>(name, { ...builtIn, ...own }, options);
   try {
     if (as === undefined) return checkedAuthentication(module, calls, module.name, isForeign);
-    // What it names belongs to nobody else: its name is put before.
+    // Its identity providers begin with its name, so they belong to no other authenticator.
     return namedInstance(checkedAuthentication(module, calls, as), as);
   } catch (error) {
     throw new ModuleLoadError(`"${name}": ${(error as Error).message}`, error);

@@ -11,10 +11,10 @@ interface NamedModule {
 
 type Factory<Module> = (options: ModuleOptions) => Module | Promise<Module>;
 
-/** A module that was named in the configuration and cannot be had. Its message tells an operator what to do. */
+/** A module of the configuration that cannot be loaded. The message says what the operator can do. */
 export class ModuleLoadError extends Error {
   override readonly name = 'ModuleLoadError';
-  /** What is wrong with its options, where that is the reason. */
+  /** The errors in its options, if they are the reason. */
   readonly optionFaults: readonly ModuleOptionFault[];
 
   constructor(message: string, cause?: unknown) {
@@ -23,17 +23,17 @@ export class ModuleLoadError extends Error {
   }
 }
 
-/** Known by its name: a package may have a copy of the protocol of its own. */
+/** Recognized by its name: a package can have its own copy of the protocol. */
 function isOptionsError(cause: unknown): cause is ModuleOptionsError {
   return cause instanceof Error && cause.name === 'ModuleOptionsError' && 'faults' in cause;
 }
 
-/** How Node.js ends its message when a name that was given to this file leads nowhere. */
+/** The end of the message of Node.js when this file imports a name that does not exist. */
 const importedFromHere = ` imported from ${import.meta.filename}`;
 
 /**
- * Finds the module of a name in the configuration: one that is built in, or a package, file or folder of a package whose default
- * export is a factory. A path begins with `.` or `/`; a relative one is meant from the working directory.
+ * Loads the module that the configuration names: one that is built in, or a package, file or folder of a package whose
+ * default export is a factory. A path begins with `.` or `/`; a relative path starts at the working directory.
  *
  * @throws ModuleLoadError
  */
@@ -64,7 +64,7 @@ async function importFactory<Module>(name: string, builtIn: readonly string[]): 
   );
 }
 
-/** A file, or the folder of a package, whose `main` is meant. */
+/** A file, or the `main` of the package in a folder. */
 async function importPath(path: string): Promise<{ readonly default?: unknown }> {
   try {
     return await import(pathToFileURL(path).href);
@@ -92,7 +92,7 @@ async function constructed<Value>(
     return await make();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    // Nothing has the name, as opposed to a file that is there and has an error in it or lacks a package.
+    // The name does not exist. Otherwise the file exists, and has an error or needs a package that is missing.
     const advice = reason.endsWith(importedFromHere) ? `. ${expected}` : '';
     const problem = `"${name}" cannot be loaded: ${reason.replace(importedFromHere, '')}${advice}`;
     throw new ModuleLoadError(problem, cause);

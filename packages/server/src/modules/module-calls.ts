@@ -2,43 +2,43 @@ import { OAuthError, StoreUnavailableError } from '@watchword/protocol';
 import { ContractError } from './contract/contract-error.ts';
 import { refusalOf } from './refusal-of.ts';
 
-/** What of which module is called. */
+/** A call of a module. */
 export interface ModuleCall {
   /** The setting that names the module. */
   readonly setting: 'authenticator' | 'consent';
-  /** What the module calls itself. */
+  /** The name of the module, or of its instance. */
   readonly module: string;
-  /** `begin`, `resume` and so on, or an address of the module's own. */
+  /** `begin`, `resume` and so on, or an address of the module. */
   readonly call: string;
   /** Id of the request in the log. */
   readonly requestId?: string | undefined;
 }
 
-/** `silent`: it did not answer in time. `stopped`: it did not answer before the server ended. */
+/** `silent`: no answer in time. `stopped`: no answer before the server ended. `nonsense`: an answer against the contract. */
 export type ModuleFaultKind = 'silent' | 'stopped' | 'threw' | 'nonsense';
 
 export interface ModuleFault extends ModuleCall {
   readonly fault: ModuleFaultKind;
-  /** What it threw, or what is wrong with its answer. */
+  /** The error that it threw, or what is wrong with its answer. */
   readonly err?: unknown;
 }
 
-/** Seconds that a module is waited for. */
+/** Seconds that the server waits for a module. */
 export const patience = 30;
 const tick = 1000;
 
 /**
- * Calls modules, which may be anybody's. One that does not answer in time, throws, or answers what its contract does not
- * have, becomes an error with a page of its own, and is reported by its name.
+ * Calls modules, which other people can have written. When a module does not answer in time, throws an error, or answers
+ * against its contract, the call ends with an error that has a page, and is reported with the name of the module.
  */
 export class ModuleCalls {
   readonly #report: (fault: ModuleFault) => void;
-  // Slots that are used again: see runtime/in-flight.ts.
+  // Slots are used again: see runtime/in-flight.ts.
   readonly #waiting: (Waiting | undefined)[] = [];
   readonly #free: number[] = [];
-  /** What could not be asked the last time. */
+  /** The calls that failed the last time. */
   readonly #broken = new Set<string>();
-  // One timer for all calls: each its own would cost more than most calls do.
+  // One timer for all calls, because a timer for each would cost more than most calls.
   readonly #timer = setInterval(() => this.#tick(), tick).unref();
   #ticks = 0;
   #ending: NodeJS.Timeout | undefined;
@@ -49,8 +49,8 @@ export class ModuleCalls {
   }
 
   /**
-   * @param checked throws what is wrong with the answer
-   * @throws OAuthError `module_failed`, `module_timed_out`, and with what the module refuses
+   * @param checked throws an error for a wrong answer
+   * @throws OAuthError `module_failed`, `module_timed_out`, and those that the module throws
    * @throws StoreUnavailableError
    */
   async run<Answer, Checked>(
@@ -70,8 +70,8 @@ export class ModuleCalls {
   }
 
   /**
-   * The same for what a module answers at once and many times a second: `undefined` when it cannot be asked, with one line
-   * in the log until it can be again.
+   * The same for a question that a module answers at once and many times a second: `undefined` when the call fails, with one
+   * line in the log until it succeeds again.
    */
   ask<Answer>(call: ModuleCall, work: () => Answer, checked: (answer: Answer) => Answer): Answer | undefined {
     try {
@@ -86,7 +86,7 @@ export class ModuleCalls {
     }
   }
 
-  /** The server ends: from then on no module is waited for. @param milliseconds until then */
+  /** The server ends: after this time it waits for no module. @param milliseconds until then */
   endAfter(milliseconds: number): void {
     this.#ending = setTimeout(() => {
       this.#isOver = true;
@@ -130,7 +130,7 @@ export class ModuleCalls {
     this.#giveUp('silent', this.#ticks - patience);
   }
 
-  /** @param since the calls that began no later than in that tick */
+  /** @param since ends the calls that began no later than in that tick */
   #giveUp(fault: NoAnswer['fault'], since: number): void {
     for (const waiting of this.#waiting) {
       if (waiting !== undefined && waiting.since <= since) waiting.giveUp(fault);
@@ -138,7 +138,7 @@ export class ModuleCalls {
   }
 }
 
-/** What is thrown at once is a rejection too. */
+/** An error that is thrown at once becomes a rejection too. */
 async function called<Answer>(work: () => Answer | Promise<Answer>): Promise<Answer> {
   return work();
 }

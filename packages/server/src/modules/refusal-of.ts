@@ -1,8 +1,8 @@
 import { OAuthError, protocolErrors } from '@watchword/protocol';
 
 /**
- * What a module refuses by throwing `OAuthError`; `undefined` for anything else. A package may have a copy of the
- * protocol of its own, so the error is known by its name.
+ * The `OAuthError` that a module threw; `undefined` for any other error. A package can have its own copy of the protocol, so
+ * the error is recognized by its name.
  */
 export function refusalOf(error: unknown): OAuthError | undefined {
   if (error instanceof OAuthError) return error;

@@ -221,7 +221,7 @@ export interface ReferencePage {
   readonly documentUrl: string;
   readonly groups: readonly {
     readonly name: string;
-    readonly operations: readonly ShownOperation[];
+    readonly routes: readonly ShownRoute[];
   }[];
   readonly records: readonly {
     readonly name: string;
@@ -230,7 +230,7 @@ export interface ReferencePage {
   }[];
 }
 
-export interface ShownOperation {
+export interface ShownRoute {
   readonly id: string;
   readonly method: string;
   readonly path: string;

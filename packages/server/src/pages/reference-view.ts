@@ -11,16 +11,16 @@ export function referenceView({ lead, documentUrl, groups, records }: ReferenceP
     groups: groups.map((group, index) => ({
       elementId: `group-${index}`,
       name: shown(group.name),
-      operations: group.operations.map((operation, at) => ({
-        elementId: `operation-${index}-${at}`,
-        method: shown(operation.method),
-        path: shown(operation.path),
-        summary: shown(operation.summary),
-        description: shown(operation.description),
-        scope: shown(operation.scope),
-        parameters: operation.parameters.map(shownField),
-        fields: operation.fields.map(shownField),
-        answers: operation.answers.map(({ status, description }) => ({
+      routes: group.routes.map((route, at) => ({
+        elementId: `route-${index}-${at}`,
+        method: shown(route.method),
+        path: shown(route.path),
+        summary: shown(route.summary),
+        description: shown(route.description),
+        scope: shown(route.scope),
+        parameters: route.parameters.map(shownField),
+        fields: route.fields.map(shownField),
+        answers: route.answers.map(({ status, description }) => ({
           status: shown(status),
           description: shown(description),
         })),

@@ -21,12 +21,12 @@ function waits(limit: AttemptLimit, failures: number): number[] {
 describe('a back-off', () => {
   const limit = backOff({ free: 3, firstWait: 1000, maxWait: 5000, forgetAfter: 10_000 });
 
-  it('leaves the first failures free, then doubles the wait with each, up to its cap', () => {
+  it('has no wait for the first failures, and then doubles it with each, up to a maximum', () => {
     assert.deepEqual(waits(limit, 8), [0, 0, 0, 1000, 2000, 4000, 5000, 5000]);
     assert.equal(waits(limit, 2000).at(-1), 5000);
   });
 
-  it('forgets all when nobody has tried for so long after the wait', () => {
+  it('forgets all failures after the time without an attempt that follows the wait', () => {
     const count = { failures: 4, at: now, expires: now + 12_000 };
     assert.deepEqual(limit.add({ ...count, failures: 3 }, 1, now), count);
     assert.equal(limit.wait(count, now), 2000);
@@ -34,7 +34,7 @@ describe('a back-off', () => {
     assert.equal(limit.add(count, 1, now + 12_000)?.failures, 1);
   });
 
-  it('takes an attempt back', () => {
+  it('removes an attempt', () => {
     const count = limit.add(limit.add(undefined, 1, now), 1, now);
     assert.deepEqual(limit.add(count, -1, now), limit.add(undefined, 1, now));
     assert.equal(limit.add(limit.add(undefined, 1, now), -1, now), undefined);
@@ -44,19 +44,19 @@ describe('a back-off', () => {
 describe('a pace', () => {
   const limit = pace({ burst: 3, interval: 1000 });
 
-  it('lets a burst through at once, and then one attempt an interval, for ever', () => {
+  it('permits a burst at once, and then one attempt in each interval', () => {
     assert.deepEqual(waits(limit, 7), [0, 0, 0, 1000, 1000, 1000, 1000]);
     assert.equal(waits(limit, 2000).at(-1), 1000);
   });
 
-  it('is as new when it has drained, and its count means nothing then', () => {
+  it('begins again when it is empty, and ignores its old count', () => {
     const full = limit.add(undefined, 3, now);
     assert.equal(full?.expires, now + 3000);
     assert.equal(limit.wait(full, now + 2999), 0);
     assert.deepEqual(limit.add(full, 1, now + 3000), limit.add(undefined, 1, now + 3000));
   });
 
-  it('never lets more through than its burst and one an interval, whenever they come', () => {
+  it('never permits more than its burst and one attempt in each interval', () => {
     const steps = fc.array(fc.integer({ min: 0, max: 1500 }), { maxLength: 60 });
     fc.assert(
       fc.property(
@@ -80,7 +80,7 @@ describe('a pace', () => {
     );
   });
 
-  it('tells a wait after which the attempt may be made, and not a millisecond before', () => {
+  it('returns a wait after which the attempt is permitted, and not a millisecond before', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 997 }),
@@ -98,8 +98,8 @@ describe('a pace', () => {
   });
 });
 
-describe('a count from a clock that has been set back since', () => {
-  it('is waited for from now on, and not from the time to come', () => {
+describe('a count from a clock that was set back', () => {
+  it('has a wait from now on, and not from the future', () => {
     const count = { failures: 4, at: now + 7_200_000, expires: now + 7_205_000 };
     assert.deepEqual(notAhead(count, now), { failures: 4, at: now, expires: now + 5000 });
     assert.equal(notAhead(count, now + 7_200_000), count);

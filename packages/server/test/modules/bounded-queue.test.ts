@@ -20,7 +20,7 @@ function work() {
 const turn = () => new Promise(setImmediate);
 
 describe('a bounded queue', () => {
-  it('runs so much at a time, the rest in the order of asking', async () => {
+  it('runs a limited number of tasks at a time, and the rest in their order', async () => {
     const queue = new BoundedQueue({ concurrency: 2, maxWaiting: 2 });
     const jobs = [work(), work(), work(), work()];
     const done = jobs.map((job) => queue.run(job.run));
@@ -34,7 +34,7 @@ describe('a bounded queue', () => {
     assert.deepEqual(await Promise.all(done), ['x', 'b', 'x', 'x']);
   });
 
-  it('refuses what is beyond what may wait, and takes work again when a place is free', async () => {
+  it('refuses tasks while it is full, and accepts them when a place is free', async () => {
     const queue = new BoundedQueue({ concurrency: 1, maxWaiting: 1 });
     const [first, second, third, fourth] = [work(), work(), work(), work()];
     assert.equal(queue.isFull, false);
@@ -51,7 +51,7 @@ describe('a bounded queue', () => {
     assert.deepEqual(await Promise.all([waiting, later]), ['b', 'b']);
   });
 
-  it('goes on after work that failed', async () => {
+  it('goes on after a task that failed', async () => {
     const queue = new BoundedQueue({ concurrency: 1, maxWaiting: 1 });
     const [first, second] = [work(), work()];
     const [failed, done] = [queue.run(first.run), queue.run(second.run)];

@@ -37,7 +37,7 @@ async function failUntilHeldUp(deps: LoginDependencies, username = 'emma', sourc
 
 for (const store of ['memory', 'SQLite'] as const) {
   describe(`guessing the password of one account, counted in ${store}`, () => {
-    it('one after another is held up longer and longer; the right one after the wait works', async () => {
+    it('has longer and longer waits, and accepts the right password after a wait', async () => {
       await using deps = await loginDependencies({ store });
       const waited: number[] = [];
       for (let guess = 0; guess < 100; guess += 1) {
@@ -57,7 +57,7 @@ for (const store of ['memory', 'SQLite'] as const) {
       assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
     });
 
-    it('all at once counts each: no more are looked at than one after another', async () => {
+    it('counts attempts at the same time, and checks no more of them than of attempts in sequence', async () => {
       await using deps = await loginDependencies({ store });
       const seconds = await Promise.all(times(50, () => fail(deps)));
       assert.equal(deps.hashed.length, free);
@@ -70,7 +70,7 @@ for (const store of ['memory', 'SQLite'] as const) {
       assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
     });
 
-    it('is forgotten once the right password was given', async () => {
+    it('is forgotten after the right password', async () => {
       await using deps = await loginDependencies({ store });
       for (let round = 0; round < 5; round += 1) {
         for (let failure = 1; failure < free; failure += 1) assert.equal(await fail(deps), 0);
@@ -81,7 +81,7 @@ for (const store of ['memory', 'SQLite'] as const) {
 }
 
 describe('failed logins', () => {
-  it('are forgotten when nobody has tried for long enough', async () => {
+  it('are forgotten after enough time without an attempt', async () => {
     await using deps = await loginDependencies();
     await failUntilHeldUp(deps);
     deps.clock.advance(firstWait + forgetAfter);
@@ -89,7 +89,7 @@ describe('failed logins', () => {
     assert.equal(await fail(deps), firstWait / 1000);
   });
 
-  it('of a name that nobody has are held up like those of one that somebody has', async () => {
+  it('at an unknown user name wait as long as those at a known one', async () => {
     await using deps = await loginDependencies();
     const [known, unknown] = [[] as number[], [] as number[]];
     for (let guess = 0; guess < 20; guess += 1) {
@@ -100,7 +100,7 @@ describe('failed logins', () => {
     assert.deepEqual(known, unknown);
   });
 
-  it('by a stranger do not keep the owner out, however many strangers there are', async () => {
+  it('of any number of strangers do not lock out the owner of the account', async () => {
     await using deps = await loginDependencies();
     assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
     for (let stranger = 0; stranger < perAccount.burst; stranger += 1) {
@@ -115,7 +115,7 @@ describe('failed logins', () => {
     assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
   });
 
-  it('by many strangers slow down whoever tries from a new address, and never lock the account', async () => {
+  it('of many strangers slow down attempts from new addresses, and never lock the account', async () => {
     await using deps = await loginDependencies();
     for (let stranger = 0; stranger < 1000; stranger += 1) await fail(deps, 'emma', address(stranger));
     const wait = await fail(deps, 'emma', home);
@@ -125,7 +125,7 @@ describe('failed logins', () => {
     assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
   });
 
-  it('at one account are at most a hundred an hour, wherever they come from', async () => {
+  it('at one account are at most a hundred an hour from all addresses together', async () => {
     await using deps = await loginDependencies();
     for (let second = 0; second < 3600; second += 5) {
       await fail(deps, 'emma', address(second));
@@ -134,7 +134,7 @@ describe('failed logins', () => {
     assert.ok(deps.hashed.length <= 100, `${deps.hashed.length} guesses`);
   });
 
-  it('at many accounts from one address slow that address down, and no other', async () => {
+  it('at many accounts from one address slow down that address, and no other', async () => {
     await using deps = await loginDependencies();
     for (let guess = 0; guess < perAddress.burst; guess += 1) {
       assert.equal(await fail(deps, `user${guess}`), 0);
@@ -146,7 +146,7 @@ describe('failed logins', () => {
     assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
   });
 
-  it('of an address are not forgotten because it logs in to an account of its own', async () => {
+  it('of an address are not forgotten after a login to another account', async () => {
     await using deps = await loginDependencies();
     for (let guess = 0; guess < perAddress.burst; guess += 1) {
       assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
@@ -155,7 +155,7 @@ describe('failed logins', () => {
     assert.equal(await fail(deps, 'another'), perAddress.interval / 1000);
   });
 
-  it('are none when the password is right: an address may log in as often as it likes', async () => {
+  it('do not include logins: an address can log in any number of times', async () => {
     await using deps = await loginDependencies();
     for (let login = 0; login < 3 * perAddress.burst; login += 1) {
       assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
@@ -171,7 +171,7 @@ describe('failed logins', () => {
     assert.ok((await fail(deps, 'emma', '203.0.113.9')) > 0);
   });
 
-  it('are counted under digests: what was typed is nowhere in the store', async () => {
+  it('are counted under digests, so that the store has no text that a user typed', async () => {
     await using deps = await loginDependencies();
     const keys: string[] = [];
     const { change } = deps.attempts;
@@ -189,7 +189,7 @@ describe('failed logins', () => {
     }
   });
 
-  it('do not wait for the future of a clock that was set back', async () => {
+  it('do not wait for the old time of a clock that was set back', async () => {
     await using deps = await loginDependencies();
     deps.clock.advance(7_200_000);
     await failUntilHeldUp(deps);

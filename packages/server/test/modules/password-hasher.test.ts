@@ -10,20 +10,20 @@ const cheapHasher = (options = {}) =>
   argon2Hasher({ random: seededRandom(), concurrency: 2, cost: cheap, ...options });
 
 describe('a password hash', () => {
-  it('is argon2id in PHC string form, at the cost that is advised or more', async () => {
+  it('is argon2id in PHC string form, at the recommended cost or more', async () => {
     const hash = await argon2Hasher({ random: seededRandom(), concurrency: 1 }).hash('correct horse');
     assert.match(hash, /^\$argon2id\$v=19\$m=\d+,t=\d+,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     assert.ok(currentCost.memory >= 19_456 && currentCost.passes >= 2);
   });
 
-  it('is that of the reference implementation', async () => {
+  it('equals the hash of the reference implementation', async () => {
     // From the tests of phc-winner-argon2: password, somesalt, 2 passes, 256 KiB.
     const reference = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4';
     assert.equal(await cheapHasher().matches('password', reference), true);
     assert.equal(await cheapHasher().matches('Password', reference), false);
   });
 
-  it('is another one each time, and matches its password alone', async () => {
+  it('differs each time, and matches its password only', async () => {
     const hasher = cheapHasher();
     const [first, second] = [await hasher.hash('correct horse'), await hasher.hash('correct horse')];
     assert.notEqual(first, second);
@@ -42,7 +42,7 @@ describe('a password hash', () => {
     assert.equal(await hasher.matches('12345678\ud800', replaced), false);
   });
 
-  it('counts to its last character, however long the password', async () => {
+  it('covers the last character of a long password', async () => {
     const hasher = cheapHasher();
     const long = 'x'.repeat(1023);
     const hash = await hasher.hash(`${long}a`);
@@ -50,15 +50,15 @@ describe('a password hash', () => {
     assert.equal(await hasher.matches(`${long}b`, hash), false);
   });
 
-  it('of nobody matches nothing, and costs what any new one costs', async () => {
+  it('that no password has matches nothing, and costs the same as a new one', async () => {
     const hasher = cheapHasher();
-    assert.equal(hasher.isOutdated(hasher.nobody), false);
+    assert.equal(hasher.isOutdated(hasher.unmatched), false);
     for (const password of ['', 'x', '\0'.repeat(32)]) {
-      assert.equal(await hasher.matches(password, hasher.nobody), false);
+      assert.equal(await hasher.matches(password, hasher.unmatched), false);
     }
   });
 
-  it('is outdated when it was made at another cost, and matches all the same', async () => {
+  it('is outdated when it was made at another cost, and still matches', async () => {
     const hash = await cheapHasher().hash('correct horse');
     assert.equal(cheapHasher().isOutdated(hash), false);
     for (const cost of [
@@ -73,7 +73,7 @@ describe('a password hash', () => {
     assert.equal(cheapHasher().isOutdated(hash.slice(0, -8)), true);
   });
 
-  it('of another kind is a fault that the log can have: it does not hold the hash', async () => {
+  it('of another kind is an error whose message does not contain the hash', async () => {
     for (const hash of [
       '',
       'secret',
@@ -92,12 +92,12 @@ describe('a password hash', () => {
 });
 
 describe('hashing', () => {
-  it('leaves most of the cores to everything else', () => {
+  it('leaves most of the cores for other work', () => {
     assert.deepEqual([1, 2, 3, 4, 64].map(passwordsAtATime), [1, 1, 1, 2, 2]);
     assert.ok(passwordsAtATime() >= 1);
   });
 
-  it('is refused when as many wait as may, and goes on afterwards', async () => {
+  it('is refused while the queue is full, and works again afterwards', async () => {
     const hasher = cheapHasher({ concurrency: 1, maxWaiting: 2 });
     const outcomes = Promise.allSettled(Array.from({ length: 5 }, () => hasher.hash('correct horse')));
     assert.equal(hasher.isBusy, true);

@@ -26,7 +26,7 @@ async function disable({ accounts }: LoginDependencies): Promise<void> {
 }
 
 describe('logging in with a local account', () => {
-  it('begins with the form, whoever comes', async () => {
+  it('begins with the form', async () => {
     await using deps = await loginDependencies();
     const context = authenticationContext({ source: home });
     assert.deepEqual(await deps.module.begin(context), { type: 'form' });
@@ -48,7 +48,7 @@ describe('logging in with a local account', () => {
     });
   });
 
-  it('asks for the username code unit by code unit, and the password as a person sees it', async () => {
+  it('compares the user name by code units, and the password as a person sees it', async () => {
     await using deps = await loginDependencies();
     for (const name of ['Emma', 'EMMA', 'emma ', ' emma', 'ｅｍｍａ', 'emma\0', 'emm\u0430', 'emma\u200b']) {
       assert.equal(outcome(await deps.logIn(name, password)), 'login.wrong 403', JSON.stringify(name));
@@ -57,10 +57,10 @@ describe('logging in with a local account', () => {
     assert.equal(outcome(await deps.logIn('emma', `${password} `)), 'login.wrong 403');
   });
 
-  it('keeps people apart whose names look alike', async () => {
+  it('distinguishes users whose names look alike', async () => {
     await using deps = await loginDependencies({ store: 'SQLite' });
     for (const username of ['Emma', 'ｅｍｍａ', 'emma\ufffd']) {
-      await deps.accounts.create({ ...deps.emma, username, displayName: username });
+      await deps.accounts.create({ ...deps.emma, id: `id of ${username}`, username, displayName: username });
       const step = await deps.logIn(username, password);
       assert.equal(outcome(step), `is ${username}`);
       assert.ok(step.type === 'authenticated' && step.principal.attributes.DISPLAY_NAME === username);
@@ -116,7 +116,7 @@ describe('a login that fails', () => {
     }
   });
 
-  it('takes the first of a repeated field, and an absent one for empty', async () => {
+  it('uses the first value of a repeated field, and an empty one for an absent field', async () => {
     await using deps = await loginDependencies();
     const context = authenticationContext({ source: home });
     const twice = new Map([
@@ -143,20 +143,20 @@ describe('an account that changes while its password is checked', () => {
     return deps.logIn;
   }
 
-  it('and is disabled does not let anybody in', async () => {
+  it('to disabled refuses the login', async () => {
     await using deps = await loginDependencies();
     const logIn = meanwhile(deps, () => disable(deps));
     assert.equal(outcome(await logIn('emma', password)), 'login.wrong 403');
   });
 
-  it('and gets another password does not let the old one in', async () => {
+  it('to another password refuses the old one', async () => {
     await using deps = await loginDependencies();
     const passwordHash = await deps.hasher.hash('another password');
     const logIn = meanwhile(deps, () => deps.accounts.update('emma', { passwordHash }, now));
     assert.equal(outcome(await logIn('emma', password)), 'login.wrong 403');
   });
 
-  it('and has its hash strengthened lets the same password in', async () => {
+  it('to a stronger hash accepts the same password', async () => {
     await using deps = await loginDependencies();
     const { passwordHash } = deps.emma;
     const stronger = await deps.hasher.hash(password);
@@ -164,7 +164,7 @@ describe('an account that changes while its password is checked', () => {
     assert.equal(outcome(await logIn('emma', password)), 'is emma');
   });
 
-  it('again and again does not hold the login for ever', async () => {
+  it('again and again does not keep the login waiting forever', async () => {
     await using deps = await loginDependencies();
     const find = deps.accounts.find;
     deps.accounts.find = async (username) => {
@@ -185,7 +185,7 @@ describe('an account that changes between its login and the login session', () =
   };
   const rehashed = (deps: LoginDependencies, given: string) => deps.hasher.hash(given);
 
-  it('does not hold when it is disabled, gets another password or another principal', async () => {
+  it('ends the login when it is disabled, or gets another password or another principal', async () => {
     assert.equal(await holds(disable), false);
     for (const change of [{ adminPrincipal: true }, { groups: [] }, { roles: ['x'] }, { displayName: 'X' }]) {
       assert.equal(await holds((deps) => deps.accounts.update('emma', change, now)), false);
@@ -195,7 +195,7 @@ describe('an account that changes between its login and the login session', () =
     assert.equal(await holds(another), false);
   });
 
-  it('holds when nothing changed, or only the hash of the same password', async () => {
+  it('keeps the login when nothing changed, or only the hash of the same password', async () => {
     assert.equal(await holds(async () => {}), true);
     const strengthened = async (deps: LoginDependencies) =>
       deps.accounts.rehash('emma', deps.emma.passwordHash, await rehashed(deps, password));
@@ -226,7 +226,7 @@ describe('a hash that was made at another cost', () => {
 describe('more logins than can be hashed', () => {
   const hashing = { concurrency: 1, maxWaiting: 1 };
 
-  it('are told to come back in a moment', async () => {
+  it('are asked to try again in a moment', async () => {
     await using deps = await loginDependencies({ hashing });
     const steps = await Promise.all(Array.from({ length: 4 }, () => deps.logIn('emma', password)));
     assert.deepEqual(steps.map(outcome).toSorted(), [
@@ -240,7 +240,7 @@ describe('more logins than can be hashed', () => {
     }
   });
 
-  it('are told so before anything is counted, when it is known by then', async () => {
+  it('are asked to do so before an attempt is counted, when the queue is full already', async () => {
     await using deps = await loginDependencies({ hashing });
     const hashes = [deps.hasher.hash(password), deps.hasher.hash(password)];
     deps.attempts.change = () => Promise.reject(new Error('counted'));

@@ -127,7 +127,7 @@ async function inFile(clock: FakeClock) {
 
 function counting(hasher: PasswordHasher, hashed: string[]): PasswordHasher {
   return {
-    nobody: hasher.nobody,
+    unmatched: hasher.unmatched,
     get isBusy() {
       return hasher.isBusy;
     },

@@ -36,7 +36,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
   const client = { name: text, description: text, picture };
   const owner = { name: text, displayName: text };
   const field = { name: text, kind: text, description: text };
-  const operation = {
+  const route = {
     ...{ id: text, method: text, path: text, summary: text, description: text, scope: text },
     parameters: [field],
     fields: [field],
@@ -141,7 +141,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       page: 'reference',
       lead: [text],
       documentUrl: '/admin/openapi.json',
-      groups: [{ name: text, operations: [operation] }],
+      groups: [{ name: text, routes: [route] }],
       records: [{ name: text, description: text, fields: [field] }],
     },
   ];

@@ -1,8 +1,8 @@
 import type { Client } from '../../model/client.ts';
 import { OAuthError } from '../../model/errors.ts';
+import { administrationClientId } from '../../rules/built-in-records.ts';
 import { repeatedParameter } from '../../rules/parameters.ts';
 import { isRegisteredRedirectUri } from '../../rules/redirect-uri.ts';
-import { administrationClientId } from '../../rules/system-records.ts';
 import { type AuthorizationParameters, firstValue, isRepeated } from '../parameters.ts';
 import type { ResponseType } from '../response-types/response-type.ts';
 

@@ -1,3 +1,4 @@
+import { tokenTypeOf } from '../../model/access-token.ts';
 import { displayName } from '../../model/principal.ts';
 import { formatScope } from '../../model/scope.ts';
 import type { GrantStore } from '../../ports/grant-store.ts';
@@ -33,13 +34,15 @@ async function issueToken(
 ): Promise<ResponseParameters | undefined> {
   const { scopes, owner } = grant;
   const lifetime = client.expireDuration === 0 ? deps.implicitLifetime : client.expireDuration;
-  const { accessToken, accessTokenValue } = newAccessToken(client, scopes, grant.id, deps, lifetime);
+  const made = newAccessToken({ client, scopes, grant, lifetime }, deps);
+  // The caller stores the consent right after this call. It must come after the grant, so nothing waits that need not.
+  const { accessToken, accessTokenValue } = made instanceof Promise ? await made : made;
   const isStored = await deps.grants.insert(grant, accessToken, answer, event);
   if (answer !== undefined && !isStored) return undefined;
   deps.instruments.tokenIssued('implicit', client);
   return {
     access_token: accessTokenValue,
-    token_type: 'bearer',
+    token_type: tokenTypeOf(accessToken),
     expires_in: String(lifetime),
     scope: formatScope(scopes),
     ...(client.includePrincipal && { principal: displayName(owner.principal) }),

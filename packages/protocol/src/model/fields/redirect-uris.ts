@@ -1,4 +1,4 @@
-import { redirectUriFault } from '../redirect-uri.ts';
+import { redirectUriProblem } from '../redirect-uri.ts';
 import type { TextsKind } from './kind.ts';
 import { maxTextLength } from './problems.ts';
 
@@ -12,7 +12,7 @@ export function* redirectUriProblems(uris: readonly string[]): Iterable<string> 
   const { maxItems } = redirectUrisKind;
   if (uris.length > maxItems) yield `are more than ${maxItems}`;
   for (const uri of uris) {
-    const fault = redirectUriFault(uri);
+    const fault = redirectUriProblem(uri);
     if (fault !== undefined) yield `${JSON.stringify(uri.slice(0, 80))} ${fault}`;
   }
 }

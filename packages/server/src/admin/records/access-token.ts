@@ -38,7 +38,7 @@ export const accessTokenSchema = {
     scopes: required(scopesKind, 'What it allows; can be narrowed.'),
     expires: required(
       expiresKind,
-      'When it expires, in epoch milliseconds; 0 = never. No later than the registration of its client says, unless an administrator asks.',
+      'When it expires, in epoch milliseconds; 0 = never. No later than the registration of its client allows, unless the caller is an administrator.',
     ),
     ...setByServer,
   },
@@ -52,7 +52,7 @@ export const newAccessTokenSchema = {
     scopes: optional(scopesKind, 'Some of the client; all of them when absent.'),
     expires: optional(
       expiresKind,
-      'When it expires, in epoch milliseconds; 0 = never. As the registration of the client says when absent.',
+      'When it expires, in epoch milliseconds; 0 = never. When absent, the registration of the client determines it.',
     ),
     ...setByServer,
   },

@@ -24,16 +24,20 @@ export const auditKinds = ['changes', 'logins'] as const satisfies AuditKind[];
 
 export const auditEventSchema: JsonSchema = {
   type: 'object',
-  description: 'One change that somebody made to a record, or one login, logout, grant or withdrawal.',
+  description: 'One change to a record, or one login, logout, grant or withdrawal.',
   properties: {
     id: { type: 'string', format: 'uuid' },
     time: { ...timestampSchema, description: 'When, in epoch milliseconds.' },
-    actor: { type: 'string', description: 'Who: the name of a principal, or of a user at the command line.' },
+    actor: {
+      type: 'string',
+      description: 'The actor: the name of a principal, or of a user at the command line.',
+    },
     actorAuthority: {
       type: 'string',
-      description: 'Who vouches for that name; "cli" at the command line, "system" for the server itself.',
+      description:
+        'The identity provider of that name; "cli" at the command line, "system" for the server itself.',
     },
-    clientId: { type: ['string', 'null'], description: 'The client through which the actor came.' },
+    clientId: { type: ['string', 'null'], description: 'The client of the access token of the actor.' },
     source: { type: 'string', description: 'Network address of the actor; empty at the command line.' },
     action: {
       enum: [
@@ -44,7 +48,7 @@ export const auditEventSchema: JsonSchema = {
     recordType: { enum: recordTypes },
     recordId: { type: 'string' },
     recordName: { type: 'string', description: 'Its key, clientId or principal name at that time.' },
-    owner: { type: 'string', description: 'Whose record it was.' },
+    owner: { type: 'string', description: 'The owner of the record.' },
     ownerAuthority: { type: 'string' },
     before: { anyOf: [state, { type: 'null' }], description: 'What was changed, as it was.' },
     after: { anyOf: [state, { type: 'null' }], description: 'What was changed, as it became.' },

@@ -2,9 +2,9 @@ import type { ListedIdentityProvider } from '@watchword/protocol';
 import type { JsonSchema } from '../schema/json-schema.ts';
 
 const counts = {
-  loginSessions: { type: 'integer', minimum: 0, description: 'Login sessions of its people.' },
-  grants: { type: 'integer', minimum: 0, description: 'What they granted, each with all its tokens.' },
-  consents: { type: 'integer', minimum: 0, description: 'Clients of which they need not be asked again.' },
+  loginSessions: { type: 'integer', minimum: 0, description: 'Login sessions of its users.' },
+  grants: { type: 'integer', minimum: 0, description: 'Grants of its users, each with all its tokens.' },
+  consents: { type: 'integer', minimum: 0, description: 'Stored consents of its users.' },
 } as const;
 
 export const usedRowsSchema: JsonSchema = {
@@ -16,7 +16,7 @@ export const usedRowsSchema: JsonSchema = {
 export const identityProviderSchema: JsonSchema = {
   type: 'object',
   description:
-    'An identity provider whose people have something here: a module, or one of those that it names.',
+    'An identity provider whose users have sessions, grants or consents here: an authentication module, or one that a module names.',
   properties: {
     identityProvider: {
       type: 'string',
@@ -25,7 +25,7 @@ export const identityProviderSchema: JsonSchema = {
     configured: {
       type: ['boolean', 'null'],
       description:
-        'Whether this node is configured with it. What people of any other have is refused. null while it cannot be told.',
+        'Whether this node is configured with it. The server refuses what the users of another one have. null while it is unknown.',
     },
     ...counts,
   },

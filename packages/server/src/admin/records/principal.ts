@@ -2,10 +2,10 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 
 const listOfTexts = { type: 'array', items: { type: 'string' } } as const;
 
-/** Who granted a token, as the authentication module has it. */
+/** The resource owner of a token, as the authentication module returned it. */
 export const principalSchema: JsonSchema = {
   type: 'object',
-  description: 'Who granted the token: exactly what the authentication module returned.',
+  description: 'The resource owner of the token: exactly what the authentication module returned.',
   properties: {
     name: { type: 'string' },
     roles: listOfTexts,

@@ -7,13 +7,13 @@ import {
   accessTokenTag,
   type Edit,
   type IssuedToken,
-  OAuthError,
   type PageRequest,
   type Sealer,
 } from '@watchword/protocol';
 import { entityTag } from '../entity-tags.ts';
-import { answerPage, filterOf, linkNote, pagingParameters, searchParameter } from '../listing.ts';
+import { answerPage, linkNote, pagingParameters, searchParameter } from '../listing.ts';
 import { tokenId } from '../path-ids.ts';
+import { filterOf, flagOf } from '../query-values.ts';
 import { accessTokenSchema, newAccessTokenSchema } from '../records/access-token.ts';
 import type { AdminAnswer, AdminRequest, Route } from '../route.ts';
 import { readPatch, readRecord } from '../schema/read-record.ts';
@@ -100,7 +100,7 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
       tag,
       summary: 'Issue an access token',
       description:
-        'For a client of the caller. The caller is its resource owner: nobody can issue a token in the name of somebody else. When the caller is a client that acts for itself, so does the client of the token. The answer has the token, this once.',
+        'For a client of the caller. The caller is its resource owner: no caller can issue a token for another resource owner. When the caller is a client that acts for itself, so does the client of the token. Only this answer has the token.',
       scope: 'write',
       body: { schema: inputSchema(newAccessTokenSchema), isRequired: true },
       answer: {
@@ -124,7 +124,7 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
       path: one,
       tag,
       summary: 'Read an access token',
-      description: 'What it stands for; never the token itself.',
+      description: 'What it represents; never the token itself.',
       scope: 'read',
       answer: { status: 200, description: 'The record.', schema: record, headers: ['ETag'] },
       refusals: [400, 404],
@@ -156,7 +156,7 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
       path: one,
       tag,
       summary: 'Revoke an access token',
-      description: 'It counts no more, at once. A refresh token of the same grant lives on.',
+      description: 'It is no longer valid, at once. A refresh token of the same grant stays valid.',
       scope: 'write',
       isConditional: true,
       answer: { status: 204, description: 'It is revoked.' },
@@ -170,17 +170,11 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
 }
 
 function readFilter(request: AdminRequest): AccessTokenFilter {
-  const expired = filterOf(request, 'expired');
-  if (expired !== undefined && expired !== 'true' && expired !== 'false') {
-    throw new OAuthError('invalid_request', {
-      description: 'The parameter expired is neither true nor false.',
-    });
-  }
   return {
     q: filterOf(request, 'q'),
     clientId: filterOf(request, 'clientId'),
     resourceOwnerId: filterOf(request, 'resourceOwnerId'),
-    expired: expired === undefined ? undefined : expired === 'true',
+    expired: flagOf(request, 'expired'),
   };
 }
 

@@ -5,7 +5,8 @@ import {
   type PageRequest,
   type Sealer,
 } from '@watchword/protocol';
-import { answerPage, filterOf, linkNote, pagingParameters, searchParameter } from '../listing.ts';
+import { answerPage, linkNote, pagingParameters, searchParameter } from '../listing.ts';
+import { filterOf } from '../query-values.ts';
 import { auditEventRecord, auditKinds, recordTypes } from '../records/audit-event.ts';
 import type { AdminRequest, Route } from '../route.ts';
 
@@ -25,8 +26,8 @@ export function auditEventRoutes({
       method: 'GET',
       path,
       tag: 'Audit log',
-      summary: 'Read who changed what',
-      description: `Changes to records of the caller, and their logins, logouts, grants and withdrawals; to administrators all. The newest first. ${linkNote}`,
+      summary: 'Read the audit log',
+      description: `Changes to records of the caller, and the logins, logouts, grants and withdrawals of the caller; for administrators all. The newest first. ${linkNote}`,
       scope: 'read',
       query: [
         searchParameter('the name of the record, of the actor or of the client'),

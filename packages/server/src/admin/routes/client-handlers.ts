@@ -10,8 +10,9 @@ import {
   type Sealer,
 } from '@watchword/protocol';
 import { entityTag } from '../entity-tags.ts';
-import { answerPage, filterOf } from '../listing.ts';
+import { answerPage } from '../listing.ts';
 import { recordId } from '../path-ids.ts';
+import { filterOf } from '../query-values.ts';
 import { clientSchema } from '../records/client.ts';
 import type { AdminAnswer, AdminHandler, AdminRequest } from '../route.ts';
 import { readPatch, readRecord } from '../schema/read-record.ts';

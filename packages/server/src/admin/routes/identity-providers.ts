@@ -1,12 +1,8 @@
-import {
-  type IdentityProviderAdministration,
-  OAuthError,
-  type PageRequest,
-  type Sealer,
-} from '@watchword/protocol';
-import { answerPage, filterOf, linkNote, pagingParameters } from '../listing.ts';
+import type { IdentityProviderAdministration, PageRequest, Sealer } from '@watchword/protocol';
+import { answerPage, linkNote, pagingParameters } from '../listing.ts';
+import { flagOf } from '../query-values.ts';
 import { identityProviderRecord, usedRowsSchema } from '../records/identity-provider.ts';
-import type { AdminRequest, Route } from '../route.ts';
+import type { Route } from '../route.ts';
 import { readRecord, refuseMalformed } from '../schema/read-record.ts';
 import { inputSchema, required } from '../schema/record-schema.ts';
 
@@ -33,8 +29,8 @@ export function identityProviderRoutes({
       method: 'GET',
       path,
       tag,
-      summary: 'Read of which identity providers people have something',
-      description: `With how much that is, by name; to administrators alone, anybody else gets an empty list. The tables are read whole for it. ${linkNote}`,
+      summary: 'List the identity providers whose users have sessions, grants or consents',
+      description: `With their numbers, by name. Only administrators see them; another caller gets an empty list. Each request reads whole tables. ${linkNote}`,
       scope: 'read',
       query: [
         {
@@ -52,7 +48,7 @@ export function identityProviderRoutes({
       },
       refusals: [400],
       handle: (request) => {
-        const configured = configuredOf(request);
+        const configured = flagOf(request, 'configured');
         return answerPage(
           request,
           { path, filters: ['configured'] },
@@ -68,12 +64,12 @@ export function identityProviderRoutes({
       method: 'POST',
       path: `${path}/revocation`,
       tag,
-      summary: 'End for good what people of an identity provider have',
+      summary: 'Revoke everything that the users of an identity provider have',
       description:
-        'Their login sessions end, every code, access and refresh token that was issued in their name dies, and what they consented to is forgotten. For administrators alone, and also for one that is configured.',
+        'Their login sessions end, every code, access and refresh token that was issued for them is revoked, and their consented scopes are removed. For administrators only; the identity provider can be a configured one.',
       scope: 'write',
       body: { schema: inputSchema(namedSchema), isRequired: true },
-      answer: { status: 200, description: 'What ended.', schema: usedRowsSchema },
+      answer: { status: 200, description: 'The numbers of what ended.', schema: usedRowsSchema },
       refusals: [400, 404],
       handle: async ({ caller, body }) => {
         const { whole, malformed } = await readRecord(namedSchema, body());
@@ -85,14 +81,4 @@ export function identityProviderRoutes({
       },
     },
   ];
-}
-
-/** @throws OAuthError `invalid_request` */
-function configuredOf(request: AdminRequest): boolean | undefined {
-  const given = filterOf(request, 'configured');
-  if (given === undefined) return undefined;
-  if (given === 'true' || given === 'false') return given === 'true';
-  throw new OAuthError('invalid_request', {
-    description: 'The parameter configured is neither true nor false.',
-  });
 }

@@ -7,7 +7,7 @@ export function principalRoutes(): Route[] {
       method: 'GET',
       path: '/admin/resourceServer/principal',
       tag: 'Caller',
-      summary: 'Read who the caller is',
+      summary: 'Read the principal of the caller',
       scope: 'read',
       answer: {
         status: 200,

@@ -17,7 +17,7 @@ export const resourceOwnerSchema = { description: ownerSchema.description, ...in
 
 export const ownerRevocationSchema = {
   type: 'object',
-  description: 'How much ended.',
+  description: 'The numbers of what ended.',
   properties: {
     grants: { type: 'integer', description: 'Grants with all their tokens.' },
     loginSessions: { type: 'integer' },
@@ -34,12 +34,12 @@ export function resourceOwnerRoutes(resourceOwners: ResourceOwnerAdministration)
       tag: 'Resource owners',
       summary: 'Revoke everything that a resource owner granted',
       description:
-        'Every code, access and refresh token that was issued in their name dies, and their login sessions end. Anybody may do so for themselves, administrators for everybody.',
+        'Every code, access and refresh token that was issued for them is revoked, and their login sessions end. Callers can revoke their own, administrators those of every resource owner.',
       scope: 'write',
       body: { schema: resourceOwnerSchema, isRequired: true },
       answer: {
         status: 200,
-        description: 'What ended.',
+        description: 'The numbers of what ended.',
         schema: { $ref: '#/components/schemas/OwnerRevocation' },
       },
       refusals: [400, 404],

@@ -9,8 +9,9 @@ import {
   type Sealer,
 } from '@watchword/protocol';
 import { entityTag } from '../entity-tags.ts';
-import { answerPage, filterOf, linkNote, pagingParameters, searchParameter, totalNote } from '../listing.ts';
+import { answerPage, linkNote, pagingParameters, searchParameter, totalNote } from '../listing.ts';
 import { recordId } from '../path-ids.ts';
+import { filterOf } from '../query-values.ts';
 import { resourceServerSchema } from '../records/resource-server.ts';
 import type { AdminAnswer, AdminRequest, Route } from '../route.ts';
 import { readPatch, readRecord } from '../schema/read-record.ts';
@@ -64,7 +65,7 @@ export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Rou
     path: collection,
     tag,
     summary: 'Register a resource server',
-    description: 'The caller becomes its owner. The answer has its secret, this once.',
+    description: 'The caller becomes its owner. Only this answer has its secret.',
     scope: 'write',
     body: wholeBody,
     answer: {
@@ -82,7 +83,7 @@ export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Rou
     tag,
     summary: 'Replace a resource server',
     description:
-      'What is left out is as if it were new. Of scopes that it loses, its clients lose theirs, at the same moment; unless an administrator asks, skipConsent and trusted of these clients are reset.',
+      'A field that is left out gets the value that a new resource server has. Its clients lose the scopes that it loses, at the same time; unless the caller is an administrator, skipConsent and trusted of these clients are reset.',
     scope: 'write',
     isConditional: true,
     body: wholeBody,
@@ -98,7 +99,7 @@ export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Rou
       path: collection,
       tag,
       summary: 'List resource servers',
-      description: `Those of the caller, to administrators all, by id. ${linkNote} ${totalNote}`,
+      description: `Those of the caller, for administrators all, by id. ${linkNote} ${totalNote}`,
       scope: 'read',
       query: [searchParameter('name, key, description, contact or owner'), ...pagingParameters()],
       answer: {
@@ -155,10 +156,10 @@ export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Rou
       tag,
       summary: 'Delete a resource server',
       description:
-        'Its clients are deleted with it, and all their tokens die. The administration interface itself cannot be deleted: 409.',
+        'Its clients are deleted with it, and all their tokens are revoked. The administration interface itself cannot be deleted: 409.',
       scope: 'write',
       isConditional: true,
-      answer: { status: 204, description: 'It is gone.' },
+      answer: { status: 204, description: 'It is deleted.' },
       refusals: [400, 404, 409, 412],
       handle: async (request) => {
         await resourceServers.delete(request.caller, recordId(request, 'id'), request.condition);
@@ -173,7 +174,11 @@ export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Rou
       summary: 'Give a resource server a new secret',
       scope: 'write',
       body: { schema: overlapSchema, isRequired: false },
-      answer: { status: 200, description: 'The record with its new secret, this once.', schema: withSecret },
+      answer: {
+        status: 200,
+        description: 'The record with its new secret. No later answer has it.',
+        schema: withSecret,
+      },
       refusals: [400, 404],
       handle: async (request) => {
         const id = recordId(request, 'id');

@@ -2,13 +2,13 @@ import {
   type Counted,
   type CountedClient,
   countLimit,
-  OAuthError,
   type PageRequest,
   type Sealer,
   type Statistics,
 } from '@watchword/protocol';
 import { answerPage, linkNote, pagingParameters } from '../listing.ts';
-import type { AdminRequest, Route } from '../route.ts';
+import { numberOf } from '../query-values.ts';
+import type { Route } from '../route.ts';
 
 export interface StatisticsRouteDependencies {
   readonly statistics: Statistics;
@@ -19,7 +19,7 @@ const path = '/admin/resourceServer/stats';
 const hourMs = 3_600_000;
 const defaultHours = 24;
 const maxHours = 744;
-// Each is counted anew.
+// Each page counts its clients again.
 const maxClients = 100;
 const count = { type: 'integer', minimum: 0 } as const;
 
@@ -32,12 +32,12 @@ export function statisticsRoutes(deps: StatisticsRouteDependencies): Route[] {
       path,
       tag: 'Statistics',
       summary: 'Read numbers',
-      description: `Tokens and resource owners per client, tokens issued per hour and grant type, and to administrators the requests that were refused. Numbers per client are up to half a minute old. The list of clients is paged. ${linkNote}`,
+      description: `Tokens and resource owners per client, tokens issued per hour and grant type, and for administrators the requests that were refused. Numbers per client are up to half a minute old. The list of clients is paged. ${linkNote}`,
       scope: 'read',
       query: [
         {
           name: 'hours',
-          description: 'For how many hours back the issued tokens are told.',
+          description: 'The number of past hours for which issued tokens are returned.',
           schema: { type: 'integer', minimum: 1, maximum: maxHours, default: defaultHours },
         },
         ...pagingParameters(maxClients),
@@ -51,7 +51,7 @@ export function statisticsRoutes(deps: StatisticsRouteDependencies): Route[] {
       refusals: [400],
       async handle(request) {
         const { caller } = request;
-        const hours = hoursOf(request);
+        const hours = numberOf(request, 'hours', maxHours, defaultHours);
         let issued: Counted['issued'] = [];
         const { body: clients, ...answer } = await answerPage(
           request,
@@ -78,7 +78,7 @@ export function statisticsRoutes(deps: StatisticsRouteDependencies): Route[] {
 
 export const statisticsSchema = {
   type: 'object',
-  description: "Numbers of what is the caller's; to administrators, of everything.",
+  description: 'Numbers of the records of the caller; for administrators, of all records.',
   properties: {
     clients: {
       type: 'array',
@@ -90,8 +90,8 @@ export const statisticsSchema = {
           clientId: { type: 'string' },
           clientName: { type: 'string' },
           resourceserver_id: { type: 'integer' },
-          tokens: { ...count, description: 'Access tokens that count now.' },
-          resourceOwners: { ...count, description: 'Persons with a grant that counts now.' },
+          tokens: { ...count, description: 'Access tokens that are valid now.' },
+          resourceOwners: { ...count, description: 'Resource owners with a grant that is valid now.' },
         },
         required: ['id', 'clientId', 'clientName', 'resourceserver_id', 'tokens', 'resourceOwners'],
       },
@@ -99,7 +99,7 @@ export const statisticsSchema = {
     countLimit: {
       type: 'integer',
       description:
-        'Of each client so many tokens and grants are looked at, the newest; of older ones nothing is told.',
+        'The greatest number of tokens and grants that are counted for each client, the newest first; older ones are not counted.',
     },
     issued: {
       type: 'array',
@@ -119,7 +119,7 @@ export const statisticsSchema = {
     },
     refusals: {
       type: 'array',
-      description: 'Requests that this node refused since it was started; for administrators alone.',
+      description: 'Requests that this node refused since its start; for administrators only.',
       items: {
         type: 'object',
         properties: { reason: { type: 'string', description: 'Name of the error.' }, requests: count },
@@ -133,15 +133,4 @@ export const statisticsSchema = {
 function countedClient({ client, tokens, resourceOwners }: CountedClient) {
   const { id, clientId, clientName, resourceServerId } = client;
   return { id, clientId, clientName, resourceserver_id: resourceServerId, tokens, resourceOwners };
-}
-
-/** @throws OAuthError `invalid_request` */
-function hoursOf({ query }: AdminRequest): number {
-  const given = query.get('hours');
-  if (!given) return defaultHours;
-  const hours = /^\d{1,3}$/.test(given) ? Number(given) : 0;
-  if (hours >= 1 && hours <= maxHours) return hours;
-  throw new OAuthError('invalid_request', {
-    description: `The parameter hours is no whole number from 1 to ${maxHours}.`,
-  });
 }

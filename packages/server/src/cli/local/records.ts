@@ -19,7 +19,7 @@ export function localRecords(store: Store, username: string, scopeSyntax: ScopeS
     clock: systemClock,
     random: systemRandom,
     scopeSyntax,
-    parties: store,
+    registered: store,
     instruments: { tokenIssued: () => {} },
   };
   return {

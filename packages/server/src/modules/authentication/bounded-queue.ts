@@ -1,16 +1,16 @@
 export interface BoundedQueueOptions {
-  /** Pieces of work at a time. */
+  /** Tasks at a time. */
   readonly concurrency: number;
-  /** Pieces of work that may wait beside them. */
+  /** Tasks that can wait. */
   readonly maxWaiting: number;
 }
 
-/** Thrown when as much waits as may: nothing was begun. */
+/** Thrown when the queue is full. The task did not begin. */
 export class QueueFullError extends Error {
   override readonly name = 'QueueFullError';
 }
 
-/** Runs work in the order of asking, so much at a time, and lets so much wait. */
+/** Runs tasks in their order: some at a time, while a limited number waits. */
 export class BoundedQueue {
   readonly #options: BoundedQueueOptions;
   readonly #waiting: (() => void)[] = [];
@@ -27,13 +27,13 @@ export class BoundedQueue {
 
   /** @throws QueueFullError */
   async run<Value>(work: () => Promise<Value>): Promise<Value> {
-    if (this.isFull) throw new QueueFullError('too much work waits');
+    if (this.isFull) throw new QueueFullError('the queue is full');
     if (this.#running < this.#options.concurrency) this.#running += 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
       return await work();
     } finally {
-      // The place goes to the next in line, or becomes free.
+      // The next task runs, or the place becomes free.
       const next = this.#waiting.shift();
       if (next === undefined) this.#running -= 1;
       else next();

@@ -1,12 +1,12 @@
 import { type AuthenticationModule, submitted } from '@watchword/protocol';
 import { principalNamed } from './principal-named.ts';
 
-// What a person may call themselves here. Nothing checks it, so nothing is made equal either.
+// A user name that users can give themselves. Nothing checks it, so names are not normalized.
 const maxUsernameLength = 255;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are refused
 const unfit = /[\u0000-\u001f\u007f-\u009f]|^\s|\s$/;
 
-/** Accepts every username and password: whoever one says one is, one is. For trying things out. */
+/** Accepts every user name and password. For trying things out. */
 export function formModule(): AuthenticationModule {
   return {
     name: 'form',

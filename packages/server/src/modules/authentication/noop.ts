@@ -1,12 +1,12 @@
 import type { AuthenticationModule } from '@watchword/protocol';
 import { principalNamed } from './principal-named.ts';
 
-/** Lets everybody in as `noop`, without a page. */
+/** Authenticates every user as `noop`, without a page. */
 export function noopModule(): AuthenticationModule {
   return silentModule('noop', false);
 }
 
-/** The same with an administrator. */
+/** Authenticates every user as the administrator `noop`, without a page. */
 export function noopAdminModule(): AuthenticationModule {
   return silentModule('noop-admin', true);
 }

@@ -3,33 +3,33 @@ import { normalizedPassword, type Random } from '@watchword/protocol';
 import { BoundedQueue } from './bounded-queue.ts';
 import { type Argon2Cost, formatPhcString, parsePhcString } from './phc-string.ts';
 
-/** Hashes passwords slowly, off the thread that answers requests, and few at a time. */
+/** Hashes passwords slowly, in other threads than the one that answers requests, and few at a time. */
 export interface PasswordHasher {
-  /** A hash that no password has, as dear to check as any new one. */
-  readonly nobody: string;
+  /** A hash that no password has. To check it costs the same as to check a new one. */
+  readonly unmatched: string;
   /** Whether another password would be refused now. */
   readonly isBusy: boolean;
   /** @throws QueueFullError */
   hash(password: string): Promise<string>;
-  /** Takes as long for a right password as for a wrong one. @throws QueueFullError */
+  /** A right password and a wrong one take the same time. @throws QueueFullError */
   matches(password: string, hash: string): Promise<boolean>;
-  /** Whether the hash was made at another cost than today's. */
+  /** Whether the hash was made at another cost than the current one. */
   isOutdated(hash: string): boolean;
 }
 
 export interface PasswordHasherOptions {
   readonly random: Random;
-  /** Hashings at a time. Each keeps a core busy, and the thread that answers requests needs one for itself. */
+  /** Hashings at a time. Each keeps a core busy, and the thread that answers requests needs a core. */
   readonly concurrency: number;
-  /** Hashings that may wait beside them. */
+  /** Hashings that can wait. */
   readonly maxWaiting?: number;
   readonly cost?: Argon2Cost;
 }
 
-/** The least that OWASP's Password Storage Cheat Sheet asks for (2025); some 30 ms of one core. */
+/** The minimum of OWASP's Password Storage Cheat Sheet (2025); some 30 ms of one core. */
 export const currentCost: Argon2Cost = { memory: 19_456, passes: 2, parallelism: 1 };
 
-// A second of work for one core: who waits for longer had better come back.
+// A second of work for one core. After that, it is better to try again.
 const defaultMaxWaiting = 32;
 
 const saltLength = 16;
@@ -46,7 +46,7 @@ export function argon2Hasher({
     queue.run(() => compute({ ...parameters, message: normalizedPassword(password) }));
 
   return {
-    nobody: formatPhcString({ ...cost, salt: Buffer.alloc(saltLength), tag: Buffer.alloc(tagLength) }),
+    unmatched: formatPhcString({ ...cost, salt: Buffer.alloc(saltLength), tag: Buffer.alloc(tagLength) }),
 
     get isBusy() {
       return queue.isFull;

@@ -20,48 +20,48 @@ export interface PasswordModuleDependencies {
 
 // A hash changes at most now and then while it is being checked.
 const maxRounds = 3;
-// Seconds: as long as everything that may wait takes, and some more.
+// Seconds: the time of a full queue, and some more.
 const busyFor = 2;
 
-/** Lets people in who have a local account and know its password. */
+/** Authenticates users who have a local account and know its password. */
 export function passwordModule({
   accounts,
   attempts,
   hasher,
 }: PasswordModuleDependencies): AuthenticationModule {
-  /** The account, when people can log in to it. */
+  /** The account, when a login to it is possible. */
   const open = async (username: string): Promise<Account | undefined> => {
     const account = isUsername(username) ? await accounts.find(username) : undefined;
     return account?.disabled ? undefined : account;
   };
 
   /**
-   * The account, when the password is right. A hash is computed whatever was typed, so that neither the answer
-   * nor its time tells whether there is such an account.
+   * The account, when the password is right. A hash is computed in any case, so that neither the answer nor its time shows
+   * whether there is such an account.
    */
   const authenticate = async (username: string, password: string): Promise<Account | undefined> => {
     let account = await open(username);
     for (let round = 0; round < maxRounds; round += 1) {
-      const hash = account?.passwordHash ?? hasher.nobody;
+      const hash = account?.passwordHash ?? hasher.unmatched;
       const matches = await hasher.matches(password, hash);
       if (!matches || account === undefined) return undefined;
-      // Hashing takes its time, and waits for its turn: what was changed meanwhile holds.
+      // Hashing takes time, and the account can change meanwhile.
       account = await open(username);
       if (account?.passwordHash === hash) return account;
     }
     return undefined;
   };
 
-  /** Whether the account that somebody logged in to is open, as it was, and has this password. */
+  /** Whether a login is still valid: the account is open, unchanged, and has this password. */
   const stillHolds = async (before: Account, password: string): Promise<boolean> => {
     const account = await open(before.username);
     if (account === undefined || !isUnchanged(account, before)) return false;
     if (account.passwordHash === before.passwordHash) return true;
-    // It was strengthened, or it is another password.
+    // The hash was strengthened, or the password changed.
     return !hasher.isBusy && hasher.matches(password, account.passwordHash);
   };
 
-  /** Resolves with the account as it is then. */
+  /** Stores the hash at the cost of today, where it was made at another. Resolves with the account as it is then. */
   const strengthen = async (account: Account, password: string): Promise<Account> => {
     const { username, passwordHash: from } = account;
     if (!hasher.isOutdated(from) || hasher.isBusy) return account;
@@ -103,7 +103,7 @@ export function passwordModule({
   };
 }
 
-/** The form once more, with the name as it was typed where it can be one. */
+/** The form again, with the user name as it was typed, if it can be one. */
 function again(username: string, step: Partial<LoginFormStep>): LoginFormStep {
   return {
     type: 'form',

@@ -1,13 +1,13 @@
 import { type ConsentModule, OAuthError, type Scopes, submitted } from '@watchword/protocol';
 
-/** Asks the owner, with a box for each scope; the answer is remembered. */
+/** Asks the resource owner, with a box for each scope. The answer is remembered. */
 export function consentFormModule(): ConsentModule {
   return {
     name: 'form',
     begin: async () => ({ type: 'form' }),
     resume: async ({ scopes }, submission) => {
       const decision = submitted(submission, 'decision');
-      // Also of one that says both.
+      // A submission with both values denies.
       if (submission.get('decision')?.includes('deny')) return { type: 'denied' };
       if (decision !== 'allow') return { type: 'form', status: 400, message: { key: 'consent.none' } };
       const granted = grantedScopes(submission.get('granted_scopes') ?? [], scopes);
@@ -18,7 +18,7 @@ export function consentFormModule(): ConsentModule {
   };
 }
 
-/** @throws OAuthError `invalid_request` for a scope that was not asked for */
+/** @throws OAuthError `invalid_request` for a scope that the client did not request */
 function grantedScopes(submittedScopes: readonly string[], asked: Scopes): Scopes {
   if (submittedScopes.some((scope) => !asked.includes(scope))) {
     throw new OAuthError('invalid_request', { description: 'A scope was granted that was not asked for.' });

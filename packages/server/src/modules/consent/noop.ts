@@ -1,6 +1,6 @@
 import type { ConsentModule } from '@watchword/protocol';
 
-/** Grants what was asked, without asking the owner. */
+/** Grants the requested scopes without asking the resource owner. */
 export function consentNoopModule(): ConsentModule {
   const grant: ConsentModule['begin'] = async ({ scopes }) => ({
     type: 'consented',

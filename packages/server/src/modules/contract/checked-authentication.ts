@@ -85,7 +85,7 @@ export function checkedAuthentication(
       const { requestId } = context;
       return calls.run(of('resume', requestId), () => module.resume(context, submission), checked(requestId));
     },
-    // Here the person is logged out already; where else they are not, the log has the fault.
+    // The user is logged out here already. The log has the error for the logout elsewhere.
     logout: (data) =>
       calls.run(of('logout'), () => module.logout?.(data), optionalUrl).catch(() => undefined),
     close: () => calls.run(of('close'), () => module.close?.(), ignored).catch(ignored),

@@ -1,25 +1,25 @@
 import type { AttemptCount } from '@watchword/protocol';
 
-/** What a count of failed logins means. */
+/** Decides what a count of failed logins means. */
 export interface AttemptLimit {
-  /** Milliseconds until another attempt may be made, 0 = now. */
+  /** Milliseconds until another attempt is permitted, 0 = now. */
   wait(count: AttemptCount | undefined, now: number): number;
-  /** The count with so many more, or fewer; `undefined` when none are left. */
+  /** The count with this number of attempts more, or fewer; `undefined` when none are left. */
   add(count: AttemptCount | undefined, attempts: number, now: number): AttemptCount | undefined;
 }
 
 export interface BackOff {
-  /** Failures in a row before there is anything to wait for. */
+  /** Failures in a row without a wait. */
   readonly free: number;
-  /** Milliseconds to wait after so many; each failure more doubles them. */
+  /** Milliseconds to wait after them; each further failure doubles the wait. */
   readonly firstWait: number;
-  /** Milliseconds that are waited at most. */
+  /** The longest wait in milliseconds. */
   readonly maxWait: number;
-  /** Milliseconds without an attempt, beyond the wait, after which all is forgotten. */
+  /** Milliseconds without an attempt, after the wait, that end the count. */
   readonly forgetAfter: number;
 }
 
-/** Each failure doubles the wait, up to a cap. */
+/** Each failure doubles the wait, up to a maximum. */
 export function backOff({ free, firstWait, maxWait, forgetAfter }: BackOff): AttemptLimit {
   const waitAfter = (failures: number) =>
     failures < free ? 0 : Math.min(maxWait, firstWait * 2 ** (failures - free));
@@ -37,15 +37,15 @@ export function backOff({ free, firstWait, maxWait, forgetAfter }: BackOff): Att
 }
 
 export interface Pace {
-  /** Failures that may come at once. */
+  /** Failures without a wait. */
   readonly burst: number;
-  /** Milliseconds in which one of them is forgotten: the pace at which attempts go on after the burst. */
+  /** Milliseconds that remove one failure: the pace of attempts after the burst. */
   readonly interval: number;
 }
 
-/** A leaky bucket: so many failures at once, and then one an interval. It slows down and never locks. */
+/** A leaky bucket: a burst of failures, and then one in each interval. It slows down and never locks. */
 export function pace({ burst, interval }: Pace): AttemptLimit {
-  /** Milliseconds until all is forgotten: a whole number, which the fraction of a count is rounded back to. */
+  /** Milliseconds until the count is empty: a whole number, to which the fraction of a count is rounded. */
   const debt = (stored: AttemptCount | undefined, now: number) => {
     const count = living(stored, now);
     return count === undefined ? 0 : Math.max(0, Math.round(count.failures * interval) - (now - count.at));
@@ -63,7 +63,7 @@ function living(count: AttemptCount | undefined, now: number): AttemptCount | un
   return count === undefined || count.expires <= now ? undefined : count;
 }
 
-/** A count from a clock that has been set back since, as if it were from now: nobody waits for the old time. */
+/** A count from a clock that was set back since then, as if it were of now: no caller waits for the old time. */
 export function notAhead(count: AttemptCount | undefined, now: number): AttemptCount | undefined {
   if (count === undefined || count.at <= now) return count;
   return { ...count, at: now, expires: count.expires - (count.at - now) };

@@ -7,17 +7,17 @@ const minute = 60 * second;
 const day = 24 * 60 * minute;
 
 export interface LoginLimits {
-  /** One account tried from one address. */
+  /** Attempts at one account from one address. */
   readonly perAccountAndAddress: BackOff;
-  /** All accounts tried from one address. */
+  /** Attempts at all accounts from one address. */
   readonly perAddress: Pace;
-  /** One account tried from all addresses where its owner has not logged in lately. */
+  /** Attempts at one account from all addresses at which its owner has not logged in lately. */
   readonly perAccount: Pace;
-  /** Milliseconds for which the owner's address is known after a login. */
+  /** Milliseconds for which an address of the owner is known after a login. */
   readonly addressKnownFor: number;
 }
 
-/** Guesses at one account: fifteen in an hour from one address, a hundred from all that its owner does not use. */
+/** Guesses at one account: fifteen an hour from one address, a hundred from all addresses that its owner does not use. */
 export const defaultLoginLimits: LoginLimits = {
   perAccountAndAddress: {
     free: 5,
@@ -71,7 +71,7 @@ export function loginAttempts({
     });
   };
 
-  /** The counts with one attempt more, or less. */
+  /** The counts with one attempt more, or one less. */
   const add = ([a, b, c, known]: Counts, attempts: number, now: number): Counts => [
     own.add(a, attempts, now),
     address.add(b, attempts, now),
@@ -108,8 +108,8 @@ export function loginAttempts({
 }
 
 /**
- * Digests, for what is typed as a username may be a password by mistake. Half of SHA-256: short rows, and no
- * two people ever share one.
+ * A digest, because a user can type a password into the field of the user name. Half of SHA-256: rows are short, and no two
+ * accounts share one.
  */
 function key(kind: string, ...parts: string[]): string {
   return `${kind} ${hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22)}`;

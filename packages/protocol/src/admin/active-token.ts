@@ -8,32 +8,36 @@ import type { Caller } from './caller.ts';
 import { owns } from './ownership.ts';
 import { type IssuedToken, tokenOwner } from './records.ts';
 
-export interface Parties {
+/** Finds the client of a token and its resource server. */
+export interface RegisteredRecords {
   readonly clients: Pick<ClientStore, 'findById'>;
   readonly resourceServers: Pick<ResourceServerStore, 'findById'>;
 }
 
-export interface LivingToken extends IssuedToken {
+export interface ActiveToken extends IssuedToken {
   readonly resourceServer: ResourceServer;
 }
 
-/** `undefined` for one that counts no more, though its row is still there. */
-export async function livingToken(
+/** The token with its records; `undefined` when it is no longer valid although its row is still stored. */
+export async function activeToken(
   token: GrantedAccessToken,
-  parties: Parties,
-): Promise<LivingToken | undefined> {
+  registered: RegisteredRecords,
+): Promise<ActiveToken | undefined> {
   const { id, clientRecordId, grantId, grant, expires, creationDate } = token;
   if (grantId !== undefined && grant === undefined) return undefined;
-  const client = await parties.clients.findById(clientRecordId);
+  const client = await registered.clients.findById(clientRecordId);
   if (client === undefined || creationDate <= client.tokensValidFrom) return undefined;
-  const resourceServer = await parties.resourceServers.findById(client.resourceServerId);
+  const resourceServer = await registered.resourceServers.findById(client.resourceServerId);
   if (resourceServer === undefined) return undefined;
   const scopes = remainingScopes(token.scopes, client.scopes);
   return { id, client, grant, scopes, expires, creationDate, resourceServer };
 }
 
-/** Whether the caller can see the token and change it. A person is known by the subject: a name can have been another person's. */
-export function isOwnToken(caller: Caller, token: LivingToken): boolean {
+/**
+ * Whether the caller can see and change the token. A user is identified by the subject: the name can have been that of
+ * another user.
+ */
+export function isOwnToken(caller: Caller, token: ActiveToken): boolean {
   const { isAdministrator, identity, login } = caller;
   if (isAdministrator) return true;
   if (login !== undefined) return token.grant?.owner.subject === login.owner.subject;

@@ -4,14 +4,14 @@ import { type FieldTable, type SubmittedFields, submittedNames } from '../model/
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { Violations } from './registration.ts';
 
-/** The resource server that the administration interface is, and the client that its pages are. */
+/** The resource server of the administration interface, and the client of its pages. The server registers both. */
 export const administrationKey = 'authorization-server-admin';
 export const administrationClientId = 'authorization-server-admin-js-client';
 
-/** What a token needs for reading and for changing records. */
+/** The scopes for reading and for changing records. */
 export const administrationScopes = { read: 'read', write: 'write' } as const;
 
-/** Nobody else is ever registered under these. */
+/** No other record is registered under these names. */
 export const reservedNames: ReadonlySet<string> = new Set([administrationKey, administrationClientId]);
 
 const page = '/client/client.html';
@@ -21,23 +21,23 @@ export function administrationRedirectUri(baseUrl: string): string {
   return `${baseUrl}${page}`;
 }
 
-/** The base URL of a redirect URI of theirs. */
+/** The base URL of a redirect URI of the administration pages. */
 export function administrationBaseUrl(redirectUri: string): string {
   return redirectUri.endsWith(page) ? redirectUri.slice(0, -page.length) : redirectUri;
 }
 
-/** The server depends on it, so that nobody may remove it or change what it depends on. */
-export function isSystemRecord({ ownerAuthority }: Pick<ResourceServer, 'ownerAuthority'>): boolean {
+/** Whether the server itself registered the record and depends on it. No caller can remove it. */
+export function isBuiltIn({ ownerAuthority }: Pick<ResourceServer, 'ownerAuthority'>): boolean {
   return ownerAuthority === systemAuthority;
 }
 
-/** Whether it is the client on which the administration pages depend. */
-export function isSystemClient({ clientId }: Client, resourceServer: ResourceServer): boolean {
-  return isSystemRecord(resourceServer) && clientId === administrationClientId;
+/** Whether it is the client of the administration pages. */
+export function isBuiltInClient({ clientId }: Client, resourceServer: ResourceServer): boolean {
+  return isBuiltIn(resourceServer) && clientId === administrationClientId;
 }
 
 /** Finds every fixed field that an edit of a built-in record changes. */
-export function keptBySystem<Table extends FieldTable>(
+export function checkFixedFields<Table extends FieldTable>(
   table: Table,
   current: SubmittedFields<Table>,
   edited: SubmittedFields<Table>,

@@ -15,7 +15,7 @@ import { resourceOwnerRoutes } from './routes/resource-owners.ts';
 import { type ResourceServerRouteDependencies, resourceServerRoutes } from './routes/resource-servers.ts';
 import { statisticsRoutes } from './routes/statistics.ts';
 
-export interface AdministrationRouteDependencies
+export interface AdminRouteDependencies
   extends ResourceServerRouteDependencies,
     ClientRouteDependencies,
     AccessTokenRouteDependencies {
@@ -25,8 +25,8 @@ export interface AdministrationRouteDependencies
   readonly statistics: Statistics;
 }
 
-/** Everything that the administration interface does. */
-export function administrationApi(deps: AdministrationRouteDependencies): Route[] {
+/** All routes of the administration interface. */
+export function adminRoutes(deps: AdminRouteDependencies): Route[] {
   return [
     ...principalRoutes(),
     ...statisticsRoutes(deps),

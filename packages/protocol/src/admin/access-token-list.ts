@@ -1,0 +1,35 @@
+import { isExpired } from '../model/access-token.ts';
+import type { AccessTokenAdministration, AccessTokenAdministrationDependencies } from './access-tokens.ts';
+import { activeToken, isOwnToken } from './active-token.ts';
+import { matcher, readPage } from './page.ts';
+import { tokenOwner } from './records.ts';
+import { readTokens, scanPosition, tokenSources } from './token-sources.ts';
+
+/** Lists the access tokens that a caller can see. */
+export function accessTokenList(
+  deps: AccessTokenAdministrationDependencies,
+): AccessTokenAdministration['list'] {
+  const { accessTokens, registered, clock } = deps;
+  return async (caller, filter, page) => {
+    const { expired, clientId, resourceOwnerId } = filter;
+    const sources = await tokenSources(caller, filter, deps);
+    const matches = matcher(filter.q);
+    const now = clock.now();
+    return readPage(page, {
+      fetch: (after, limit) => readTokens(sources, after, limit, accessTokens),
+      positionOf: ({ source, token }) => ({ source, before: scanPosition(token) }),
+      async pick({ token: found }) {
+        const token = await activeToken(found, registered);
+        if (token === undefined || !isOwnToken(caller, token)) return undefined;
+        const { client } = token;
+        const { name } = tokenOwner(token);
+        const isWanted =
+          (expired === undefined || expired === isExpired(found, now)) &&
+          (clientId === undefined || clientId === client.clientId) &&
+          (resourceOwnerId === undefined || resourceOwnerId === name) &&
+          matches(client.clientName, client.clientId, name);
+        return isWanted ? token : undefined;
+      },
+    });
+  };
+}

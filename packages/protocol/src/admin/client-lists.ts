@@ -1,0 +1,39 @@
+import type { Client } from '../model/client.ts';
+import type { ClientQuery } from '../ports/client-store.ts';
+import type { AdministrationDependencies } from './change-records.ts';
+import type { ClientAdministration, ClientFilter } from './clients.ts';
+import { ownClient, ownResourceServer } from './ownership.ts';
+import { matcher, type Page, type PageRequest, readPage } from './page.ts';
+
+/** Reads clients. */
+export function clientLists(
+  deps: Pick<AdministrationDependencies, 'clients' | 'resourceServers'>,
+): Pick<ClientAdministration, 'listAll' | 'list' | 'find'> {
+  const search = (
+    among: Pick<ClientQuery, 'resourceServerId' | 'owner'>,
+    { q }: ClientFilter,
+    page: PageRequest<number>,
+  ): Promise<Page<Client, number>> => {
+    const matches = matcher(q);
+    return readPage(page, {
+      fetch: (after, limit) => deps.clients.list({ ...among, ...(after !== undefined && { after }), limit }),
+      positionOf: ({ id }) => id,
+      pick: (client) => {
+        const { clientName, clientId, description, contactName, contactEmail } = client;
+        return matches(clientName, clientId, description, contactName, contactEmail) ? client : undefined;
+      },
+    });
+  };
+
+  return {
+    listAll: (caller, filter, page) =>
+      search(caller.isAdministrator ? {} : { owner: caller.identity }, filter, page),
+
+    async list(caller, resourceServerId, filter, page) {
+      await ownResourceServer(caller, resourceServerId, deps);
+      return search({ resourceServerId }, filter, page);
+    },
+
+    find: async (caller, address) => (await ownClient(caller, address, deps)).client,
+  };
+}

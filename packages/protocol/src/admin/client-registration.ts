@@ -1,0 +1,72 @@
+import { generateSecret, storedSecret } from '../clients/machine-secret.ts';
+import { clientFields } from '../model/fields/client.ts';
+import { checkFixedFields, isBuiltInClient, reservedNames } from '../rules/built-in-records.ts';
+import { normalized, Violations } from '../rules/registration.ts';
+import { slugCandidates } from '../rules/slug.ts';
+import { clientDifference, ofClient } from './audit.ts';
+import { type AdministrationDependencies, changeRecords } from './change-records.ts';
+import { checkClient, registrationOf } from './client-rules.ts';
+import { resetFields, trustAfter } from './client-trust.ts';
+import type { ClientAdministration } from './clients.ts';
+import { checkCondition, revisionTag } from './edit.ts';
+import { checkRecordLimit } from './owner-limits.ts';
+import { ownClient, ownResourceServer } from './ownership.ts';
+import { clientRecord } from './records.ts';
+import { settableBy } from './settable-fields.ts';
+
+/** Registers clients and changes their registrations. */
+export function clientRegistration(
+  deps: AdministrationDependencies,
+): Pick<ClientAdministration, 'create' | 'update'> {
+  const { random, scopeSyntax } = deps;
+
+  return {
+    create: (caller, resourceServerId, { fields, malformed }, chosenSecret) =>
+      changeRecords(caller, deps, async (stores) => {
+        const resourceServer = await ownResourceServer(caller, resourceServerId, stores);
+        const registration = settableBy(caller, clientFields, normalized(fields), undefined);
+        const violations = new Violations(malformed);
+        checkClient(registration, { before: undefined, scopeSyntax }, resourceServer, violations);
+        violations.throwIfAny();
+        await checkRecordLimit(caller, deps, stores);
+        const isPublic = registration.allowedImplicitGrant;
+        const secret = isPublic ? undefined : (chosenSecret ?? generateSecret(random));
+        const client = await stores.clients.create(
+          {
+            ...registration,
+            trusted: caller.isAdministrator,
+            resourceServerId,
+            secret: secret === undefined ? undefined : storedSecret(secret),
+            tokensValidFrom: 0,
+          },
+          slugCandidates(registration.clientName, 'client', reservedNames),
+        );
+        if (client === undefined) throw new Error('a resource server that was just read does not exist');
+        const created = { action: 'create', ...ofClient(client, resourceServer) } as const;
+        return { value: { client, secret }, changes: [{ ...created, after: clientRecord(client) }] };
+      }),
+
+    update: (caller, address, { apply, malformed, condition }) =>
+      changeRecords(caller, deps, async (stores) => {
+        const { client: before, resourceServer } = await ownClient(caller, address, stores);
+        checkCondition(condition, revisionTag(before));
+        const current = registrationOf(before);
+        const submitted = settableBy(caller, clientFields, normalized(apply(current)), current);
+        const fields = { ...submitted, ...trustAfter(caller, before, submitted) };
+        const violations = new Violations(malformed);
+        if (isBuiltInClient(before, resourceServer))
+          checkFixedFields(clientFields, current, fields, violations);
+        checkClient(fields, { before: current, scopeSyntax }, resourceServer, violations);
+        violations.throwIfAny();
+        // A client that becomes public has no secret any more; one that becomes confidential is given one on rotation.
+        const change = fields.allowedImplicitGrant ? { ...fields, secret: undefined } : fields;
+        const after = await stores.clients.update(before.id, change);
+        if (after === undefined) throw new Error('a client that was just read does not exist');
+        const updated = { action: 'update', ...ofClient(after, resourceServer) } as const;
+        return {
+          value: { client: after, reset: resetFields(caller, before, after) },
+          changes: [{ ...updated, ...clientDifference(before, after) }],
+        };
+      }),
+  };
+}

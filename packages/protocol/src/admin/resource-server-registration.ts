@@ -1,0 +1,80 @@
+import { generateSecret, storedSecret } from '../clients/machine-secret.ts';
+import { OAuthError } from '../model/errors.ts';
+import { submittedOf } from '../model/fields/field.ts';
+import { resourceServerFields } from '../model/fields/resource-server.ts';
+import { checkFixedFields, isBuiltIn, reservedNames } from '../rules/built-in-records.ts';
+import { checkFields, normalized, Violations } from '../rules/registration.ts';
+import { slugCandidates } from '../rules/slug.ts';
+import { type AuditedChange, ofResourceServer, resourceServerDifference } from './audit.ts';
+import { type AdministrationDependencies, changeRecords } from './change-records.ts';
+import { followScopes } from './clients-of-scopes.ts';
+import { checkCondition, revisionTag } from './edit.ts';
+import { checkRecordLimit } from './owner-limits.ts';
+import { ownResourceServer } from './ownership.ts';
+import { resourceServerRecord } from './records.ts';
+import type { ResourceServerAdministration } from './resource-servers.ts';
+import { settableBy } from './settable-fields.ts';
+
+/** Registers resource servers and changes their registrations. */
+export function resourceServerRegistration(
+  deps: AdministrationDependencies,
+): Pick<ResourceServerAdministration, 'create' | 'update'> {
+  const { random, scopeSyntax } = deps;
+
+  return {
+    async create(
+      caller,
+      { fields, malformed },
+      { owner = caller.identity, secret = generateSecret(random) } = {},
+    ) {
+      const registration = settableBy(caller, resourceServerFields, normalized(fields), undefined);
+      const violations = new Violations(malformed);
+      checkFields(resourceServerFields, registration, { before: undefined, scopeSyntax }, violations);
+      violations.throwIfAny();
+      return changeRecords(caller, deps, async (stores) => {
+        await checkRecordLimit(caller, deps, stores);
+        const resourceServer = await stores.resourceServers.create(
+          {
+            ...registration,
+            owner: owner.name,
+            ownerAuthority: owner.authority,
+            secret: storedSecret(secret),
+          },
+          slugCandidates(registration.name, 'resource-server', reservedNames),
+        );
+        if (resourceServer === undefined) throw nameTaken();
+        const after = resourceServerRecord(resourceServer);
+        return {
+          value: { resourceServer, secret },
+          changes: [{ action: 'create', ...ofResourceServer(resourceServer), after }],
+        };
+      });
+    },
+
+    update: (caller, id, { apply, malformed, condition }) =>
+      changeRecords(caller, deps, async (stores) => {
+        const before = await ownResourceServer(caller, id, stores);
+        checkCondition(condition, revisionTag(before));
+        const current = submittedOf(resourceServerFields, before);
+        const fields = settableBy(caller, resourceServerFields, normalized(apply(current)), current);
+        const violations = new Violations(malformed);
+        if (isBuiltIn(before)) checkFixedFields(resourceServerFields, current, fields, violations);
+        checkFields(resourceServerFields, fields, { before: current, scopeSyntax }, violations);
+        violations.throwIfAny();
+        const after = await stores.resourceServers.update(id, fields);
+        if (after === undefined) throw nameTaken();
+        const followed = await followScopes(caller, before, after, stores.clients);
+        const changes: AuditedChange[] = [
+          { action: 'update', ...ofResourceServer(after), ...resourceServerDifference(before, after) },
+          ...followed.changes,
+        ];
+        return { value: { resourceServer: after, resetClients: followed.resetClients }, changes };
+      }),
+  };
+}
+
+export function nameTaken(): OAuthError {
+  return new OAuthError('conflict', {
+    description: 'The owner has a resource server of this name already; choose another name.',
+  });
+}

@@ -1,0 +1,44 @@
+import type { Client } from '../model/client.ts';
+import { OAuthError } from '../model/errors.ts';
+import type { Scopes } from '../model/scope.ts';
+import type { Instruments } from '../ports/instruments.ts';
+import { optionalParameter, type Parameters, requiredParameter } from '../rules/parameters.ts';
+import { grantScopes, parseScope, type ScopeSyntax } from '../rules/scope.ts';
+import type { GrantType, IssuedTokens } from './grant-type.ts';
+
+export interface GrantDependencies {
+  readonly grantTypes: readonly GrantType[];
+  readonly scopeSyntax: ScopeSyntax;
+  readonly instruments: Instruments;
+}
+
+/** Issues tokens to an authenticated client. @throws OAuthError */
+export type GrantPipeline = (client: Client, parameters: Parameters) => Promise<IssuedTokens>;
+
+/**
+ * The pipeline that every grant runs through: find the grant type, check that the client can use it, read the request, check
+ * what the client presents, decide on the scopes, issue.
+ */
+export function grantPipeline({ grantTypes, scopeSyntax, instruments }: GrantDependencies): GrantPipeline {
+  const byType = new Map(grantTypes.map((grant) => [grant.type, grant]));
+
+  return async (client, parameters) => {
+    const grant = byType.get(requiredParameter(parameters, 'grant_type'));
+    if (grant === undefined) throw new OAuthError('unsupported_grant_type');
+    if (!grant.isAllowedFor(client)) throw new OAuthError('unauthorized_client');
+    const requested = requestedScopes(parameters, scopeSyntax);
+    const checked = grant.check(grant.read(parameters), client);
+    const entitlement = checked instanceof Promise ? await checked : checked;
+    const asked = grant.takesScope ? requested : undefined;
+    const scopes = grantScopes(asked, entitlement.scopes, entitlement.owner);
+    const issued = await grant.issue({ client, entitlement, scopes });
+    instruments.tokenIssued(grant.type, client);
+    return issued;
+  };
+}
+
+/** `undefined` when the request asks for none. A malformed scope is an error also where the grant ignores it. */
+function requestedScopes(parameters: Parameters, syntax: ScopeSyntax): Scopes | undefined {
+  const scope = optionalParameter(parameters, 'scope');
+  return scope === undefined ? undefined : parseScope(scope, syntax);
+}
