@@ -100,7 +100,7 @@ const freeWithinPackage = new Set(['packages/server/src']);
 
 /** May import every room: where everything is put together, and what stands above it. */
 const composition =
-  /^packages\/server\/src\/(?:compose(?:-[a-z]+)?|listen|shutdown|demo|loopback-only|index)\.ts$|^packages\/server\/src\/cli\//;
+  /^packages\/server\/src\/(?:compose(?:-[a-z]+)?|core|listen|shutdown|demo|loopback-only|index)\.ts$|^packages\/server\/src\/(?:cli|features)\//;
 
 const packageOf: Readonly<Record<string, string>> = Object.fromEntries(
   globSync('packages/*/package.json', { cwd: root }).map((file) => [
