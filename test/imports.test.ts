@@ -33,7 +33,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'model',
   ),
   'packages/protocol/src/authorize': [
-    ...authorizeRooms('request/', 'response-types/', 'targets/', 'sessions/'),
+    ...authorizeRooms('request/', 'response-types/', 'targets/', 'sessions/', 'browser.ts', 'parameters.ts'),
     ...protocolRooms('clients', 'tokens', 'keys', 'rules', 'ports', 'model'),
   ],
   'packages/protocol/src/authorize/request': [
@@ -52,6 +52,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...authorizeRooms('browser.ts'),
     ...protocolRooms('tokens', 'keys', 'rules', 'ports', 'model'),
   ],
+  'packages/protocol/src/authorize/browser.ts': [],
+  'packages/protocol/src/authorize/parameters.ts': [],
   'packages/protocol/src/grants': protocolRooms('clients', 'tokens', 'keys', 'rules', 'ports', 'model'),
   'packages/protocol/src/admin': protocolRooms('clients', 'tokens', 'keys', 'rules', 'ports', 'model'),
   'packages/protocol/src/clients': protocolRooms('tokens', 'keys', 'rules', 'ports', 'model'),
@@ -120,6 +122,11 @@ describe('imports', () => {
           .map((target) => `${file} imports ${target}`),
       );
     assert.deepEqual(wrong, []);
+  });
+
+  it('have the arrows that the tables of ARCHITECTURE.md show', () => {
+    const held = Object.entries(arrows).map(([room, targets]) => [plain(room), targets.map(plain).sort()]);
+    assert.deepEqual(Object.fromEntries(documentedArrows()), Object.fromEntries(held));
   });
 
   it('take no dependency into the protocol, no framework into the store, no driver into HTTP', () => {
@@ -212,6 +219,31 @@ function testFolderOf(file: string): string | undefined {
 
 function isOurs(target: string): boolean {
   return /^(?:packages|examples)\//.test(target);
+}
+
+/** The rooms in the tables of ARCHITECTURE.md, each with the rooms that it may import; not those that may import all. */
+function documentedArrows(): [string, string[]][] {
+  const rooms = new Set(Object.keys(arrows).map(plain));
+  let [folder, showsArrows] = ['', false];
+  return readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+    .split('\n')
+    .flatMap((line): [string, string[]][] => {
+      if (line.startsWith('#')) folder = /`(packages\/[\w-]+)`/.exec(line)?.[1] ?? '';
+      if (/^\| (?:room|place|package|question|page) /.test(line)) showsArrows = line.includes('may import');
+      const [, room, targets = ''] = /^\| `([^`]+)` \| (nothing|`[^|]*) \|/.exec(line) ?? [];
+      if (room === undefined || !showsArrows) return [];
+      const full = (name: string) => (folder === '' ? plain(name) : `${folder}/src/${plain(name)}`);
+      const named = [...targets.matchAll(/`([^`]+)`/g)].map(([, name = '']) => {
+        if (rooms.has(full(name)) || /^examples/.test(name)) return full(name);
+        return `packages/${plain(name)}`;
+      });
+      return [[full(room), named.sort()]];
+    });
+}
+
+/** The path of a room without the folder `src` of a package, and without a slash at its end. */
+function plain(path: string): string {
+  return path.replace(/\/(?:src\/?)?$/, '');
 }
 
 function isAllowed(file: string, target: string): boolean {

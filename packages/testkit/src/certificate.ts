@@ -19,10 +19,10 @@ export interface CertificateOptions {
   readonly curve?: string;
 }
 
-/** RSA keys that were made, by their names and sizes: to find the primes takes a fifth of a second each time. */
+/** RSA keys by name and size, because finding the primes takes a fifth of a second each time. */
 const rsaKeys = new Map<string, KeyObject>();
 
-/** Makes a key and a certificate for it (X.509, RFC 5280 §4.1). The same name has the same key, with a certificate of its own. */
+/** Makes a key and a certificate for it (RFC 5280 §4.1). The same name returns the same RSA key, each time with a new certificate. */
 export function testKey(name: string, options: CertificateOptions = {}): TestKey {
   const { bits = 2048, type = 'rsa', curve = 'P-256' } = options;
   const privateKey =

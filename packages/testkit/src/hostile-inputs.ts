@@ -1,6 +1,6 @@
 import { endpoint, expandTemplate, toCurl } from '@watchword/endpoint';
 
-/** What the tests ask an answer of and the benchmark times: every input, filled with hostile characters. */
+/** Every input of the request builder, filled with hostile characters: for its tests, and for the benchmark. */
 export const HOSTILE_LENGTH = 100_000;
 export const HOSTILE_PATTERNS = [
   '{',
@@ -52,7 +52,7 @@ export const HOSTILE_INPUTS: Readonly<Record<string, (text: string) => unknown>>
   curl: (text) => toCurl({ method: text, url: text, headers: { x: text }, body: text }),
 };
 
-/** The pattern again and again, 100,000 characters long. */
+/** The pattern, repeated to 100,000 characters. */
 export function hostileText(pattern: string): string {
   return pattern.repeat(Math.ceil(HOSTILE_LENGTH / pattern.length)).slice(0, HOSTILE_LENGTH);
 }

@@ -21,7 +21,7 @@ export interface EntityFacts {
   readonly binding?: string;
 }
 
-/** An EntityDescriptor, as part of a document or as one of its own. */
+/** An EntityDescriptor, as part of a document or as a document. */
 export function entityXml(of: EntityFacts, isDocument = true): string {
   const { entityId, certificates, use, names = {}, logo, keywords, scopes = [], isHidden = false } = of;
   const { sso = `${entityId}/sso`, binding = 'HTTP-Redirect', validUntil } = of;
@@ -82,7 +82,7 @@ export function signedMetadata(xml: string, { key }: TestKey, options: MetadataS
   return signature.getSignedXml();
 }
 
-/** As federations have them: two certificates each, names in some languages, a logo, domains; 3 KB an entity. */
+/** Metadata like that of a federation: two certificates each, names in several languages, a logo, domains; 3 KB an entity. */
 export function federationXml(entities: number): string {
   const certificates = Array.from({ length: 20 }, () => testKey('idp').certificateBase64);
   const at = (index: number) => certificates[index % certificates.length] ?? '';

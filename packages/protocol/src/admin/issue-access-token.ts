@@ -42,7 +42,8 @@ export function accessTokenIssue(
       violations.throwIfAny();
       const { accessToken, accessTokenValue } = await newAccessToken(
         { client, scopes, grant, expires },
-        deps,
+        // The token and its grant have the same creation date, from which the expiry is counted.
+        { ...deps, clock: { now: () => creationDate } },
       );
       await stores.issuedTokens.insert(accessToken, grant);
       const token = { ...accessToken, client, grant };

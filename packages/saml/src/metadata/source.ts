@@ -5,24 +5,24 @@ import type { IdentityProvider } from './identity-provider.ts';
 import { MetadataFault } from './metadata-fault.ts';
 import { type ReadMetadata, readMetadata } from './reader.ts';
 
-/** Where metadata come from. */
+/** A place from which metadata is loaded. */
 export interface MetadataSource {
   /** Path of a file, or http(s) URL. */
   readonly location: string;
   /** PEM; empty when the metadata need no signature. */
   readonly signingCertificates: readonly string[];
-  /** Only these of its entities are meant; empty: all. */
+  /** The entities that are used; empty: all. */
   readonly entityIds: readonly string[];
-  /** It is about many, and the set of them changes. */
+  /** The metadata of a federation: many identity providers, and the set of them changes. */
   readonly isFederation: boolean;
   readonly isProxy: boolean;
-  /** Seconds between two looks. */
+  /** Seconds between two loads. */
   readonly refresh: number;
   readonly fetch: FetchLimits;
 }
 
 export interface LoadedMetadata {
-  /** `undefined` when nothing has changed since the `ETag`. */
+  /** `undefined` when the document has not changed since the `ETag`. */
   readonly read: ReadMetadata | undefined;
   readonly etag: string | undefined;
 }
@@ -41,7 +41,7 @@ export async function loadMetadata(
   if (content === undefined) return { read: undefined, etag };
   const read = await readMetadata(content, signingCertificates, policy);
   if (read.validUntil <= now) throw endedFault(read.validUntil);
-  // Else an old copy, with an identity provider that was thrown out since, could be served for ever.
+  // Without an end, an old copy with an identity provider that was removed since could be used for ever.
   if (source.isFederation && read.validUntil === Number.POSITIVE_INFINITY) {
     throw new MetadataFault('they are signed, but for ever: validUntil is missing');
   }

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { codeSpans } from './support/markdown.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const documents = globSync(['*.md', '{docs,bench,packages,examples}/**/*.md'], {
+  cwd: root,
+  exclude: ['**/{node_modules,dist,artifacts}/**'],
+}).map((file) => file.replaceAll('\\', '/'));
+const architecture = documents.filter((file) => /^(?:ARCHITECTURE\.md|docs\/architecture\/)/.test(file));
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+describe('the documents', () => {
+  it('of the architecture name files that exist', () => {
+    const sources = globSync('packages/*/{src,bin}/**/*.{ts,tsx,js}', { cwd: root }).map(
+      (file) => `/${file.replaceAll('\\', '/')}`,
+    );
+    const missing = architecture.flatMap((file) =>
+      codeSpans(read(file))
+        .filter((code) => /^[\w./-]+\.(?:ts|tsx|js)$/.test(code))
+        .filter((code) => !exists(code) && !sources.some((source) => source.endsWith(`/${code}`)))
+        .map((code) => `${file}: ${code}`),
+    );
+    assert.deepEqual(missing, []);
+  });
+
+  it('of the decisions have unique numbers, in the file name and in the title', () => {
+    const numbers = documents.flatMap((file) => /^docs\/adr\/(\d{4})-/.exec(file)?.[1] ?? []);
+    assert.equal(new Set(numbers).size, numbers.length);
+    const mistitled = documents.filter((file) => {
+      const number = /^docs\/adr\/(\d{4})-/.exec(file)?.[1];
+      return number !== undefined && !read(file).startsWith(`# ${number} `);
+    });
+    assert.deepEqual(mistitled, []);
+  });
+});
+
+function exists(path: string): boolean {
+  return existsSync(join(root, path));
+}
