@@ -26,7 +26,7 @@ export interface TokenRow extends AccessTokenTable {
   readonly granted_at: number | null;
 }
 
-/** Tokens, each beside its grant if that is alive. */
+/** Tokens, each with its grant if that is active. */
 export function selectTokens(db: Kysely<Schema>) {
   return db
     .selectFrom('access_token as token')
