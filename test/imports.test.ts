@@ -33,7 +33,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'model',
   ),
   'packages/protocol/src/authorize': [
-    ...authorizeRooms('request/', 'response-types/', 'targets/', 'sessions/'),
+    ...authorizeRooms('request/', 'response-types/', 'targets/', 'sessions/', 'browser.ts', 'parameters.ts'),
     ...protocolRooms('clients', 'tokens', 'keys', 'rules', 'ports', 'model'),
   ],
   'packages/protocol/src/authorize/request': [
@@ -52,6 +52,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...authorizeRooms('browser.ts'),
     ...protocolRooms('tokens', 'keys', 'rules', 'ports', 'model'),
   ],
+  'packages/protocol/src/authorize/browser.ts': [],
+  'packages/protocol/src/authorize/parameters.ts': [],
   'packages/protocol/src/grants': protocolRooms('clients', 'tokens', 'keys', 'rules', 'ports', 'model'),
   'packages/protocol/src/admin': protocolRooms('clients', 'tokens', 'keys', 'rules', 'ports', 'model'),
   'packages/protocol/src/clients': protocolRooms('tokens', 'keys', 'rules', 'ports', 'model'),
