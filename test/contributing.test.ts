@@ -61,7 +61,7 @@ describe('CONTRIBUTING.md', () => {
     await assert.rejects(run(...client, '--home-page', 'x'), /homePage: is not an http\(s\) URL/);
   });
 
-  it('shows a grant, a setting and a command that work', async () => {
+  it('shows a grant, a response type, a setting and a command that work', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
     await using running = await startProcess(['--demo', '--port', '0', '--database', database], (command) =>
@@ -70,6 +70,8 @@ describe('CONTRIBUTING.md', () => {
     const grant = { grant_type: 'urn:example:voucher', voucher: 'one', scope: 'read' };
     const answer = await postForm(running.baseUrl, '/oauth2/token', grant, demoClient);
     assert.equal((await answer.json()).scope, 'read');
+    const metadata = await fetch(`${running.baseUrl}/.well-known/oauth-authorization-server`);
+    assert.deepEqual((await metadata.json()).response_types_supported, ['none', 'code', 'token']);
     const client = ['client', 'scopes', 'demo-service', '--json', '--database', database];
     assert.deepEqual(JSON.parse(await copy.run(bin, ...client)), {
       clientId: 'demo-service',

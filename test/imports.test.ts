@@ -10,6 +10,10 @@ function protocolRooms(...names: readonly string[]): string[] {
   return names.map((name) => `packages/protocol/src/${name}/`);
 }
 
+function authorizeRooms(...names: readonly string[]): string[] {
+  return names.map((name) => `packages/protocol/src/authorize/${name}`);
+}
+
 /**
  * Which room may import which, beside itself. A room is a package, an example, or a folder or file of the server; the
  * longest name that fits a file is its room. Types count like values.
@@ -28,7 +32,26 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'ports',
     'model',
   ),
-  'packages/protocol/src/authorize': protocolRooms('clients', 'tokens', 'keys', 'rules', 'ports', 'model'),
+  'packages/protocol/src/authorize': [
+    ...authorizeRooms('request/', 'response-types/', 'targets/', 'sessions/'),
+    ...protocolRooms('clients', 'tokens', 'keys', 'rules', 'ports', 'model'),
+  ],
+  'packages/protocol/src/authorize/request': [
+    ...authorizeRooms('response-types/', 'targets/', 'parameters.ts'),
+    ...protocolRooms('rules', 'ports', 'model'),
+  ],
+  'packages/protocol/src/authorize/response-types': [
+    ...authorizeRooms('targets/', 'parameters.ts'),
+    ...protocolRooms('tokens', 'rules', 'ports', 'model'),
+  ],
+  'packages/protocol/src/authorize/targets': [
+    ...authorizeRooms('browser.ts'),
+    ...protocolRooms('rules', 'model'),
+  ],
+  'packages/protocol/src/authorize/sessions': [
+    ...authorizeRooms('browser.ts'),
+    ...protocolRooms('tokens', 'keys', 'rules', 'ports', 'model'),
+  ],
   'packages/protocol/src/grants': protocolRooms('clients', 'tokens', 'keys', 'rules', 'ports', 'model'),
   'packages/protocol/src/admin': protocolRooms('clients', 'tokens', 'keys', 'rules', 'ports', 'model'),
   'packages/protocol/src/clients': protocolRooms('tokens', 'keys', 'rules', 'ports', 'model'),
@@ -37,7 +60,10 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'packages/protocol/src/rules': protocolRooms('ports', 'model'),
   'packages/protocol/src/ports': protocolRooms('model'),
   'packages/protocol/src/model': protocolRooms(),
-  'packages/store-sql/src': ['packages/protocol'],
+  'packages/store-sql/src/index.ts': ['packages/store-sql/src'],
+  'packages/store-sql/src': ['packages/protocol', 'packages/store-sql/src/hot'],
+  'packages/store-sql/src/hot': ['packages/protocol'],
+  'packages/store-sql/src/dialects': ['packages/protocol', 'packages/store-sql/src'],
   'packages/saml/src': ['packages/protocol', 'packages/outbound'],
   'packages/testkit/src': ['packages/protocol', 'packages/endpoint'],
   'packages/server-testkit/src': [
@@ -216,9 +242,10 @@ function documentedArrows(): [string, string[]][] {
       if (/^\| (?:room|place|package|question|page) /.test(line)) showsArrows = line.includes('may import');
       const [, room, targets = ''] = /^\| `([^`]+)` \| (nothing|`[^|]*) \|/.exec(line) ?? [];
       if (room === undefined || !showsArrows) return [];
-      const full = (name: string) => (folder === '' ? plain(name) : `${folder}/src/${plain(name)}`);
+      const full = (name: string) =>
+        folder === '' ? plain(name) : name === '.' ? folder : `${folder}/src/${plain(name)}`;
       const named = [...targets.matchAll(/`([^`]+)`/g)].map(([, name = '']) => {
-        if (rooms.has(full(name)) || /^examples/.test(name)) return full(name);
+        if (rooms.has(full(name)) || /^examples|\.ts$/.test(name)) return full(name);
         return `packages/${plain(name)}`;
       });
       return [[full(room), named.sort()]];

@@ -62,10 +62,18 @@ export const follow: Readonly<Record<string, (copy: CheckoutCopy, steps: readonl
       );
       await copy.replace(`${store}/store.ts`, 'Transact,', 'Transact, VoucherStore,');
       await copy.replace(
-        `${store}/dialects/sqlite/ports.ts`,
+        `${store}/ports.ts`,
         'auditEvents: sqlAuditEvents',
         `${one}\nauditEvents: sqlAuditEvents`,
       );
+    },
+
+    async 'Add a response type'(copy, [type, table]) {
+      await copy.write(type?.file ?? '', type?.code ?? '');
+      const list = table?.file ?? '';
+      await copy.replace(list, 'return [', `return [${span(table, 'noneResponseType(')}`);
+      await copy.replace(list, '& TokenDependencies', `& TokenDependencies ${span(table, '& ')}`);
+      await copy.replace(list, '', `import { type NoneDependencies, noneResponseType } from './none.ts';\n`);
     },
 
     async 'Add an endpoint'(copy, [rules, route, feature, list, test]) {

@@ -14,8 +14,11 @@ export interface ClientQuery extends PageQuery {
   readonly q?: string | undefined;
 }
 
-export type ClientChange = Omit<ClientFields, 'attributes'> & {
-  readonly attributes: Readonly<Record<string, string | null>>;
+/** The fields of a merge patch (RFC 7396): in an object, `null` removes a member. */
+export type ClientChange = {
+  readonly [Name in keyof ClientFields]: ClientFields[Name] extends Readonly<Record<string, string>>
+    ? Readonly<Record<string, string | null>>
+    : ClientFields[Name];
 };
 
 /** A client by its record id, below its resource server. */
@@ -25,7 +28,7 @@ export interface ClientAddress {
 }
 
 export interface ClientsClient {
-  /** Of every resource server that is the caller's; of all for an administrator. */
+  /** Of every resource server of the caller; of all for an administrator. */
   listAll(query?: ClientQuery, options?: CallOptions): Promise<Page<Client>>;
   /** Of one resource server. */
   list(resourceServerId: number, query?: ClientQuery, options?: CallOptions): Promise<Page<Client>>;
@@ -35,24 +38,24 @@ export interface ClientsClient {
     fields: Partial<ClientFields>,
     options?: CallOptions,
   ): Promise<ClientWithSecret>;
-  /** Changes the fields that are given; of attributes those that are named, where `null` removes one. */
+  /** Changes the given fields; of attributes the given names, where `null` removes one. */
   update(
     address: ClientAddress,
     fields: Partial<ClientChange>,
     options?: ChangeOptions,
   ): Promise<Versioned<ChangedClient>>;
-  /** Sets every field; those that are left out are as if it were new. */
+  /** Sets every field. */
   replace(
     address: ClientAddress,
     fields: ClientFields,
     options?: ChangeOptions,
   ): Promise<Versioned<ChangedClient>>;
-  /** An administrator vouches for the record as it is: it is `trusted`. */
+  /** An administrator vouches for the record in its present state: it becomes `trusted`. */
   confirm(address: ClientAddress, options?: ChangeOptions): Promise<Versioned<Client>>;
-  /** All its tokens die. */
+  /** Deletes it and revokes all its tokens. */
   delete(address: ClientAddress, options?: ChangeOptions): Promise<void>;
   rotateSecret(address: ClientAddress, options?: RotationOptions): Promise<ClientWithSecret>;
-  /** Every code, access and refresh token that was issued to it until now counts no more. */
+  /** Revokes every code, access and refresh token that was issued to it until now. */
   revokeTokens(address: ClientAddress, options?: CallOptions): Promise<void>;
 }
 

@@ -22,25 +22,25 @@ export interface ResourceServersClient {
   list(query?: ResourceServerQuery, options?: CallOptions): Promise<Page<ResourceServer>>;
   get(id: number, options?: CallOptions): Promise<Versioned<ResourceServer>>;
   create(fields: Partial<ResourceServerFields>, options?: CallOptions): Promise<ResourceServerWithSecret>;
-  /** Changes the fields that are given. Of scopes that it loses, its clients lose theirs. */
+  /** Changes the given fields. Its clients lose the scopes that it loses. */
   update(
     id: number,
     fields: Partial<ResourceServerFields>,
     options?: ChangeOptions,
   ): Promise<Versioned<ChangedResourceServer>>;
-  /** Sets every field; those that are left out are as if it were new. */
+  /** Sets every field. */
   replace(
     id: number,
     fields: ResourceServerFields,
     options?: ChangeOptions,
   ): Promise<Versioned<ChangedResourceServer>>;
-  /** Its clients go with it, and all their tokens die. */
+  /** Deletes it with its clients and revokes all their tokens. */
   delete(id: number, options?: ChangeOptions): Promise<void>;
   rotateSecret(id: number, options?: RotationOptions): Promise<ResourceServerWithSecret>;
 }
 
 export interface RotationOptions extends CallOptions {
-  /** Seconds for which the old secret counts too. */
+  /** Seconds for which the old secret stays valid. */
   readonly overlap?: number;
 }
 

@@ -41,7 +41,7 @@ describe('an authorization code', () => {
     assert.equal((await redeem(deps, await codeOf(deps))).refresh_token, undefined);
   });
 
-  it('counts once: redeemed again, it and everything issued for it is dead', async () => {
+  it('is redeemed once: a replay revokes everything that was issued for it', async () => {
     const deps = await flowDependencies();
     const code = await codeOf(deps);
     const issued = await redeem(deps, code);
@@ -52,7 +52,7 @@ describe('an authorization code', () => {
     await assert.rejects(refresh, refusal('invalid_grant'));
   });
 
-  it('kills nothing when who replays it could not have redeemed it', async () => {
+  it('revokes nothing when it is replayed without its redirect_uri or code_verifier', async () => {
     const deps = await flowDependencies();
     const code = await codeOf(deps, { code_challenge: challenge, code_challenge_method: 'S256' });
     const issued = await redeem(deps, code, { code_verifier: verifier });
@@ -61,7 +61,7 @@ describe('an authorization code', () => {
     assert.ok(await findAccessToken(issued.access_token, deps));
   });
 
-  it('lives for a minute and no longer', async () => {
+  it('expires after a minute', async () => {
     const deps = await flowDependencies();
     const [inTime, late] = [await codeOf(deps), await codeOf(deps)];
     deps.clock.advance(59_999);
@@ -70,7 +70,7 @@ describe('an authorization code', () => {
     await assert.rejects(redeem(deps, late), refusal('invalid_grant'));
   });
 
-  it('is of one client: another gets nothing for it, and its own still can', async () => {
+  it('is rejected for another client, and stays valid for its own', async () => {
     const deps = await flowDependencies();
     const other = { ...deps.webApp, id: 11, clientId: 'other-app' };
     deps.store.putClient(other);
@@ -117,7 +117,7 @@ describe('an authorization code', () => {
     await assert.rejects(stripped, refusal('invalid_grant'));
   });
 
-  it('is dead after five refused attempts', async () => {
+  it('is no longer valid after five rejected attempts', async () => {
     const deps = await flowDependencies();
     const code = await codeOf(deps);
     for (let attempt = 0; attempt < 5; attempt += 1) {
@@ -129,7 +129,7 @@ describe('an authorization code', () => {
     await assert.rejects(redeem(deps, code), refusal('invalid_grant'));
   });
 
-  it('is nothing that can be guessed or mistaken: garbage, other kinds of tokens, a changed character', async () => {
+  it('is rejected as garbage, as another kind of token and with a changed character', async () => {
     const deps = await flowDependencies();
     const code = await codeOf(deps);
     const { access_token } = await redeem(deps, await codeOf(deps));
@@ -140,7 +140,7 @@ describe('an authorization code', () => {
     await assert.rejects(redeem(deps, ''), refusal('invalid_request'));
   });
 
-  it('dies with the client, and when all tokens of the client are revoked', async () => {
+  it('is revoked with the client, and when all tokens of the client are revoked', async () => {
     const deps = await flowDependencies();
     const code = await codeOf(deps);
     deps.store.putClient({ ...deps.webApp, tokensValidFrom: deps.clock.now() });
@@ -150,14 +150,14 @@ describe('an authorization code', () => {
     await assert.rejects(redeem(deps, later), refusal('invalid_client'));
   });
 
-  it('brings only the scopes that the client still has', async () => {
+  it('is redeemed for the scopes that the client still has', async () => {
     const deps = await flowDependencies();
     const code = await codeOf(deps);
     deps.store.putClient({ ...deps.webApp, scopes: ['write'] });
     assert.equal((await redeem(deps, code)).scope, 'write');
   });
 
-  it('redeemed fifty times at once gives exactly one answer, and that is dead afterwards', async () => {
+  it('redeemed fifty times at once has exactly one answer, whose token is then revoked', async () => {
     const deps = await flowDependencies();
     const code = await codeOf(deps);
     const attempts = await Promise.allSettled(Array.from({ length: 50 }, () => redeem(deps, code)));

@@ -18,7 +18,11 @@ import { findAccessToken } from '../src/tokens/find-access-token.ts';
 
 const publicClient = { client_id: 'public-client', response_type: 'token' };
 
-async function arrive(deps: FlowDependencies, browser: TestBrowser, parameters: Record<string, string> = {}) {
+async function authorize(
+  deps: FlowDependencies,
+  browser: TestBrowser,
+  parameters: Record<string, string> = {},
+) {
   return browser.take(await deps.authorization.authorize(authorizationRequest(parameters), browser.state));
 }
 
@@ -44,7 +48,7 @@ async function decide(
   return browser.take(await deps.authorization.consent(filled, browser.state));
 }
 
-function told(answer: AuthorizationAnswer): Record<string, string> {
+function sent(answer: AuthorizationAnswer): Record<string, string> {
   assert.ok(answer.type === 'redirect', answer.type);
   return Object.fromEntries(answeredParameters(answer.location));
 }
@@ -57,7 +61,7 @@ async function withImplicit(
   return deps;
 }
 
-describe('the way through login and consent', () => {
+describe('an authorization through login and consent', () => {
   it('ends at the client with a code, the state and the issuer', async () => {
     const deps = await flowDependencies();
     const { code, ...rest } = Object.fromEntries(await deps.grant({ state: 'xyz' }));
@@ -65,7 +69,7 @@ describe('the way through login and consent', () => {
     assert.deepEqual(rest, { state: 'xyz', iss: 'https://as.example' });
   });
 
-  it('ends with a token in the fragment, and never a refresh token', async () => {
+  it('ends with an access token in the fragment, and never with a refresh token', async () => {
     const deps = await withImplicit({ useRefreshTokens: true });
     const { access_token, ...rest } = Object.fromEntries(
       await deps.grant({ ...publicClient, state: 's&access_token=evil' }),
@@ -82,12 +86,12 @@ describe('the way through login and consent', () => {
     assert.equal(found?.token.expires, deps.clock.now() + 900_000);
   });
 
-  it("gives an implicit token the client's own lifetime when it has one", async () => {
+  it('gives an implicit token the lifetime of the client when the client has one', async () => {
     const deps = await withImplicit({ expireDuration: 60 });
     assert.equal((await deps.grant(publicClient)).get('expires_in'), '60');
   });
 
-  it('says the principal to a client that is to know it, as one encoded parameter', async () => {
+  it('sends the principal as one encoded parameter to a client with includePrincipal', async () => {
     const name = 'E & #1 %41=x';
     const authenticator: AuthenticationModule = {
       name: 'hostile',
@@ -99,51 +103,51 @@ describe('the way through login and consent', () => {
     };
     const deps = await flowDependencies({ authenticator });
     deps.store.putClient(buildPublicClient({ includePrincipal: true, skipConsent: true }));
-    const answer = await arrive(deps, new TestBrowser(), publicClient);
-    assert.equal(told(answer).principal, `${name}&access_token=evil`);
-    assert.notEqual(told(answer).access_token, 'evil');
+    const answer = await authorize(deps, new TestBrowser(), publicClient);
+    assert.equal(sent(answer).principal, `${name}&access_token=evil`);
+    assert.notEqual(sent(answer).access_token, 'evil');
   });
 
-  it('asks for consent once, and not again for the same or less', async () => {
+  it('asks for consent once, and not again for the same scopes or fewer', async () => {
     const deps = await flowDependencies();
     const browser = new TestBrowser();
-    const asked = await logIn(deps, browser, await arrive(deps, browser));
-    assert.ok(told(await decide(deps, browser, asked)).code);
+    const asked = await logIn(deps, browser, await authorize(deps, browser));
+    assert.ok(sent(await decide(deps, browser, asked)).code);
     for (const parameters of [{}, { scope: 'read' }]) {
-      assert.ok(told(await arrive(deps, browser, parameters)).code);
+      assert.ok(sent(await authorize(deps, browser, parameters)).code);
     }
-    assert.ok(told(await arrive(deps, browser, { prompt: 'none' })).code);
+    assert.ok(sent(await authorize(deps, browser, { prompt: 'none' })).code);
   });
 
-  it('asks again for a scope that was not agreed to, and says which are new', async () => {
+  it('asks again for a scope without consent, and shows which scopes are new', async () => {
     const deps = await flowDependencies();
     const browser = new TestBrowser();
-    const asked = await logIn(deps, browser, await arrive(deps, browser, { scope: 'read' }));
+    const asked = await logIn(deps, browser, await authorize(deps, browser, { scope: 'read' }));
     await decide(deps, browser, asked);
-    const again = await arrive(deps, browser, { scope: 'read write' });
+    const again = await authorize(deps, browser, { scope: 'read write' });
     assert.ok(again.type === 'consent');
     assert.deepEqual(again.consented, ['read']);
-    assert.equal(told(await arrive(deps, browser, { prompt: 'none' })).error, 'consent_required');
-    // Unticked is no longer agreed to.
+    assert.equal(sent(await authorize(deps, browser, { prompt: 'none' })).error, 'consent_required');
+    // A scope that is not ticked is no longer consented to.
     await decide(deps, browser, again, { decision: 'allow', granted_scopes: 'write' });
-    assert.equal((await arrive(deps, browser, { scope: 'read' })).type, 'consent');
-    assert.ok(told(await arrive(deps, browser, { scope: 'write' })).code);
+    assert.equal((await authorize(deps, browser, { scope: 'read' })).type, 'consent');
+    assert.ok(sent(await authorize(deps, browser, { scope: 'write' })).code);
   });
 
-  it('asks each owner for themselves, and for each redirect URI', async () => {
+  it('asks each resource owner, and for each redirect URI', async () => {
     const deps = await flowDependencies();
     const redirectUris = ['https://app.example/cb', 'https://app.example/2'];
     deps.store.putClient({ ...deps.webApp, redirectUris });
     await deps.grant();
     const browser = new TestBrowser();
-    const other = await logIn(deps, browser, await arrive(deps, browser), { username: 'Emma' });
+    const other = await logIn(deps, browser, await authorize(deps, browser), { username: 'Emma' });
     assert.equal(other.type, 'consent');
     const same = new TestBrowser();
-    assert.ok(told(await logIn(deps, same, await arrive(deps, same))).code);
-    assert.equal((await arrive(deps, same, { redirect_uri: 'https://app.example/2' })).type, 'consent');
+    assert.ok(sent(await logIn(deps, same, await authorize(deps, same))).code);
+    assert.equal((await authorize(deps, same, { redirect_uri: 'https://app.example/2' })).type, 'consent');
   });
 
-  it('never takes the word of a client that anybody could be', async () => {
+  it('remembers no consent for a public client whose response any program can receive', async () => {
     const cases = [
       ['http://127.0.0.1/cb', 'consent'],
       ['com.example.app:/cb', 'consent'],
@@ -153,37 +157,37 @@ describe('the way through login and consent', () => {
       const deps = await withImplicit({ redirectUris: [redirect_uri] });
       const browser = new TestBrowser();
       const parameters = { ...publicClient, redirect_uri };
-      await decide(deps, browser, await logIn(deps, browser, await arrive(deps, browser, parameters)));
-      assert.equal((await arrive(deps, browser, parameters)).type, second, redirect_uri);
+      await decide(deps, browser, await logIn(deps, browser, await authorize(deps, browser, parameters)));
+      assert.equal((await authorize(deps, browser, parameters)).type, second, redirect_uri);
     }
   });
 
-  it('tells the client of a denial, and grants nothing', async () => {
+  it('reports a denial to the client, and grants nothing', async () => {
     const deps = await flowDependencies();
     const browser = new TestBrowser();
-    const asked = await logIn(deps, browser, await arrive(deps, browser, { state: 's' }));
-    const { error, state } = told(await decide(deps, browser, asked, { decision: 'deny' }));
+    const asked = await logIn(deps, browser, await authorize(deps, browser, { state: 's' }));
+    const { error, state } = sent(await decide(deps, browser, asked, { decision: 'deny' }));
     assert.deepEqual([error, state], ['access_denied', 's']);
-    assert.equal((await arrive(deps, browser)).type, 'consent');
+    assert.equal((await authorize(deps, browser)).type, 'consent');
   });
 
-  it('grants what was ticked, and refuses what was not asked for', async () => {
+  it('grants the ticked scopes, and rejects a scope that was not requested', async () => {
     const deps = await flowDependencies();
     const browser = new TestBrowser();
-    const asked = await logIn(deps, browser, await arrive(deps, browser, { scope: 'read' }));
+    const asked = await logIn(deps, browser, await authorize(deps, browser, { scope: 'read' }));
     const more = decide(deps, browser, asked, { decision: 'allow', granted_scopes: 'write' });
     await assert.rejects(more, refusal('invalid_request'));
-    assert.equal((await arrive(deps, browser)).type, 'consent');
+    assert.equal((await authorize(deps, browser)).type, 'consent');
   });
 
-  it('passes by consent for a client that skips it', async () => {
+  it('asks for no consent for a client that skips it', async () => {
     const deps = await flowDependencies();
     deps.store.putClient({ ...deps.webApp, skipConsent: true });
     const browser = new TestBrowser();
-    assert.ok(told(await logIn(deps, browser, await arrive(deps, browser))).code);
+    assert.ok(sent(await logIn(deps, browser, await authorize(deps, browser))).code);
   });
 
-  it('asks for the consent to a public client that skips it where any program may listen', async () => {
+  it('asks for consent for a public client that skips it where any program can listen', async () => {
     const redirectUris = [
       'https://app.example/cb',
       'https://as.example/page',
@@ -196,85 +200,85 @@ describe('the way through login and consent', () => {
     const browser = new TestBrowser();
     const outcomes = [];
     for (const redirect_uri of redirectUris) {
-      const answer = await arrive(deps, browser, { ...publicClient, redirect_uri });
+      const answer = await authorize(deps, browser, { ...publicClient, redirect_uri });
       outcomes.push((answer.type === 'login' ? await logIn(deps, browser, answer) : answer).type);
     }
     assert.deepEqual(outcomes, ['redirect', 'redirect', 'consent', 'consent', 'consent', 'consent']);
     const silently = { ...publicClient, redirect_uri: 'com.example.app:/cb', prompt: 'none' };
-    assert.equal(told(await arrive(deps, browser, silently)).error, 'consent_required');
+    assert.equal(sent(await authorize(deps, browser, silently)).error, 'consent_required');
     deps.store.putClient({ ...deps.webApp, redirectUris, skipConsent: true });
     for (const redirect_uri of redirectUris) {
-      assert.equal((await arrive(deps, browser, { redirect_uri })).type, 'redirect', redirect_uri);
+      assert.equal((await authorize(deps, browser, { redirect_uri })).type, 'redirect', redirect_uri);
     }
   });
 
-  it('does not ask the password again for a second client, while the session lasts', async () => {
+  it('asks for no second login while the session is valid', async () => {
     const deps = await flowDependencies();
     const browser = new TestBrowser();
-    await logIn(deps, browser, await arrive(deps, browser));
-    assert.equal((await arrive(deps, browser)).type, 'consent');
+    await logIn(deps, browser, await authorize(deps, browser));
+    assert.equal((await authorize(deps, browser)).type, 'consent');
     for (let minute = 0; minute < 5; minute += 1) {
       deps.clock.advance(999_000);
-      assert.equal((await arrive(deps, browser)).type, 'consent');
+      assert.equal((await authorize(deps, browser)).type, 'consent');
     }
     deps.clock.advance(5000);
-    assert.equal((await arrive(deps, browser)).type, 'login');
+    assert.equal((await authorize(deps, browser)).type, 'login');
   });
 
-  it('asks the password again when the session was not used for long', async () => {
+  it('asks for a login when the session was idle too long', async () => {
     const deps = await flowDependencies();
     const browser = new TestBrowser();
-    await logIn(deps, browser, await arrive(deps, browser));
+    await logIn(deps, browser, await authorize(deps, browser));
     deps.clock.advance(1_000_000);
-    assert.equal((await arrive(deps, browser)).type, 'login');
+    assert.equal((await authorize(deps, browser)).type, 'login');
   });
 
-  it('asks the password again when the client wants that, or a younger login', async () => {
+  it('asks for a login when the client requests it by prompt or max_age', async () => {
     const deps = await flowDependencies();
     const browser = new TestBrowser();
-    await logIn(deps, browser, await arrive(deps, browser));
+    await logIn(deps, browser, await authorize(deps, browser));
     deps.clock.advance(10_000);
-    assert.equal((await arrive(deps, browser, { prompt: 'login' })).type, 'login');
-    assert.equal((await arrive(deps, browser, { max_age: '10' })).type, 'login');
-    assert.equal((await arrive(deps, browser, { max_age: '0' })).type, 'login');
-    assert.equal((await arrive(deps, browser, { max_age: '11' })).type, 'consent');
-    const again = await logIn(deps, browser, await arrive(deps, browser, { prompt: 'login' }));
+    assert.equal((await authorize(deps, browser, { prompt: 'login' })).type, 'login');
+    assert.equal((await authorize(deps, browser, { max_age: '10' })).type, 'login');
+    assert.equal((await authorize(deps, browser, { max_age: '0' })).type, 'login');
+    assert.equal((await authorize(deps, browser, { max_age: '11' })).type, 'consent');
+    const again = await logIn(deps, browser, await authorize(deps, browser, { prompt: 'login' }));
     assert.equal(again.type, 'consent');
   });
 
-  it('shows consent again when the client wants that', async () => {
+  it('asks for consent again when the client requests it by prompt', async () => {
     const deps = await flowDependencies();
     const browser = new TestBrowser();
     await deps.grant({}, browser);
-    assert.equal((await arrive(deps, browser, { prompt: 'consent' })).type, 'consent');
+    assert.equal((await authorize(deps, browser, { prompt: 'consent' })).type, 'consent');
   });
 
-  it('gives a session that another module made no credit', async () => {
+  it('does not accept a session of another authentication module', async () => {
     const deps = await flowDependencies();
     const browser = new TestBrowser();
-    await logIn(deps, browser, await arrive(deps, browser));
+    await logIn(deps, browser, await authorize(deps, browser));
     assert.notEqual(await deps.sessions.current(browser.state, new Set(['test-login'])), undefined);
     assert.equal(await deps.sessions.current(browser.state, new Set(['password'])), undefined);
   });
 
-  it('makes a new session at each login, and the old one is dead', async () => {
+  it('starts a new session at each login, and ends the old one', async () => {
     const deps = await flowDependencies();
     const browser = new TestBrowser();
-    await logIn(deps, browser, await arrive(deps, browser));
+    await logIn(deps, browser, await authorize(deps, browser));
     const before = browser.state;
-    await logIn(deps, browser, await arrive(deps, browser, { prompt: 'login' }));
+    await logIn(deps, browser, await authorize(deps, browser, { prompt: 'login' }));
     assert.notEqual(browser.state.session, before.session);
     assert.equal(await deps.sessions.current(before, new Set(['test-login'])), undefined);
   });
 
-  it('ends at the client when the module refuses for good', async () => {
+  it('sends access_denied to the client when the module refuses', async () => {
     const authenticator: AuthenticationModule = {
       name: 'refusing',
       begin: async () => ({ type: 'refused', description: 'Not a member.' }),
       resume: async () => ({ type: 'form' }),
     };
     const deps = await flowDependencies({ authenticator });
-    const { error, error_description } = told(await arrive(deps, new TestBrowser()));
+    const { error, error_description } = sent(await authorize(deps, new TestBrowser()));
     assert.deepEqual([error, error_description], ['access_denied', 'Not a member.']);
     await assert.rejects(
       deps.authorization.loginForAccount(new TestBrowser().state),
@@ -290,8 +294,8 @@ describe('the way through login and consent', () => {
     };
     const deps = await flowDependencies({ consent });
     const browser = new TestBrowser();
-    const answer = await logIn(deps, browser, await arrive(deps, browser));
-    assert.equal(told(answer).error, 'access_denied');
+    const answer = await logIn(deps, browser, await authorize(deps, browser));
+    assert.equal(sent(answer).error, 'access_denied');
     assert.equal(answer.error?.kind, 'access_denied');
     assert.notEqual(await deps.sessions.current(browser.state, new Set(['test-login'])), undefined);
   });
@@ -308,7 +312,7 @@ describe('the way through login and consent', () => {
     const deps: FlowDependencies = await flowDependencies({ authenticator });
     deps.store.putClient({ ...deps.webApp, skipConsent: true });
     const browser = new TestBrowser();
-    const page = await arrive(deps, browser);
+    const page = await authorize(deps, browser);
     await assert.rejects(logIn(deps, browser, page), /no longer registered as it was/);
   });
 
@@ -320,12 +324,12 @@ describe('the way through login and consent', () => {
       resume: async () => ({ type: 'form' }),
     };
     const deps = await flowDependencies({ authenticator });
-    const { error_description = '' } = told(await arrive(deps, new TestBrowser()));
+    const { error_description = '' } = sent(await authorize(deps, new TestBrowser()));
     assert.match(error_description, /^Kein Zugang f\?r \?emma\?{5}\.+$/);
     assert.ok(error_description.length <= 500);
   });
 
-  it('lets a module send the browser elsewhere and gives it back what it kept', async () => {
+  it('lets a module send the browser to another server, and returns to it what it kept', async () => {
     const seen: unknown[] = [];
     const authenticator: AuthenticationModule = {
       name: 'elsewhere',
@@ -341,7 +345,7 @@ describe('the way through login and consent', () => {
     };
     const deps = await flowDependencies({ authenticator });
     const browser = new TestBrowser();
-    const away = await arrive(deps, browser);
+    const away = await authorize(deps, browser);
     assert.ok(away.type === 'forward');
     const auth_state = new URL(away.location).searchParams.get('RelayState') ?? '';
     const back = browser.take(await deps.authorization.login(submission({ auth_state }), browser.state));
@@ -350,7 +354,7 @@ describe('the way through login and consent', () => {
     assert.equal(back.owner.authority, 'https://idp.example');
   });
 
-  it('demands a login of now of the module when somebody says that they are another person', async () => {
+  it('requests a new login of the module when the user is another person', async () => {
     const begun: boolean[] = [];
     const authenticator: AuthenticationModule = {
       name: 'test-login',
@@ -362,17 +366,17 @@ describe('the way through login and consent', () => {
     };
     const deps = await flowDependencies({ authenticator });
     const browser = new TestBrowser();
-    const shown = await logIn(deps, browser, await arrive(deps, browser, { state: 'kept' }));
+    const shown = await logIn(deps, browser, await authorize(deps, browser, { state: 'kept' }));
     assert.ok(shown.type === 'consent', shown.type);
     const form = submission({ auth_state: shown.authState });
     const login = browser.take(await deps.authorization.switchOwner(form, browser.state));
     assert.deepEqual(begun, [false, true]);
     assert.equal(browser.state.session, undefined);
     const again = await logIn(deps, browser, login);
-    assert.equal(told(await decide(deps, browser, again)).state, 'kept');
+    assert.equal(sent(await decide(deps, browser, again)).state, 'kept');
   });
 
-  it('leads to the account of an owner who came for that', async () => {
+  it('leads to the account page when no client asks', async () => {
     const deps = await flowDependencies();
     const browser = new TestBrowser();
     const page = browser.take(await deps.authorization.loginForAccount(browser.state));
@@ -383,37 +387,37 @@ describe('the way through login and consent', () => {
 });
 
 describe('a form of the server', () => {
-  it('is worth nothing in another browser, and the flow of its own goes on', async () => {
+  it('is rejected in another browser, and stays valid in its own', async () => {
     const deps = await flowDependencies();
     const [victim, thief] = [new TestBrowser(), new TestBrowser()];
-    const page = await arrive(deps, victim);
-    await arrive(deps, thief);
+    const page = await authorize(deps, victim);
+    await authorize(deps, thief);
     await assert.rejects(logIn(deps, thief, page), refusal('invalid_auth_state'));
     assert.equal((await logIn(deps, victim, page)).type, 'consent');
   });
 
-  it('is refused without the cookie of the browser, and without auth_state', async () => {
+  it('is rejected without the binding cookie, and without auth_state', async () => {
     const deps = await flowDependencies();
     const browser = new TestBrowser();
-    const page = await arrive(deps, browser);
+    const page = await authorize(deps, browser);
     await assert.rejects(logIn(deps, new TestBrowser(), page), refusal('unbound_submission'));
     await assert.rejects(logIn(deps, browser, page, { auth_state: '' }), refusal('unbound_submission'));
   });
 
-  it('is refused when it is too old', async () => {
+  it('is rejected when it is too old', async () => {
     const deps = await flowDependencies();
     const browser = new TestBrowser();
-    const [inTime, late] = [await arrive(deps, browser), await arrive(deps, browser)];
+    const [inTime, late] = [await authorize(deps, browser), await authorize(deps, browser)];
     deps.clock.advance(599_999);
     await logIn(deps, browser, inTime);
     deps.clock.advance(1);
     await assert.rejects(logIn(deps, browser, late), refusal('invalid_auth_state'));
   });
 
-  it('is refused when it was changed in any way', async () => {
+  it('is rejected when auth_state was changed in any way', async () => {
     const deps = await flowDependencies();
     const browser = new TestBrowser();
-    const page = await arrive(deps, browser);
+    const page = await authorize(deps, browser);
     assert.ok(page.type === 'login');
     const { authState } = page;
     const flipped = `${authState.slice(0, 40)}${authState[40] === 'A' ? 'B' : 'A'}${authState.slice(41)}`;
@@ -431,10 +435,10 @@ describe('a form of the server', () => {
     }
   });
 
-  it('serves its own step only', async () => {
+  it('is valid for its own step only', async () => {
     const deps = await flowDependencies();
     const browser = new TestBrowser();
-    const login = await arrive(deps, browser);
+    const login = await authorize(deps, browser);
     assert.ok(login.type === 'login');
     const asConsent = submission({ auth_state: login.authState, decision: 'allow' });
     await assert.rejects(deps.authorization.consent(asConsent, browser.state), refusal('invalid_auth_state'));
@@ -445,35 +449,43 @@ describe('a form of the server', () => {
     await assert.rejects(deps.authorization.login(asLogin, browser.state), refusal('invalid_auth_state'));
   });
 
-  it('grants nothing for whoever logged in after it was shown', async () => {
+  it('grants nothing for a user who logged in after it was shown', async () => {
     const deps = await flowDependencies();
     const browser = new TestBrowser();
-    const shownToEmma = await logIn(deps, browser, await arrive(deps, browser));
-    await logIn(deps, browser, await arrive(deps, browser, { prompt: 'login' }), { username: 'mallory' });
+    const shownToEmma = await logIn(deps, browser, await authorize(deps, browser));
+    await logIn(deps, browser, await authorize(deps, browser, { prompt: 'login' }), { username: 'mallory' });
     const answer = await decide(deps, browser, shownToEmma);
     assert.ok(answer.type === 'consent');
     assert.equal(answer.owner.principal.name, 'mallory');
   });
 
-  it('leads nowhere once the client or its redirect URI is gone', async () => {
+  it('is rejected once the client or its redirect URI is no longer registered', async () => {
     const deps = await flowDependencies();
     const browser = new TestBrowser();
-    const page = await arrive(deps, browser);
+    const page = await authorize(deps, browser);
     deps.store.putClient({ ...deps.webApp, redirectUris: ['https://app.example/new'] });
     await assert.rejects(logIn(deps, browser, page), refusal('invalid_request'));
     await deps.store.clients.delete(deps.webApp.id);
     await assert.rejects(logIn(deps, browser, page), refusal('invalid_request'));
   });
+
+  it('is rejected when the client loses its redirect URI while the consent page is shown', async () => {
+    const deps = await flowDependencies();
+    const browser = new TestBrowser();
+    const page = await logIn(deps, browser, await authorize(deps, browser));
+    deps.store.putClient({ ...deps.webApp, redirectUris: ['https://app.example/new'] });
+    await assert.rejects(decide(deps, browser, page), /no longer registered as it was/);
+  });
 });
 
-describe('a login that does not hold any more once its session is stored', () => {
+describe('a login that is no longer valid once its session is stored', () => {
   const changing = (holds: boolean): AuthenticationModule => ({
     name: 'changing',
     begin: async () => ({ type: 'form' }),
     resume: async () => ({ type: 'authenticated', principal: emma(), stillHolds: async () => holds }),
   });
 
-  it('lets nobody in: the client is refused, and the session is gone', async () => {
+  it('ends its session, and sends access_denied to the client', async () => {
     const deps = await flowDependencies({ authenticator: changing(false) });
     const started: string[] = [];
     const { loginSessions } = deps.store;
@@ -483,8 +495,8 @@ describe('a login that does not hold any more once its session is stored', () =>
       return insert(session);
     };
     const browser = new TestBrowser();
-    const answer = await logIn(deps, browser, await arrive(deps, browser));
-    assert.equal(told(answer).error, 'access_denied');
+    const answer = await logIn(deps, browser, await authorize(deps, browser));
+    assert.equal(sent(answer).error, 'access_denied');
     assert.deepEqual(answer.cookies, {});
     assert.equal(started.length, 1);
     assert.equal(await loginSessions.find(started[0] ?? ''), undefined);
@@ -492,58 +504,58 @@ describe('a login that does not hold any more once its session is stored', () =>
     await assert.rejects(logIn(deps, browser, browser.take(page)), refusal('access_denied'));
   });
 
-  it('goes on where it still holds', async () => {
+  it('goes on where it is still valid', async () => {
     const deps = await flowDependencies({ authenticator: changing(true) });
     assert.ok((await deps.grant()).has('code'));
   });
 });
 
-describe('a login session or a consent that ends while the answer to the client is being stored', () => {
+describe('a login session or a consent that ends while the response is being stored', () => {
   const endings: [what: string, parameters: Record<string, string>][] = [
     ['a code', {}],
     ['a token', publicClient],
   ];
   for (const [what, parameters] of endings) {
-    it(`hands out no ${what.slice(2)}, leaves no grant alive, and asks for a login`, async () => {
+    it(`hands out no ${what.slice(2)}, leaves no valid grant, and asks for a login`, async () => {
       const deps = await withImplicit({ skipConsent: true });
       deps.store.putClient({ ...deps.webApp, skipConsent: true });
       const browser = new TestBrowser();
-      await logIn(deps, browser, await arrive(deps, browser));
+      await logIn(deps, browser, await authorize(deps, browser));
       const issued = await grantsOf(deps);
       meanwhile(deps, () => deps.sessions.end(browser.state, { clientId: undefined, source: '192.0.2.7' }));
-      const answer = await arrive(deps, browser, parameters);
+      const answer = await authorize(deps, browser, parameters);
       assert.equal(answer.type, 'login');
       assert.deepEqual(await grantsOf(deps), issued);
     });
   }
 
-  it('is told to a client that forbids to ask', async () => {
+  it('is reported to a client that forbids pages', async () => {
     const deps = await flowDependencies();
     deps.store.putClient({ ...deps.webApp, skipConsent: true });
     const browser = new TestBrowser();
-    await logIn(deps, browser, await arrive(deps, browser));
+    await logIn(deps, browser, await authorize(deps, browser));
     meanwhile(deps, () => deps.sessions.end(browser.state, { clientId: undefined, source: '192.0.2.7' }));
-    assert.equal(told(await arrive(deps, browser, { prompt: 'none' })).error, 'login_required');
+    assert.equal(sent(await authorize(deps, browser, { prompt: 'none' })).error, 'login_required');
   });
 
-  it('asks for the consent again when it was withdrawn, and leaves no grant alive', async () => {
+  it('asks for consent again when it was withdrawn, and leaves no valid grant', async () => {
     const deps = await flowDependencies();
     const browser = new TestBrowser();
     await deps.grant({}, browser);
     meanwhile(deps, () =>
       deps.store.grants.withdraw({ authority: 'test-login', name: 'emma' }, deps.webApp.id, deps.clock.now()),
     );
-    assert.equal((await arrive(deps, browser)).type, 'consent');
+    assert.equal((await authorize(deps, browser)).type, 'consent');
     assert.deepEqual(await grantsOf(deps), []);
-    const silently = await arrive(deps, browser, { prompt: 'none' });
-    assert.equal(told(silently).error, 'consent_required');
+    const silently = await authorize(deps, browser, { prompt: 'none' });
+    assert.equal(sent(silently).error, 'consent_required');
   });
 
-  it('asks whoever logs in then, whatever they agreed to before, where it was an answer on a consent page', async () => {
+  it('asks the next user for consent, even after a consent before, when it was the answer to a consent page', async () => {
     const deps = await flowDependencies();
     await deps.grant();
     const browser = new TestBrowser();
-    const shown = await logIn(deps, browser, await arrive(deps, browser), { username: 'anna' });
+    const shown = await logIn(deps, browser, await authorize(deps, browser), { username: 'anna' });
     meanwhile(deps, () => deps.sessions.end(browser.state, { clientId: undefined, source: '192.0.2.7' }));
     const login = await decide(deps, browser, shown);
     const asked = await logIn(deps, browser, login);
@@ -551,7 +563,7 @@ describe('a login session or a consent that ends while the answer to the client 
     assert.equal(asked.owner.principal.name, 'emma');
   });
 
-  it('leaves the browser with the cookies of a login whose answer could not be given', async () => {
+  it('leaves the browser the cookies of a login whose response could not be sent', async () => {
     const authenticator: AuthenticationModule = {
       name: 'test-login',
       begin: async () => ({ type: 'authenticated', principal: emma() }),
@@ -559,15 +571,15 @@ describe('a login session or a consent that ends while the answer to the client 
     };
     const deps = await flowDependencies({ authenticator });
     const [settled, browser] = [new TestBrowser(), new TestBrowser()];
-    await decide(deps, settled, await arrive(deps, settled));
+    await decide(deps, settled, await authorize(deps, settled));
     const { store, clock } = deps;
     const owner = { authority: 'test-login', name: 'emma' };
     meanwhile(deps, () => store.grants.withdraw(owner, deps.webApp.id, clock.now()));
-    assert.equal((await arrive(deps, browser)).type, 'consent');
+    assert.equal((await authorize(deps, browser)).type, 'consent');
     assert.notEqual(await deps.sessions.current(browser.state, new Set(['test-login'])), undefined);
   });
 
-  /** Does something just before the next grant is stored. */
+  /** Does that just before the next grant is stored. */
   function meanwhile({ store }: FlowDependencies, change: () => Promise<unknown>): void {
     for (const part of [store.authorizationCodes, store.grants]) {
       const insert = part.insert.bind(part) as (...given: unknown[]) => Promise<boolean>;

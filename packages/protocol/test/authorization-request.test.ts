@@ -20,8 +20,8 @@ const implicit = {
 const ask = async (deps: FlowDependencies, parameters: Record<string, string>) =>
   deps.authorization.authorize(authorizationRequest(parameters), new TestBrowser().state);
 
-/** What the client is told; fails when the browser is not redirected to it. */
-async function told(
+/** The parameters that the client gets; fails when the browser is not redirected to the client. */
+async function sent(
   deps: FlowDependencies,
   parameters: Record<string, string>,
 ): Promise<Record<string, string>> {
@@ -43,14 +43,14 @@ describe('an authorization request', () => {
     ['without client_id', { client_id: '' }],
     ['of an unknown client', { client_id: 'nobody' }],
     ['of an unknown client with a bad scope', { client_id: 'nobody', scope: '"' }],
-    ['of a name of an object member', { client_id: '__proto__' }],
+    ['of the name of an object member', { client_id: '__proto__' }],
     ['with an unregistered redirect URI', { redirect_uri: 'https://evil.example/cb' }],
     [
       'with an unregistered redirect URI and a bad response type',
       { redirect_uri: 'https://evil.example/cb', response_type: 'x' },
     ],
   ] as const) {
-    it(`${name} is answered to the person, and nothing is redirected`, async () => {
+    it(`${name} is an error for the resource owner, and nothing is redirected`, async () => {
       await assert.rejects(ask(await flowDependencies(), parameters), refusal('invalid_request'));
     });
   }
@@ -77,12 +77,12 @@ describe('an authorization request', () => {
     'https://app.example/cb\t',
     ' https://app.example/cb',
   ]) {
-    it(`does not take ${JSON.stringify(uri)} for the registered redirect URI`, async () => {
+    it(`rejects ${JSON.stringify(uri)}, which is not the registered redirect URI`, async () => {
       await assert.rejects(ask(await flowDependencies(), { redirect_uri: uri }), refusal('invalid_request'));
     });
   }
 
-  it('may vary the port of a loopback host, and nothing else', async () => {
+  it('can vary the port of a loopback host, and nothing else', async () => {
     const deps = await flowDependencies();
     const registered = ['http://127.0.0.1/cb', 'http://[::1]:1/cb', 'http://localhost:3000/cb'];
     deps.store.putClient({ ...deps.webApp, redirectUris: registered });
@@ -109,7 +109,7 @@ describe('an authorization request', () => {
     }
   });
 
-  it('without redirect_uri is good for a client with exactly one, and for a code only', async () => {
+  it('without redirect_uri is valid for a client with exactly one, and for a code only', async () => {
     const deps = await depsWithPublicClient();
     assert.equal((await ask(deps, { redirect_uri: '' })).type, 'login');
     await assert.rejects(ask(deps, { ...implicit, redirect_uri: '' }), refusal('invalid_request'));
@@ -171,14 +171,14 @@ describe('an authorization request', () => {
     ['an unknown prompt', { prompt: 'x' }, 'invalid_request'],
     ['prompt none with another', { prompt: 'none login' }, 'invalid_request'],
     ['a max_age that is no number', { max_age: '-1' }, 'invalid_request'],
-    ['prompt none and nobody logged in', { prompt: 'none' }, 'login_required'],
+    ['prompt none and no user logged in', { prompt: 'none' }, 'login_required'],
   ] as const) {
-    it(`with ${name} is refused to the client: ${error}, with state and issuer`, async () => {
+    it(`with ${name} is answered by ${error}, with state and issuer`, async () => {
       const {
         location = '',
         error_description,
         ...answer
-      } = await told(await flowDependencies(), {
+      } = await sent(await flowDependencies(), {
         state: 'a b&c#d',
         ...parameters,
       });
@@ -189,10 +189,10 @@ describe('an authorization request', () => {
     });
   }
 
-  it('for a token tells its errors in the fragment', async () => {
+  it('for a token gets its errors in the fragment', async () => {
     const deps = await depsWithPublicClient();
     for (const parameters of [{ scope: 'admin' }, { response_mode: 'query' }, { prompt: 'none' }]) {
-      const { location = '' } = await told(deps, { ...implicit, ...parameters });
+      const { location = '' } = await sent(deps, { ...implicit, ...parameters });
       assert.match(location, /^https:\/\/app\.example\/cb#error=/);
     }
   });
@@ -200,12 +200,12 @@ describe('an authorization request', () => {
   it('of a public client needs PKCE for a code', async () => {
     const deps = await depsWithPublicClient();
     const asPublic = { client_id: 'public-client' };
-    assert.equal((await told(deps, asPublic)).error, 'invalid_request');
+    assert.equal((await sent(deps, asPublic)).error, 'invalid_request');
     const pkce = { ...asPublic, code_challenge: challenge, code_challenge_method: 'S256' };
     assert.equal((await ask(deps, pkce)).type, 'login');
   });
 
-  it('with a repeated parameter is refused: to the person when it decides where to, else to the client', async () => {
+  it('with a repeated parameter is an error: for the resource owner when the parameter decides the target, else for the client', async () => {
     const deps = await flowDependencies();
     const both = (more: string) =>
       deps.authorization.authorize(
@@ -224,13 +224,13 @@ describe('an authorization request', () => {
     }
   });
 
-  it('ignores parameters that nobody knows, whatever they are called', async () => {
+  it('can have unknown parameters of any name, which are ignored', async () => {
     const deps = await flowDependencies();
     const odd = { 'client_id[]': 'x', 'a[b][c]': 'x', __proto__: 'x', '__proto__[x]': '1', constructor: 'x' };
     assert.equal((await ask(deps, { ...odd, toString: '', resource: 'x' })).type, 'login');
   });
 
-  it('adds to the query that a redirect URI has', async () => {
+  it('gets the response in addition to the query of a redirect URI', async () => {
     for (const [uri, expected] of [
       ['https://app.example/cb?a=1', 'https://app.example/cb?a=1&error='],
       ['https://app.example/cb?', 'https://app.example/cb?error='],

@@ -24,7 +24,7 @@ const isAlive = async (deps: FlowDependencies, { access_token }: TokenResponse) 
   (await findAccessToken(access_token, deps)) !== undefined;
 
 describe('a refresh token', () => {
-  it('brings a new pair, and the access token before lives on', async () => {
+  it('is exchanged for a new pair, and the previous access token stays valid', async () => {
     const deps = await flowDependencies();
     const before = await first(deps);
     const after = await refresh(deps, before);
@@ -34,7 +34,7 @@ describe('a refresh token', () => {
     assert.ok((await isAlive(deps, before)) && (await isAlive(deps, after)));
   });
 
-  it('may ask for less, which narrows the access token only, and never for more', async () => {
+  it('can be used for fewer scopes, which narrows the access token alone, and never for more', async () => {
     const deps = await flowDependencies();
     const before = await first(deps, { scope: 'read write' });
     const narrowed = await refresh(deps, before, { scope: 'read' });
@@ -46,7 +46,7 @@ describe('a refresh token', () => {
     await refresh(deps, readOnly);
   });
 
-  it('dies when it is not used for its idle lifetime', async () => {
+  it('expires when it is not used for its idle lifetime', async () => {
     const deps = await flowDependencies();
     const before = await first(deps);
     deps.clock.advance(999_999);
@@ -55,7 +55,7 @@ describe('a refresh token', () => {
     await assert.rejects(refresh(deps, after), refusal('invalid_grant'));
   });
 
-  it('dies at the end of its line, however often it was used', async () => {
+  it('expires with its token family, however often it was used', async () => {
     const deps = await flowDependencies();
     let latest = await first(deps);
     for (let hour = 0; hour < 5; hour += 1) {
@@ -66,7 +66,7 @@ describe('a refresh token', () => {
     await assert.rejects(refresh(deps, latest), refusal('invalid_grant'));
   });
 
-  it('is of one client', async () => {
+  it('is rejected for another client', async () => {
     const deps = await flowDependencies();
     deps.store.putClient({ ...deps.webApp, id: 11, clientId: 'other-app' });
     const issued = await first(deps);
@@ -74,21 +74,21 @@ describe('a refresh token', () => {
     await refresh(deps, issued);
   });
 
-  it('stays as it is when the client does not authenticate', async () => {
+  it('stays valid when the client does not authenticate', async () => {
     const deps = await flowDependencies();
     const issued = await first(deps);
     await assert.rejects(refresh(deps, issued, {}, 'web-app:wrong'), refusal('invalid_client'));
     await refresh(deps, issued);
   });
 
-  it('is no use to a client that may no longer use them', async () => {
+  it('is rejected for a client that is no longer registered for refresh tokens', async () => {
     const deps = await flowDependencies();
     const issued = await first(deps);
     deps.store.putClient({ ...deps.webApp, useRefreshTokens: false });
     await assert.rejects(refresh(deps, issued), refusal('unauthorized_client'));
   });
 
-  it('dies when all tokens of the client are revoked', async () => {
+  it('is revoked when all tokens of the client are', async () => {
     const deps = await flowDependencies();
     const issued = await first(deps);
     deps.store.putClient({ ...deps.webApp, tokensValidFrom: deps.clock.now() });

@@ -35,7 +35,7 @@ describe('the token endpoint', () => {
     assert.deepEqual(rest, { token_type: 'bearer', scope: 'write', expires_in: 0 });
   });
 
-  it("says the client's lifetime in seconds, and 0 when its tokens do not expire", async () => {
+  it('answers the lifetime of the client in seconds, and 0 when its tokens do not expire', async () => {
     for (const expireDuration of [0, 1, 3600]) {
       const deps = protocolDependencies();
       deps.store.putClient(buildClient({ expireDuration }));
@@ -75,7 +75,7 @@ describe('the token endpoint', () => {
     assert.equal((await request(lenient, form)).scope, 'read write');
   });
 
-  it('counts a token as issued by its grant, and a refusal not at all', async () => {
+  it('counts an issued token by its grant type, and no rejected request', async () => {
     const deps = protocolDependencies();
     await request(deps, grantType);
     await assert.rejects(request(deps, { ...grantType, scope: 'x' }), refusal('invalid_scope'));
@@ -96,7 +96,7 @@ describe('the token endpoint', () => {
     await answer;
   });
 
-  it('passes on that the store is unavailable, and counts nothing', async () => {
+  it('rejects with the error of an unavailable store, and counts nothing', async () => {
     const deps = protocolDependencies();
     deps.accessTokens.insert = () => Promise.reject(new StoreUnavailableError('full'));
     await assert.rejects(request(deps, grantType), StoreUnavailableError);

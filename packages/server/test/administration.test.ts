@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { clientDefaults, resourceServerDefaults } from '@watchword/protocol';
 import {
   type Administering,
   type AdministrationServer,
@@ -31,6 +32,7 @@ describe('resource servers and clients over REST', () => {
     assert.deepEqual(
       { ...record, id: 0 },
       {
+        ...resourceServerDefaults,
         id: 0,
         name: 'First',
         key: 'first',
@@ -55,6 +57,7 @@ describe('resource servers and clients over REST', () => {
     assert.deepEqual(
       { ...client, id: 0 },
       {
+        ...clientDefaults,
         id: 0,
         clientId: 'night-job',
         clientName: 'Night job',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { clientDefaults } from '@watchword/protocol';
+import { clientDefaults, resourceServerDefaults } from '@watchword/protocol';
 import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { postForm } from '@watchword/server-testkit/server';
 
@@ -40,6 +40,7 @@ describe('the command line', () => {
     const { secret, id, ...described } = api;
     assert.match(secret, /^wws_/);
     assert.deepEqual(described, {
+      ...resourceServerDefaults,
       name: 'My API',
       key: 'my-api',
       description: '',

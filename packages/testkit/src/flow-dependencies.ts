@@ -20,14 +20,14 @@ import { seededRandom } from './fakes/seeded-random.ts';
 import { type ProtocolDependencies, protocolDependencies } from './protocol-dependencies.ts';
 import { clientRequest } from './requests.ts';
 
-/** A whole authorization server without HTTP: whoever submits a `username` is let in, consent is asked by a form. */
+/** A whole authorization server without HTTP. A submitted `username` is a login, and a form asks for consent. */
 export interface FlowDependencies extends ProtocolDependencies {
   readonly authorization: AuthorizationEndpoint;
   readonly dependencies: AuthorizationDependencies;
   readonly sessions: LoginSessions;
   /** Credentials `web-app:client-secret`; redirect URI `https://app.example/cb`; refresh tokens; trusted. */
   readonly webApp: Client;
-  /** Logs in and agrees to everything; resolves with what the client is sent. */
+  /** Logs in and consents to everything; resolves with the parameters of the response. */
   grant(parameters?: Record<string, string>, browser?: TestBrowser): Promise<URLSearchParams>;
   token(form: Record<string, string>, credentials?: string): Promise<TokenResponse>;
 }

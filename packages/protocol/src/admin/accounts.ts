@@ -66,15 +66,7 @@ export function accountAdministration(deps: AccountAdministrationDependencies): 
   return {
     async create(registration, password) {
       checkRegistration(registration, password);
-      const account: Account = {
-        ...registration,
-        id: newAccountId(deps.random),
-        roles: distinct(registration.roles),
-        groups: distinct(registration.groups),
-        passwordHash: await hashPassword(password),
-        disabled: false,
-        creationDate: clock.now(),
-      };
+      const account = await newAccount(registration, password, deps);
       return changeRecords(caller, deps, async (stores) => {
         if (!(await stores.accounts.create(account))) {
           throw new OAuthError('conflict', {
@@ -116,6 +108,22 @@ export function accountAdministration(deps: AccountAdministrationDependencies): 
       violations.throwIfAny();
       return update(username, { groups: distinct(groups) });
     },
+  };
+}
+
+async function newAccount(
+  registration: AccountRegistration,
+  password: string,
+  { clock, random, hashPassword }: AccountAdministrationDependencies,
+): Promise<Account> {
+  return {
+    ...registration,
+    id: newAccountId(random),
+    roles: distinct(registration.roles),
+    groups: distinct(registration.groups),
+    passwordHash: await hashPassword(password),
+    disabled: false,
+    creationDate: clock.now(),
   };
 }
 

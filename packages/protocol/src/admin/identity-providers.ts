@@ -64,7 +64,7 @@ export function identityProviderAdministration(
       const found = all.find((use) => use.identityProvider === identityProvider);
       if (found === undefined) {
         throw new OAuthError('not_found', {
-          description: 'Nobody has anything of an identity provider of this name.',
+          description: 'No user has sessions, grants or consents of an identity provider with this name.',
         });
       }
       const { identityProvider: _, ...before } = found;

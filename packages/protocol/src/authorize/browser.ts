@@ -1,22 +1,22 @@
-/** What a browser brings with every request. */
+/** What a browser sends with every request. */
 export interface Browser {
-  /** Binding cookie: ties a form to the browser that it was shown to, and a session to the one that logged in. */
+  /** The binding cookie. It ties a form to the browser that shows it, and a session to the browser of the login. */
   readonly binding: string | undefined;
-  /** Session cookie. */
+  /** The session cookie. */
   readonly session: string | undefined;
-  /** Its network address. */
+  /** Network address of the browser. */
   readonly source: string;
-  /** Id of its request in the log. */
+  /** Id of the request in the log. */
   readonly requestId: string;
-  /** `auth_state` texts that wait in cookies while it is elsewhere, by their handles. */
+  /** `auth_state` texts by their handles. They wait in cookies while the browser is at another server. */
   readonly waiting?: ReadonlyMap<string, string>;
-  /** The authenticator of the last login in this browser, as the browser says; anybody can write it. */
+  /** The authenticator of the last login in this browser, as the browser reports it. The value is not authenticated. */
   readonly lastAuthenticator?: string | undefined;
 }
 
 /**
- * How much a state that waits may have: so many cookies, each of so many characters. With its name and attributes a cookie
- * must stay below the 4,096 bytes that browsers keep of one (RFC 6265 §6.1).
+ * The size of a waiting state: the number of cookies, and the characters of each. With its name and its attributes a cookie
+ * must stay below the 4,096 bytes that every browser keeps (RFC 6265 §6.1).
  */
 export const waitingLimits = { cookies: 3, length: 3900 } as const;
 
@@ -24,7 +24,7 @@ export const waitingLimits = { cookies: 3, length: 3900 } as const;
 export interface BrowserCookies {
   readonly binding?: string;
   readonly session?: string | null;
-  /** An `auth_state` that waits, or with `null` waits no longer. */
+  /** An `auth_state` that waits; `null` when it waits no longer. */
   readonly waiting?: { readonly handle: string; readonly authState: string | null };
   /** Name of the authenticator that stands first when the user chooses the next time. */
   readonly lastAuthenticator?: string;

@@ -2,11 +2,11 @@ import { OAuthError, RedirectableError } from '../model/errors.ts';
 import type { LoginSession } from '../model/login-session.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { ConsentAnswer, ConsentAnswerStore } from '../ports/consent-answer-store.ts';
-import type { ConsentContext, ConsentModule, ConsentStep } from '../ports/consent-module.ts';
+import type { ConsentModule, ConsentStep } from '../ports/consent-module.ts';
 import type { Submission } from '../ports/module-step.ts';
-import { timeOrderedId } from '../rules/time-ordered-id.ts';
 import { answeredPage } from './answered-page.ts';
 import type { AuthState } from './auth-state.ts';
+import { type ConsentQuestion, consentPage, questionOf } from './consent-question.ts';
 import { type GrantAccessDependencies, grantAccess } from './grant-access.ts';
 import { type ClientInteraction, errorOf } from './interaction.ts';
 import type { Outcome } from './outcome.ts';
@@ -16,22 +16,10 @@ import {
   type RememberedConsentDependencies,
   rememberConsent,
 } from './remembered-consent.ts';
-import { sealInteraction } from './seal-interaction.ts';
 
 export interface ConsentDependencies extends GrantAccessDependencies, RememberedConsentDependencies {
   readonly consent: ConsentModule;
   readonly consentAnswers: ConsentAnswerStore;
-}
-
-/** The question for consent, in one interaction. */
-interface ConsentQuestion {
-  readonly interaction: ClientInteraction;
-  readonly session: LoginSession;
-  /** All scopes that the resource owner consented to before, requested now or not. */
-  readonly consentedBefore: Scopes;
-  readonly context: ConsentContext;
-  /** The id of the one answer to the page that is answered now, if there was one. */
-  readonly answerId?: string | undefined;
 }
 
 /**
@@ -75,29 +63,6 @@ export async function resumeConsent(
   return takeStep(question, await deps.consent.resume(question.context, submission), deps);
 }
 
-async function questionOf(
-  interaction: ClientInteraction,
-  session: LoginSession,
-  state: unknown,
-  deps: ConsentDependencies,
-): Promise<ConsentQuestion> {
-  const { request, browser } = interaction;
-  const { client, resourceServer, scopes } = request;
-  const { owner } = session;
-  const consentedBefore = await consentedScopes(request, owner, deps);
-  const context = {
-    client,
-    resourceServer,
-    resourceOwner: { identityProvider: owner.authority, principal: owner.principal },
-    scopes,
-    consented: scopes.filter((scope) => consentedBefore.includes(scope)),
-    mustAsk: interaction.mustAskConsent || request.prompt.includes('consent'),
-    requestId: browser.requestId,
-    state,
-  };
-  return { interaction, session, consentedBefore, context };
-}
-
 async function takeStep(
   question: ConsentQuestion,
   step: ConsentStep,
@@ -118,22 +83,6 @@ async function takeStep(
   }
 }
 
-function consentPage(
-  { interaction, session, context, answerId }: ConsentQuestion,
-  step: Extract<ConsentStep, { type: 'form' }>,
-  { authStates, clock, random }: ConsentDependencies,
-): Outcome {
-  const kept = {
-    sessionId: session.id,
-    moduleState: step.state,
-    // A page that is shown once more, because a box was missing for example, is the same question.
-    answerId: answerId ?? timeOrderedId(clock.now(), random),
-  };
-  const sealed = sealInteraction('consent', interaction, kept, authStates);
-  const { request } = interaction;
-  return { type: 'consent', step, request, owner: session.owner, consented: context.consented, ...sealed };
-}
-
 async function consented(
   { interaction, session, consentedBefore }: ConsentQuestion,
   scopes: Scopes,
@@ -143,8 +92,10 @@ async function consented(
 ): Promise<Outcome | undefined> {
   const { request } = interaction;
   if (!scopes.every((scope) => request.scopes.includes(scope))) {
-    const description = 'A scope was granted that was not asked for.';
-    return { type: 'errorForOwner', error: new OAuthError('invalid_request', { description }) };
+    const error = new OAuthError('invalid_request', {
+      description: 'A scope was granted that the client did not request.',
+    });
+    return { type: 'errorForOwner', error };
   }
   const access = { interaction, session, scopes, answer };
   if (!isRemembered) return grantAccess(access, deps);

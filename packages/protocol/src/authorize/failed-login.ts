@@ -2,14 +2,14 @@ import { OAuthError } from '../model/errors.ts';
 import type { AuthenticationStep, LoginFormStep } from '../ports/authentication-module.ts';
 import { type Submission, submitted } from '../ports/module-step.ts';
 
-/** What is told of a login that did not succeed; the name as it was typed. */
+/** A failed login, as the security log reports it, with the name as the user typed it. */
 export interface LoginFailure {
   readonly reason: string;
   readonly status: number | undefined;
   readonly name: string | undefined;
 }
 
-/** Why the step, or what was thrown instead of one, is a failed login; `undefined` when it is none. */
+/** Why a step, or the error in place of one, is a failed login; `undefined` when it is none. */
 export function loginFailure(
   outcome: AuthenticationStep | OAuthError,
   submission: Submission,
@@ -22,7 +22,7 @@ export function loginFailure(
   }
   if (outcome.type !== 'form' || (outcome.status ?? 200) < 400) return undefined;
   const { status, message, fields } = outcome;
-  // Of a text nobody knows what is in it.
+  // A text of a module can contain anything, so the log gets only the key of a text.
   const reason = typeof message === 'object' ? message.key : 'form';
   return { reason, status, name: typedName(submission, fields) };
 }

@@ -1,32 +1,18 @@
-import { OAuthError, RedirectableError } from '../model/errors.ts';
-import type { LoginSession } from '../model/login-session.ts';
+import { OAuthError } from '../model/errors.ts';
 import type { Submission } from '../ports/module-step.ts';
-import type { Registry } from '../ports/registry.ts';
 import { answeredPage, isAnswered } from './answered-page.ts';
 import type { AuthState } from './auth-state.ts';
 import type { Browser } from './browser.ts';
-import { beginConsent, type ConsentDependencies, resumeConsent } from './consent.ts';
-import { type ClientInteraction, errorOf, type Interaction } from './interaction.ts';
-import {
-  beginLogin,
-  beginLoginWith,
-  comingOf,
-  type LoggedIn,
-  type LoginDependencies,
-  resumeLogin,
-} from './login.ts';
-import { needsLogin } from './needs-login.ts';
+import { resumeConsent } from './consent.ts';
+import type { ClientInteraction } from './interaction.ts';
+import { beginLoginWith, resumeLogin } from './login.ts';
+import { advance, afterLogin, currentSession, type FlowDependencies } from './next-step.ts';
 import type { Outcome } from './outcome.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import type { Prompt } from './request/prompt.ts';
-import { noLongerRegistered, withCurrentClient } from './request/requesting-client.ts';
+import { comingOf } from './start-session.ts';
 
-// The next step after each request of a browser: log in, ask for consent, answer the client. Login and consent never lead to
-// one another.
-
-export interface FlowDependencies extends LoginDependencies, ConsentDependencies {
-  readonly registry: Registry;
-}
+// Every request of a browser that moves an authorization request on, by what the browser brings.
 
 /** @param request `undefined` when the resource owner wants to see their own account */
 export function start(
@@ -71,12 +57,8 @@ export async function submitConsent(
   browser: Browser,
   deps: FlowDependencies,
 ): Promise<Outcome> {
-  const interaction = clientInteraction(state, browser);
-  const [session, isAnsweredBefore] = await Promise.all([
-    currentSession(browser, deps),
-    isAnswered(state, deps.consentAnswers),
-  ]);
-  if (isAnsweredBefore) return answeredPage(interaction, session, deps.authStates);
+  const { interaction, session, answered } = await returnedConsentPage(state, browser, deps);
+  if (answered !== undefined) return answered;
   // The page was shown in another session, so the resource owner of this one is asked, even after a consent before.
   const again = { ...interaction, mustAskConsent: true };
   if (session === undefined || session.id !== state.sessionId) return advance(again, deps);
@@ -92,12 +74,8 @@ export async function switchOwner(
   browser: Browser,
   deps: FlowDependencies,
 ): Promise<Outcome> {
-  const interaction = clientInteraction(state, browser);
-  const [session, isAnsweredBefore] = await Promise.all([
-    currentSession(browser, deps),
-    isAnswered(state, deps.consentAnswers),
-  ]);
-  if (isAnsweredBefore) return answeredPage(interaction, session, deps.authStates);
+  const { interaction, session, answered } = await returnedConsentPage(state, browser, deps);
+  if (answered !== undefined) return answered;
   if (session !== undefined && session.id !== state.sessionId) {
     return advance({ ...interaction, mustAskConsent: true }, deps);
   }
@@ -119,46 +97,6 @@ export async function startAgain(
   return advance(isSame ? interaction : { ...interaction, mustAskConsent: true }, deps);
 }
 
-/** Without a valid session the login begins. Then comes the consent, if it must be asked, and then the response. */
-async function advance(interaction: Interaction, deps: FlowDependencies): Promise<Outcome> {
-  const { request, browser } = interaction;
-  const session = await currentSession(browser, deps);
-  const isEnough = session && !(request && needsLogin(request, session, deps.clock.now()));
-  if (isEnough) return proceed(interaction, session, deps);
-  if (request?.prompt.includes('none')) {
-    return errorOf(interaction, new RedirectableError('login_required'), true);
-  }
-  return afterLogin(await beginLogin(interaction, deps), deps);
-}
-
-/** A login takes its time, and the registration of the client can end or change meanwhile. */
-async function afterLogin(outcome: LoggedIn | Outcome, deps: FlowDependencies): Promise<Outcome> {
-  if (outcome.type !== 'loggedIn') return outcome;
-  const { interaction, session } = outcome;
-  if (interaction.request === undefined) return proceed(interaction, session, deps);
-  const request = withCurrentClient(interaction.request, deps.registry);
-  if (request === undefined) return { type: 'errorForOwner', error: noLongerRegistered() };
-  return proceed({ ...interaction, request }, session, deps);
-}
-
-/** The resource owner is logged in. */
-async function proceed(
-  interaction: Interaction,
-  session: LoginSession,
-  deps: FlowDependencies,
-): Promise<Outcome> {
-  const { request, cookies } = interaction;
-  if (request === undefined) return { type: 'redirect', location: `${deps.issuer}/account`, cookies };
-  return (await beginConsent({ ...interaction, request }, session, deps)) ?? advance(interaction, deps);
-}
-
-function currentSession(
-  browser: Browser,
-  { sessions, authenticators }: FlowDependencies,
-): Promise<LoginSession | undefined> {
-  return sessions.current(browser, authenticators);
-}
-
 /** @throws OAuthError for a state without a request, which no page has that leads here */
 function clientInteraction(
   { request, mustAskConsent = false }: AuthState,
@@ -166,4 +104,15 @@ function clientInteraction(
 ): ClientInteraction {
   if (request === undefined) throw new OAuthError('invalid_auth_state');
   return { request, browser, cookies: {}, mustAskConsent };
+}
+
+/** A consent page comes back, with the page that reports it if it was answered before. */
+async function returnedConsentPage(state: AuthState, browser: Browser, deps: FlowDependencies) {
+  const interaction = clientInteraction(state, browser);
+  const [session, isAnsweredBefore] = await Promise.all([
+    currentSession(browser, deps),
+    isAnswered(state, deps.consentAnswers),
+  ]);
+  const answered = isAnsweredBefore ? answeredPage(interaction, session, deps.authStates) : undefined;
+  return { interaction, session, answered };
 }

@@ -27,9 +27,9 @@ export function needsLogin(
 }
 
 /**
- * Whether a login that the module has just returned is older than the client accepts: the module was told to ask for a new
- * login and returned one that the resource owner had elsewhere. The way back from an identity provider takes time, and
- * clocks differ: {@link clockTolerance} allows for both.
+ * Whether a login that the module has just returned is older than the client accepts: the client demands a new login, and
+ * the module returned an earlier one at an identity provider. The way back from there takes time, and clocks differ:
+ * {@link clockTolerance} allows for both.
  *
  * @param authenticatedAt epoch milliseconds
  * @param now epoch milliseconds

@@ -19,7 +19,7 @@ export interface AccountDependencies extends AuthStateDependencies {
   readonly authenticators: Authenticators;
 }
 
-/** What an owner sees of their own account. */
+/** The account page of a resource owner. */
 export interface AccountView {
   readonly owner: ResourceOwner;
   readonly applications: readonly ConnectedApplication[];
@@ -36,21 +36,21 @@ export interface LogoutView {
 
 export interface LoggedOut {
   readonly cookies: BrowserCookies;
-  /** Where the browser is to go, so that the session ends elsewhere too. */
+  /** Where the browser goes next, so that the session at the identity provider ends too. */
   readonly location: string | undefined;
 }
 
-/** The pages on which a resource owner looks after what they allowed. */
+/** The pages on which a resource owner sees and withdraws consent. */
 export interface AccountEndpoint {
-  /** `undefined` when nobody is logged in. */
+  /** `undefined` when no user is logged in. */
   show(browser: Browser): Promise<AccountView | undefined>;
   /**
-   * Withdraws what the owner allowed the client whose record id is submitted as `client`: all its tokens die.
+   * Withdraws the consent to the client whose record id is submitted as `client`, and revokes its grants.
    *
    * @throws OAuthError `unbound_submission`, `invalid_auth_state`, `invalid_request`
    */
   withdraw(submission: Submission, browser: Browser): Promise<void>;
-  /** `undefined` when nobody is logged in. */
+  /** `undefined` when no user is logged in. */
   askLogout(browser: Browser): Promise<LogoutView | undefined>;
   /** @throws OAuthError `unbound_submission`, `invalid_auth_state` */
   logout(submission: Submission, browser: Browser): Promise<LoggedOut>;
@@ -107,7 +107,7 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
       await authStates.open('logout', submission, browser);
       const session = await current(browser);
       const link = session && (await sessions.linkOf(session));
-      // Before anything elsewhere: if that fails, nobody is left logged in here who wanted to leave.
+      // Before the identity provider: if the logout there fails, the user is logged out here all the same.
       await sessions.end(browser, comingFrom(browser));
       const authenticator = session && authenticators.get(session.authenticator);
       const location = link === undefined ? undefined : await authenticator?.logout?.(link);

@@ -4,13 +4,13 @@ import type { AuthorizationAnswer } from '../authorize/authorization-answer.ts';
 import type { Browser } from '../authorize/browser.ts';
 import {
   chooseAuthenticator,
-  type FlowDependencies,
   start,
   startAgain,
   submitConsent,
   submitLogin,
   switchOwner,
 } from '../authorize/flow.ts';
+import type { FlowDependencies } from '../authorize/next-step.ts';
 import type { Outcome } from '../authorize/outcome.ts';
 import type { AuthorizationRequest } from '../authorize/request/authorization-request.ts';
 import { type RequestDependencies, readAuthorizationRequest } from '../authorize/request/read-request.ts';

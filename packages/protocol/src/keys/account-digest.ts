@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type { Identity } from '../model/resource-owner.ts';
 
-// 96 bits: no two accounts of one server share one, and a line stays short.
+// 96 bits: no two accounts of one server have the same digest, and a log line stays short.
 const length = 16;
 
 /**
- * Names an account where its name must not stand: the same account by the same text, and nobody without the key can tell
- * which account it is, or try names.
+ * Identifies an account in the log, where its name must not appear. An account always has the same digest. Without the key it is
+ * impossible to find the account of a digest, or to try names.
  */
 export function accountDigest(key: Uint8Array, { authority, name }: Identity): string {
   return createHmac('sha256', key)

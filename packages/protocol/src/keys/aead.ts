@@ -6,8 +6,8 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * Authenticated encryption with AES-256-GCM: nonce, ciphertext and tag as base64url. `context` is not in it and
- * must be the same on opening, so that what was sealed for one purpose cannot serve another.
+ * Authenticated encryption with AES-256-GCM: nonce, ciphertext and tag as base64url. `context` is not part of
+ * the text and must be the same on opening, so that a text sealed for one purpose cannot be used for another.
  *
  * @param key 32 bytes
  */
@@ -20,10 +20,10 @@ export function sealWith(key: Uint8Array, text: string, context: string, random:
   return Buffer.concat(sealed).toString('base64url');
 }
 
-/** `undefined` for anything that {@link sealWith} did not make with this key and context. */
+/** `undefined` for any text that {@link sealWith} did not make with this key and context. */
 export function openWith(key: Uint8Array, sealed: string, context: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
-  // The decoder takes other alphabets too; what was sealed has one spelling.
+  // The decoder accepts other alphabets too; a sealed text has exactly one spelling.
   if (bytes.length < nonceBytes + tagBytes || bytes.toString('base64url') !== sealed) return undefined;
   const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), {
     authTagLength: tagBytes,

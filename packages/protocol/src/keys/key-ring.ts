@@ -3,13 +3,13 @@ import type { Random } from '../ports/random.ts';
 import type { SealingKey, SealingKeyStore } from '../ports/sealing-key-store.ts';
 import { openWith, sealWith } from './aead.ts';
 
-/** Hands values to browsers so that nobody else can read or change them. */
+/** Seals values that browsers carry, so that they can be neither read nor changed. */
 export interface Sealer {
-  /** @param purpose what the text is for; opening it for anything else fails */
+  /** @param purpose what the text is for; it cannot be opened for another purpose */
   seal(purpose: string, value: unknown): string;
-  /** `undefined` for anything that no node of this server sealed for that purpose. */
+  /** `undefined` for any text that no node of this server sealed for that purpose. */
   open(purpose: string, sealed: string): Promise<unknown>;
-  /** The same of a text, which takes no more room by it than its own. */
+  /** Seals a text as it is: shorter than {@link seal}, which writes JSON. */
   sealText(purpose: string, text: string): string;
   openText(purpose: string, sealed: string): Promise<string | undefined>;
 }
@@ -20,11 +20,11 @@ export interface KeyRingDependencies {
   readonly random: Random;
 }
 
-// One key seals for a day, far below the 2^32 random nonces that AES-GCM allows, and opens for another.
+// A key seals for one day, far below the 2^32 random nonces that AES-GCM allows, and opens for one day more.
 const sealsFor = 86_400_000;
 const opensFor = 2 * sealsFor;
-// A text of an unknown key may come from a node that made a key just now, or from anybody: then asking the
-// database is not for free.
+// A text with an unknown key can come from a node that has just made a key, or from any client. So the database is read
+// at most once in this interval.
 const reloadInterval = 1000;
 const textPattern = /^([A-Za-z0-9_-]{1,32})\.([A-Za-z0-9_-]+)$/;
 
@@ -46,7 +46,7 @@ export class KeyRing implements Sealer {
     return ring;
   }
 
-  /** Makes a new key when the newest is a day old; to be called now and then. */
+  /** Makes a new key when the newest key is a day old; to be called regularly. */
   async rotate(): Promise<void> {
     const { sealingKeys, clock, random } = this.#deps;
     await this.#load();

@@ -21,34 +21,34 @@ export type AuditAction =
   | 'restore'
   | LoginAction;
 
-/** What people do when they log in and grant access. */
+/** What resource owners do when they log in and grant access. */
 export type LoginAction = 'login' | 'logout' | 'grant' | 'withdraw';
 
 /**
- * `changes`: what administrators and owners did to records. `logins`: {@link LoginAction}, which are many, and kept for
- * another time.
+ * `changes`: what administrators and record owners did to records. `logins`: {@link LoginAction}, which are many and have a
+ * retention of their own.
  */
 export type AuditKind = 'changes' | 'logins';
 
-/** One change that somebody made to a record: written together with it, never changed afterwards. */
+/** One change to a record. It is stored in the transaction of the change and never changed afterwards. */
 export interface AuditEvent {
   /** UUIDv7 in canonical text form. */
   readonly id: string;
   /** Epoch milliseconds. */
   readonly time: number;
   readonly actor: Identity;
-  /** The client through which the actor came; `undefined` at the command line. */
+  /** The client that the actor used; `undefined` at the command line. */
   readonly clientId: string | undefined;
   /** Network address that the change came from; `''` at the command line. */
   readonly source: string;
   readonly action: AuditAction;
   readonly recordType: AuditedRecordType;
   readonly recordId: string;
-  /** What people call the record: key, clientId, principal name. */
+  /** The name of the record: key, clientId, principal name. */
   readonly recordName: string;
-  /** Whose record it was at that time; besides administrators, its owner may read the event. */
+  /** Owner of the record at that time. The owner and administrators can read the event. */
   readonly owner: Identity;
-  /** In the names of the administration interface, without secrets; of an update what changed by it. */
+  /** In the names of the administration interface, without secrets; of an update only the changed fields. */
   readonly before: RecordState | undefined;
   readonly after: RecordState | undefined;
 }

@@ -1,22 +1,22 @@
 /**
- * Authorities that no authentication module may have: nobody can log in under one of them, so nobody is mistaken
- * for a client, for the system or for whoever sits at the command line.
+ * Reserved identity providers: no authentication module can have one of these names, and no user can log in under one. So no user
+ * is mistaken for a client, for the server itself or for the operator at the command line.
  */
 
-/** Owner of what the command line registered: nobody who calls over HTTP, so administrators alone see it. */
-export const nobodysAuthority = '';
+/** Owner of records that the command line registered: no caller over HTTP has it, so only administrators see these records. */
+export const noIdentityProvider = '';
 
 /** Owner of the records that the server itself depends on. */
 export const systemAuthority = 'system';
 
-/** Who acts at the command line. */
+/** The operator at the command line. */
 export const commandLineAuthority = 'cli';
 
 const clientPrefix = 'client:';
 
 /**
- * A client that acts for itself. It is known by its record id, which is never given again: another client that is
- * later registered under the same clientId owns nothing of it.
+ * A client that acts for itself. It is identified by its record id, which is never reused: another client that is
+ * registered later under the same clientId owns none of its records.
  */
 export function clientAuthority(clientRecordId: number): string {
   return `${clientPrefix}${clientRecordId}`;
@@ -24,7 +24,7 @@ export function clientAuthority(clientRecordId: number): string {
 
 export function isReservedAuthority(authority: string): boolean {
   return (
-    authority === nobodysAuthority ||
+    authority === noIdentityProvider ||
     authority === systemAuthority ||
     authority === commandLineAuthority ||
     authority.startsWith(clientPrefix)

@@ -1,6 +1,6 @@
 /**
  * The secret of a client or a resource server as it is stored: 256 random bits need no slow hash, so a
- * SHA-256 digest is all that is kept. After a rotation with an overlap, the digest before it counts too,
+ * SHA-256 digest is all that is kept. After a rotation with an overlap, the previous secret is valid too,
  * until `previousValidUntil`.
  */
 export interface MachineSecret {

@@ -1,4 +1,4 @@
-/** Who granted a token: exactly what the authentication module returned. */
+/** The user who granted a token, exactly as the authentication module returned them. */
 export interface Principal {
   readonly name: string;
   readonly roles: readonly string[];
@@ -15,7 +15,7 @@ export function clientPrincipal(clientId: string): Principal {
   return { name: clientId, roles: [], groups: [], adminPrincipal: false, attributes: {} };
 }
 
-/** What a person is called on a page: the attribute `DISPLAY_NAME`, else the name. */
+/** The name of a user on pages: the attribute `DISPLAY_NAME`, else the name. */
 export function displayName({ name, attributes }: Principal): string {
   return attributes.DISPLAY_NAME || name;
 }

@@ -11,9 +11,9 @@ export interface RefreshToken {
   readonly clientRecordId: number;
   /** All that may be asked for with it. */
   readonly scopes: Scopes;
-  /** Epoch milliseconds: when it dies unless it is used before. */
+  /** Epoch milliseconds: when the token expires unless it is used before. */
   readonly expires: number;
-  /** Epoch milliseconds: when the last of its line dies, however often it is used. */
+  /** Epoch milliseconds: the absolute expiry of the token family, which use does not extend. */
   readonly absoluteExpires: number;
   readonly creationDate: number;
 }

@@ -8,26 +8,26 @@ export interface AccountStore {
   /** In the order of usernames by code point. */
   list(query: AccountQuery): Promise<Account[]>;
   /**
-   * Changes the account; in the same transaction its login sessions end and its grants die, so that nothing
-   * issued before speaks for the old state. `undefined` when there is no such account.
+   * Changes the account. In the same transaction its login sessions end and its grants are revoked, so that no token
+   * represents the old state. `undefined` when there is no such account.
    */
   update(username: string, change: AccountChange, now: number): Promise<EndedByChange | undefined>;
   /**
-   * Deletes the account; in the same transaction its login sessions end, its grants are revoked and its consents are forgotten,
+   * Deletes the account. In the same transaction its login sessions end, its grants are revoked and its consents are removed,
    * so that an account that is created later under the same username begins with nothing. `undefined` when there is
    * no such account.
    */
   delete(username: string, now: number): Promise<EndedByChange | undefined>;
   /**
-   * Replaces the hash of the same password by a stronger one; nothing ends. `false` when `from` is not the
-   * hash of the account any more.
+   * Replaces the hash of the same password by a stronger one; no session ends. `false` when `from` is no longer the
+   * hash of the account.
    */
   rehash(username: string, from: string, to: string): Promise<boolean>;
 }
 
 export type AccountChange = Partial<Omit<Account, 'id' | 'username' | 'creationDate'>>;
 
-/** What was alive before a change and is not any more. */
+/** What was valid before a change and is no longer. */
 export interface EndedByChange {
   /** Login sessions. */
   readonly sessions: number;

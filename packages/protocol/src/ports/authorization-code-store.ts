@@ -3,7 +3,7 @@ import type { AuthorizationCode } from '../model/authorization-code.ts';
 import type { Grant } from '../model/grant.ts';
 import type { TokenSet } from './grant-store.ts';
 
-/** Where authorization codes live, from their issue until the purge takes them. */
+/** Stores authorization codes, from their issue until the purge removes them. */
 export interface AuthorizationCodeStore {
   /**
    * Stores a new grant with its code and its entry in the audit log, all or nothing. `false`, and nothing stored, when there is a code with that id, or
@@ -12,10 +12,10 @@ export interface AuthorizationCodeStore {
   insert(code: AuthorizationCode, grant: Grant, event?: AuditEvent): Promise<boolean>;
   /** The code with that id, redeemed ones and expired ones included. */
   find(id: string): Promise<FoundAuthorizationCode | undefined>;
-  /** Counts an attempt to redeem the code that was refused. */
+  /** Counts a refused attempt to redeem the code. */
   recordFailure(id: string): Promise<void>;
   /**
-   * Consumes the code and stores the tokens, in one transaction that one caller wins however many ask at once.
+   * Consumes the code and stores the tokens, in one transaction. Of any number of callers at once exactly one succeeds.
    * `false`, and nothing stored, when the code is consumed, has {@link maxCodeFailures} failures, or its
    * grant is revoked.
    */
@@ -29,5 +29,5 @@ export interface FoundAuthorizationCode {
   readonly grant: Grant | undefined;
 }
 
-/** After so many refused attempts a code is dead. */
+/** After so many refused attempts a code is no longer valid. */
 export const maxCodeFailures = 5;

@@ -1,14 +1,14 @@
 import type { Identity } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 
-/** What resource owners need not be asked again. */
+/** Stores what resource owners consented to, so that they are not asked again. */
 export interface ConsentStore {
-  /** The scopes that the owner agreed to; none when never asked, or withdrawn. */
+  /** The consented scopes; none when the owner was never asked or has withdrawn the consent. */
   find(key: ConsentKey): Promise<Scopes>;
   /**
-   * Replaces what is remembered under the key.
+   * Replaces the consent of the key.
    *
-   * @param grantId then only while there is this grant, and it is not revoked
+   * @param grantId when given, the consent is stored only if this grant is stored and not revoked
    */
   save(key: ConsentKey, scopes: Scopes, now: number, grantId?: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The key under which the log names accounts; one for all nodes, for as long as there is the database. */
+/** The key of the digests that identify accounts in the log: one for all nodes, for the lifetime of the database. */
 export interface DigestKeyStore {
   /** 32 random bytes. */
   read(): Promise<Uint8Array>;

@@ -5,12 +5,11 @@ import type { RefreshToken } from '../model/refresh-token.ts';
 import type { Identity } from '../model/resource-owner.ts';
 import type { ConsentAnswer } from './consent-answer-store.ts';
 
-/** What resource owners have allowed. */
+/** Stores the grants of resource owners. */
 export interface GrantStore {
   /**
-   * Stores a new grant with its access token (implicit grant) and its entry in the audit log, and notes the answer to a
-   * consent page that they are, all or nothing. `false`, and nothing stored, when that page was answered before. Decided by
-   * one statement.
+   * Stores a new grant with its access token (implicit grant), its entry in the audit log and the answer to the consent page, all
+   * or nothing. `false`, and nothing stored, when that page was answered before. One statement decides it.
    */
   insert(
     grant: Grant,
@@ -18,15 +17,15 @@ export interface GrantStore {
     answer?: ConsentAnswer,
     event?: AuditEvent,
   ): Promise<boolean>;
-  /** Kills the grant and everything under it. `false` when it is unknown or revoked already. */
+  /** Revokes the grant with everything issued under it. `false` when it is unknown or already revoked. */
   revoke(id: string, now: number): Promise<boolean>;
-  /** The owner's grants of which something may still be alive at `now`, newest first, at most 1000. */
+  /** The owner's grants under which something can still be valid at `now`, newest first, at most 1000. */
   listByOwner(owner: Identity, now: number): Promise<GrantUse[]>;
   /**
-   * Kills every grant that the owner gave the client, and forgets the consent, both or neither. Resolves with the
-   * number of grants that died.
+   * Revokes every grant that the owner gave the client, and removes the consent, both or neither. Resolves with the
+   * number of revoked grants.
    *
-   * @param event stored with it; none when nothing was withdrawn
+   * @param event stored in the same transaction; not stored when nothing was withdrawn
    */
   withdraw(owner: Identity, clientRecordId: number, now: number, event?: AuditEvent): Promise<number>;
 }
@@ -37,13 +36,13 @@ export interface GrantUse {
   readonly lastUsed: number;
 }
 
-/** What one redemption or rotation issues, stored together or not at all. */
+/** The tokens of one redemption or rotation, stored together or not at all. */
 export interface TokenSet {
   readonly accessToken: AccessToken;
   readonly refreshToken: RefreshToken | undefined;
 }
 
-/** What takes the place of a refresh token. */
+/** The tokens that replace a refresh token. */
 export interface TokenPair extends TokenSet {
   readonly refreshToken: RefreshToken;
 }

@@ -2,12 +2,12 @@ import type { Grant } from '../model/grant.ts';
 import type { RefreshToken } from '../model/refresh-token.ts';
 import type { TokenPair } from './grant-store.ts';
 
-/** Where refresh tokens live, from their issue until the purge takes them. */
+/** Stores refresh tokens, from their issue until the purge removes them. */
 export interface RefreshTokenStore {
   /** The token with that id, rotated ones and expired ones included; not one whose grant is revoked or gone. */
   find(id: string): Promise<FoundRefreshToken | undefined>;
   /**
-   * Replaces the token by a new pair, in one transaction that one caller wins however many ask at once.
+   * Replaces the token by a new pair, in one transaction. Of any number of callers at once exactly one succeeds.
    * `false`, and nothing stored, when it was rotated before or its grant is revoked.
    *
    * @param sealedAnswer the new pair as it was answered, readable only with the old token

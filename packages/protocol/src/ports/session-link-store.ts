@@ -1,13 +1,13 @@
 /**
- * Ties a login session to the one that the person has elsewhere, at an identity provider, so that the end of
- * either can end the other.
+ * Ties a login session to the session of the same user at an identity provider, so that the end of either session can end the
+ * other.
  */
 export interface SessionLink {
   /** Of the login session. */
   readonly sessionId: string;
-  /** By which the authentication module finds it again; several sessions may have the same. */
+  /** The authentication module finds the link by it; several sessions can have the same key. */
   readonly key: string;
-  /** What the module wants to know when the session ends: text of its own. */
+  /** Text that the module gets back when the session ends. */
   readonly data: string;
   /** Epoch milliseconds: the end of the login session. */
   readonly expires: number;

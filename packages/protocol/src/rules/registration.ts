@@ -1,5 +1,6 @@
 import { OAuthError } from '../model/errors.ts';
 import { type FieldTable, type SubmittedFields, submittedFields } from '../model/fields/field.ts';
+import { kindProblems } from '../model/fields/kind-problems.ts';
 import type { ScopeSyntax } from './scope.ts';
 
 // A list of thousands of wrong members must not make an answer many times its length.
@@ -61,9 +62,10 @@ export function checkFields<Table extends FieldTable>(
   const values = registration as Readonly<Record<string, never>>;
   const beforeValues = before as Readonly<Record<string, never>> | undefined;
   const isCommaSeparator = scopeSyntax?.commaSeparated ?? false;
-  for (const [name, { check }] of submittedFields(table)) {
-    if (check === undefined) continue;
-    violations.addAll(name, check(values[name] as never, { before: beforeValues?.[name], isCommaSeparator }));
+  for (const [name, { kind, check }] of submittedFields(table)) {
+    const value = values[name] as never;
+    const problems = check?.(value, { before: beforeValues?.[name], isCommaSeparator });
+    violations.addAll(name, problems ?? kindProblems(kind, value));
   }
 }
 

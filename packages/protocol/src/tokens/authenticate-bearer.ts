@@ -15,7 +15,7 @@ export interface BearerDependencies extends TokenLookupDependencies {
   readonly attempts: AttemptLimiter;
 }
 
-// Failures are counted under it: in these letters it is the identifier of nobody.
+// Failures are counted under this identifier. No account and no client has it in these letters.
 const scheme = 'Bearer';
 
 // RFC 6750 §2.1. The scheme is case-insensitive (RFC 9110 §11.1).
@@ -23,7 +23,7 @@ const headerPattern = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 const schemePattern = /^bearer(?:\s|$)/i;
 
 /**
- * What the presented access token stands for (RFC 6750 §2.1); every token that does not count is the same
+ * Finds what the presented access token represents (RFC 6750 §2.1). Every token that is not valid here has the same error,
  * `invalid_token`.
  *
  * @throws OAuthError `missing_token`, `invalid_token`, `invalid_request`, `too_many_requests`
@@ -38,7 +38,7 @@ export async function authenticateBearer(
       description: 'The access token belongs into the Authorization header and nowhere else.',
     });
   }
-  // RFC 6750 §3.1: nothing was presented, or by a scheme that is not supported here. Nothing was guessed either.
+  // RFC 6750 §3.1: the request has no token, or another scheme. It is no attempt to guess a token.
   if (!hasTokenInQuery && !schemePattern.test(authorization ?? '')) throw new OAuthError('missing_token');
   const value = headerPattern.exec(authorization ?? '')?.[1];
   const found = value === undefined ? undefined : await findAccessToken(value, deps);

@@ -38,7 +38,8 @@ export interface IssuerDependencies extends TokenMakingDependencies {
 
 export function accessTokenIssuer({ accessTokens, ...deps }: IssuerDependencies): AccessTokenIssuer {
   return async (request) => {
-    const issued = await newAccessToken(request, deps);
+    const made = newAccessToken(request, deps);
+    const issued = made instanceof Promise ? await made : made;
     await accessTokens.insert(issued.accessToken);
     return issued;
   };
@@ -91,7 +92,7 @@ function newToken(
     scopes,
     expires,
     creationDate,
-    ...(confirmation && { confirmation }),
   };
-  return { accessToken, accessTokenValue: value };
+  const bound = confirmation === undefined ? accessToken : { ...accessToken, confirmation };
+  return { accessToken: bound, accessTokenValue: value };
 }

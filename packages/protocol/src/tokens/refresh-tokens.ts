@@ -8,9 +8,9 @@ import { createBearerValue } from './bearer-value.ts';
 import type { TokenMakingDependencies } from './issue-access-token.ts';
 
 export interface RefreshTokenLifetimes {
-  /** Seconds without use after which a refresh token dies. */
+  /** Seconds without use after which a refresh token expires. */
   readonly refreshIdleLifetime: number;
-  /** Seconds after which its line dies, however often it is used. */
+  /** Seconds after which its token family expires, however often it is used. */
   readonly refreshLifetime: number;
 }
 
@@ -23,7 +23,7 @@ export interface NewRefreshToken {
 /**
  * Makes a refresh token and stores nothing.
  *
- * @param absoluteExpires when the line ends, for a token that continues one; else it begins now
+ * @param absoluteExpires when the token family expires (epoch milliseconds); absent for the first token of a family
  */
 export function newRefreshToken(
   client: Client,
@@ -48,7 +48,7 @@ export function newRefreshToken(
 
 const context = 'answer to a refresh token';
 
-/** Seals the answer to a rotation under a key that only the old token gives: the database cannot read it. */
+/** Seals the answer to a rotation under a key that is derived from the old token: the database alone cannot open it. */
 export function sealAnswer(oldToken: string, answer: unknown, random: Random): string {
   return sealWith(answerKey(oldToken), JSON.stringify(answer), context, random);
 }

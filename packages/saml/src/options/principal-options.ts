@@ -1,23 +1,23 @@
 import type { OptionReader } from './option-reader.ts';
 
-/** Where the fields of a principal come from: names of attributes of the assertion. */
+/** The sources of the fields of a principal: names of attributes of the assertion. */
 export interface PrincipalOptions {
-  /** `NameID`, or attributes of which the first that is there counts. */
+  /** `NameID`, or attributes; the first one with a value is used. */
   readonly name: readonly string[];
-  /** Likewise: what identifies the person for good. `undefined`: a persistent `NameID`, else the name. */
+  /** Likewise, for the identifier that never changes. `undefined`: a persistent `NameID`, else the name. */
   readonly stableId: readonly string[] | undefined;
   readonly displayName: readonly string[];
   readonly roles: readonly string[];
   readonly groups: readonly string[];
-  /** Names of attributes of the principal, with those that they come from. */
+  /** Attribute of the assertion by the name of the attribute of the principal. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** Whoever is in it is an administrator. */
+  /** Its members are administrators. */
   readonly adminGroup: string | undefined;
-  /** Authorities whose word counts for that, a proxy for all behind it; `undefined`: any. */
+  /** Identity providers that can assert an administrator, a proxy for all behind it; `undefined`: any. */
   readonly adminProviders: readonly string[] | undefined;
-  /** One must be in one of them, if there are any. */
+  /** A user must be in one of them, if there are any. */
   readonly requiredGroups: readonly string[];
-  /** Leave out values that end with a domain that is not the identity provider's. */
+  /** Whether values with a domain of another identity provider are left out. */
   readonly checkScopes: boolean;
 }
 

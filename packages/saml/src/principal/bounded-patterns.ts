@@ -1,13 +1,13 @@
 import { runInThisContext } from 'node:vm';
 
-// Milliseconds for all of them together; honest ones take one.
+// Milliseconds for all patterns together; usual patterns take about one.
 const timeout = 500;
 
 /**
- * Those of the texts that match one of the patterns as a whole. The patterns are those of others: one that takes for ever
- * is given up, and then no text matches, and whoever else is being served waits no longer than that.
+ * The texts that match one of the patterns as a whole. The patterns come from metadata. When they take longer than the timeout,
+ * no text matches, so that other requests wait no longer than that.
  *
- * @param patterns regular expressions; one that is none matches nothing
+ * @param patterns regular expressions; an invalid one matches nothing
  */
 export function matchingTexts(texts: readonly string[], patterns: readonly string[]): readonly string[] {
   if (texts.length === 0 || patterns.length === 0) return [];

@@ -2,21 +2,21 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ModuleOptions, ModuleOptionsError } from '@watchword/protocol';
 
-/** Knows groups of people that their identity provider does not: what a package or file named as `groupProvider` makes. */
+/** Adds groups that the identity provider does not know: made by the package or file that `groupProvider` names. */
 export interface GroupProvider {
-  /** The groups of somebody who logs in, at most 5 s later. What it throws refuses the login. */
+  /** The groups of a user who logs in, within 5 s. An error refuses the login. */
   groups(person: GroupMember): Promise<readonly string[]>;
 }
 
 export interface GroupMember {
   readonly name: string;
-  /** Who vouches for the name. */
+  /** The identity provider of the name. */
   readonly authority: string;
-  /** What the identity provider says, by name of the attribute. */
+  /** The values of the assertion by the name of the attribute. */
   readonly attributes: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What that package or file exports as its default. */
+/** The default export of that package or file. */
 export type GroupProviderFactory = (
   options: Pick<ModuleOptions, 'settings' | 'log'>,
 ) => GroupProvider | Promise<GroupProvider>;
@@ -42,7 +42,7 @@ export async function loadGroupProvider(
   }
 }
 
-/** Asks, and does not wait for ever. */
+/** The groups of the person, or an error after the timeout. */
 export async function askForGroups(provider: GroupProvider, person: GroupMember): Promise<readonly string[]> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(`no answer within ${timeout / 1000} s`)), timeout);

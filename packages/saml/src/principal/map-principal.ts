@@ -5,7 +5,7 @@ import { SamlRefusal } from '../refusal.ts';
 import type { Assertion } from '../response/assertion.ts';
 import type { Attributes } from './scopes.ts';
 
-/** A person with the authority that vouches for the name. */
+/** A person with the identity provider of the name. */
 export interface MappedPerson {
   readonly principal: Principal;
   /** Entity id of the identity provider; of a proxy and of the one behind it, as `proxy!provider`. */
@@ -18,9 +18,9 @@ const maxNameLength = 1000;
 const unfit = /[\u0000-\u001f\u007f-\u009f]|^\s|\s$/;
 
 /**
- * Makes a principal of what an identity provider says.
+ * Maps an assertion to a principal.
  *
- * @param attributes those of the assertion that count
+ * @param attributes the attributes of the assertion that the identity provider can assert
  * @throws SamlRefusal `name`, `issuer`
  */
 export function mapPrincipal(
@@ -51,7 +51,7 @@ export function mapPrincipal(
   };
 }
 
-/** The same with the groups that a group provider knows, which is the operator's own and counts for everything. */
+/** Adds the groups of the group provider. The operator chose it, so its groups can make an administrator too. */
 export function withGroups(
   { principal, authority }: MappedPerson,
   more: readonly string[],
@@ -79,7 +79,7 @@ function nameOf({ nameId }: Assertion, attributes: Attributes, { name }: Princip
     const values = source === 'NameID' ? [nameId?.value ?? ''] : (attributes.get(source) ?? []);
     const [value = '', ...others] = values;
     if (value === '') continue;
-    // A name that is another one at every login would make a new person each time.
+    // A transient NameID is another one at every login, so every login would make another person.
     if (source === 'NameID' && nameId?.format === transient) {
       throw new SamlRefusal('name', 'the NameID is transient; expected one that stays, see nameIdFormat');
     }
@@ -98,7 +98,7 @@ function nameOf({ nameId }: Assertion, attributes: Attributes, { name }: Princip
   );
 }
 
-/** The one behind a proxy: there the name means something. @throws SamlRefusal */
+/** Of a proxy: the identity provider behind it, which the name belongs to. @throws SamlRefusal */
 function vouchingProvider(
   { authenticatingAuthorities }: Assertion,
   { entityId, isProxy }: IdentityProvider,

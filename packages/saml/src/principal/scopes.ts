@@ -1,7 +1,7 @@
 import type { IdentityProvider } from '../metadata/identity-provider.ts';
 import { matchingTexts } from './bounded-patterns.ts';
 
-// Attributes whose values end with the domain of whoever vouches for them, by both of their names.
+// Attributes whose values end with the domain of their identity provider, by both of their names.
 const scopedAttributes = new Set([
   'urn:mace:dir:attribute-def:eduPersonPrincipalName',
   'urn:oid:1.3.6.1.4.1.5923.1.1.1.6',
@@ -20,13 +20,13 @@ export type Attributes = ReadonlyMap<string, readonly string[]>;
 
 export interface CheckedScopes {
   readonly attributes: Attributes;
-  /** Names of attributes of which values were left out. */
+  /** Names of the attributes with values that were left out. */
   readonly foreign: readonly string[];
 }
 
 /**
- * Leaves out what an identity provider says with a domain that its metadata do not give it: one university must not vouch
- * for people of another. Where metadata name no domain, nothing can be checked.
+ * Leaves out values with a domain that the metadata do not give to the identity provider: one university must not assert people of
+ * another. Without a domain in the metadata nothing can be checked.
  */
 export function withinScopes(attributes: Attributes, { scopes }: IdentityProvider): CheckedScopes {
   if (scopes.length === 0) return { attributes, foreign: [] };
@@ -53,7 +53,7 @@ function fittingDomains(domains: readonly string[], scopes: IdentityProvider['sc
   return new Set([...[...given].filter((domain) => exact.has(domain)), ...matchingTexts(others, patterns)]);
 }
 
-/** Lower case; empty for a value without, or with one that is longer than any. */
+/** In lower case; empty for a value without a domain, or with a domain that is too long. */
 function domainOf(value: string): string {
   const at = value.lastIndexOf('@');
   const domain = at === -1 ? '' : value.slice(at + 1).toLowerCase();

@@ -5,14 +5,16 @@ import type {
   Statistics,
 } from '@watchword/protocol';
 import type { Route } from './route.ts';
-import { type AccessTokenRouteDependencies, accessTokenRoutes } from './routes/access-tokens.ts';
+import type { AccessTokenRouteDependencies } from './routes/access-token-handlers.ts';
+import { accessTokenRoutes } from './routes/access-tokens.ts';
 import { auditEventRoutes } from './routes/audit-events.ts';
 import type { ClientRouteDependencies } from './routes/client-handlers.ts';
 import { clientRoutes } from './routes/clients.ts';
 import { identityProviderRoutes } from './routes/identity-providers.ts';
 import { principalRoutes } from './routes/principal.ts';
 import { resourceOwnerRoutes } from './routes/resource-owners.ts';
-import { type ResourceServerRouteDependencies, resourceServerRoutes } from './routes/resource-servers.ts';
+import type { ResourceServerRouteDependencies } from './routes/resource-server-handlers.ts';
+import { resourceServerRoutes } from './routes/resource-servers.ts';
 import { statisticsRoutes } from './routes/statistics.ts';
 
 export interface AdminRouteDependencies

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { type Identity, nobodysAuthority, resourceServerFields } from '@watchword/protocol';
+import { type Identity, noIdentityProvider, resourceServerFields } from '@watchword/protocol';
 import { Command } from 'commander';
 import { deleteCommand } from './delete-command.ts';
 import { fieldsOf, withFieldOptions } from './field-options.ts';
@@ -92,7 +92,7 @@ function ownerOf({
   owner,
   ownerAuthority,
 }: Readonly<Record<string, string | undefined>>): Identity | undefined {
-  if (owner !== undefined) return { name: owner, authority: ownerAuthority ?? nobodysAuthority };
+  if (owner !== undefined) return { name: owner, authority: ownerAuthority ?? noIdentityProvider };
   if (ownerAuthority === undefined) return undefined;
   throw new UsageError('--owner-authority: goes with --owner <principal>');
 }

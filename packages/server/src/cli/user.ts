@@ -158,7 +158,7 @@ function digestCommand(): Command {
     .argument('<name>', 'the name, exactly as it is; of an account that is there or not')
     .option(
       '--identity-provider <name>',
-      'who vouches for it, where it is no local account',
+      'identity provider of the name; the local accounts when absent',
       accountAuthority,
     )
     .action((name, options) =>

@@ -1,5 +1,6 @@
 import type { Core } from '../core.ts';
 import { startKeyRotation } from '../runtime/key-rotation.ts';
+import { underLease } from '../runtime/lease.ts';
 import { startPurging } from '../runtime/purging.ts';
 import type { Feature } from './feature.ts';
 
@@ -29,15 +30,28 @@ export function purge({
     auditRetention: configuration['audit.retention'],
     loginRetention: configuration['audit.loginRetention'],
   };
-  return { start: () => startPurging({ store, clock, logger, metrics }, retention) };
+  const leased = underLease({ leases: store.leases, clock, logger });
+  return { start: () => startPurging({ store, underLease: leased, clock, logger, metrics }, retention) };
 }
 
 /** Stores the counts of issued tokens. */
-export function issuedCounts({ issuedCounts, logger }: Pick<Core, 'issuedCounts' | 'logger'>): Feature {
-  return { start: () => issuedCounts.start(logger) };
+export function issuedCounts({
+  clock,
+  issuedCounts,
+  logger,
+  store,
+}: Pick<Core, 'clock' | 'issuedCounts' | 'logger' | 'store'>): Feature {
+  const leased = underLease({ leases: store.leases, clock, logger });
+  return { start: () => issuedCounts.start(leased, logger) };
 }
 
 /** Rotates the sealing keys. */
-export function keyRotation({ logger, sealer }: Pick<Core, 'logger' | 'sealer'>): Feature {
-  return { start: () => startKeyRotation(() => sealer.rotate(), logger) };
+export function keyRotation({
+  clock,
+  logger,
+  sealer,
+  store,
+}: Pick<Core, 'clock' | 'logger' | 'sealer' | 'store'>): Feature {
+  const leased = underLease({ leases: store.leases, clock, logger });
+  return { start: () => startKeyRotation({ rotate: () => sealer.rotate(), underLease: leased, logger }) };
 }

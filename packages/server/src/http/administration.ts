@@ -21,7 +21,7 @@ export interface AdministrationRouteDependencies extends BearerDependencies {
 export function administrationRoutes(deps: AdministrationRouteDependencies): Endpoint[] {
   const paths = Map.groupBy(deps.routes, ({ path }) => path);
   const endpoints = [...paths].map(([path, routes]): Endpoint => {
-    const methods = routes.map((operation) => [operation.method, handlerOf(operation, deps)] as const);
+    const methods = routes.map((route) => [route.method, handlerOf(route, deps)] as const);
     return { path: routePattern(path), methods: Object.fromEntries(methods) as Endpoint['methods'] };
   });
   return [
@@ -44,10 +44,10 @@ export function administrationRoutes(deps: AdministrationRouteDependencies): End
   ];
 }
 
-function handlerOf(operation: Route, deps: AdministrationRouteDependencies): Handler {
+function handlerOf(route: Route, deps: AdministrationRouteDependencies): Handler {
   return async (request) => {
-    const caller = await authenticate(request, operation.scope, deps);
-    const { status, body, headers } = await operation.handle({
+    const caller = await authenticate(request, route.scope, deps);
+    const { status, body, headers } = await route.handle({
       caller,
       path: request.parameters as Record<string, string>,
       query: queryParameters(request),

@@ -34,7 +34,7 @@ export interface AuthorizationRouteDependencies {
   readonly consent: Pick<ConsentModule, 'insecureBecause'>;
 }
 
-/** `/authorize` (RFC 6749 §3.1) and the forms on the way: `POST /login`, `POST /consent` and others. */
+/** `/authorize` (RFC 6749 §3.1) and the pages on the way: `POST /login`, `POST /consent` and others. */
 export function authorizationRoutes(deps: AuthorizationRouteDependencies): Endpoint[] {
   const { authorization, cookies } = deps;
   const answering =
@@ -87,7 +87,7 @@ function chooserRoute(deps: AuthorizationRouteDependencies): Endpoint {
   };
 }
 
-/** Shows what the rules decided, or sends the browser on. */
+/** The page of what the rules decided, or the way on. */
 export function authorizationAnswer(
   decided: AuthorizationAnswer,
   request: HttpRequest,

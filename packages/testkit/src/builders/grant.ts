@@ -10,9 +10,9 @@ const hour = 60 * minute;
 /** Makes grants with their codes and tokens; the ids hold `creationDate`, which the store can rely on. */
 export interface GrantFactory {
   grant(overrides?: Partial<Grant>): Grant;
-  /** Lives for a minute. */
+  /** Expires after a minute. */
   code(grant: Grant, overrides?: Partial<AuthorizationCode>): AuthorizationCode;
-  /** The access token lives for an hour, the refresh token for two. */
+  /** The access token expires after an hour, the refresh token after two. */
   tokens(grant: Grant, creationDate?: number): TokenPair;
 }
 

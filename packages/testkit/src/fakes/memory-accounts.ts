@@ -2,7 +2,7 @@ import type { Account, AccountStore, EndedByChange, Identity } from '@watchword/
 import { accountAuthority } from '@watchword/protocol';
 
 /**
- * @param accounts where the accounts lie
+ * @param accounts holds the accounts
  * @param endAll ends the login sessions and grants of the owner
  * @param forgetConsents forgets all that the owner consented to
  */

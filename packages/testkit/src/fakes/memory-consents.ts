@@ -15,7 +15,7 @@ export interface MemoryConsents {
   withdraw(owner: Identity, clientRecordId?: number): number;
 }
 
-/** @param isAlive whether the grant that a consent was given with still lives */
+/** @param isAlive whether the grant of a consent is active */
 export function memoryConsents(isAlive: (grantId: string) => boolean): MemoryConsents {
   const consents = new Map<string, { readonly key: ConsentKey; readonly scopes: Scopes }>();
   const forget = (key: ConsentKey) => consents.delete(consentId(key));

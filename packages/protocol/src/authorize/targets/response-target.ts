@@ -14,7 +14,7 @@ export type ClientResponse = RedirectAnswer;
 /** The parameters of an authorization response, without `state` and `iss`. */
 export type ResponseParameters = Readonly<Record<string, string>>;
 
-/** The target that a response mode stands for. */
+/** The target of a response mode. */
 export function responseTarget(
   responseMode: ResponseMode,
   redirectUri: string,

@@ -1,13 +1,6 @@
 import type { FieldTable } from './field.ts';
 import type { TextKind } from './kind.ts';
-import {
-  emailProblems,
-  maxNameLength,
-  maxTextLength,
-  nameProblems,
-  textProblems,
-  webUrlProblems,
-} from './problems.ts';
+import { emailProblems, maxNameLength, maxTextLength, nameProblems, webUrlProblems } from './problems.ts';
 
 export const nameKind = {
   type: 'text',
@@ -15,12 +8,11 @@ export const nameKind = {
   maxLength: maxNameLength,
 } as const satisfies TextKind;
 
-/** What resource servers and clients tell people about themselves. */
+/** The fields that describe a resource server or a client to users. */
 export const describedFields = {
   description: {
     kind: { type: 'text', maxLength: maxTextLength },
     setBy: 'owner',
-    check: (value: string) => textProblems(value),
     label: 'Description',
     summary: 'what it is for',
   },

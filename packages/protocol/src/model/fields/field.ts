@@ -13,7 +13,10 @@ export interface FieldOf<K extends Kind> {
   readonly isRequired?: true;
   /** The value when a registration leaves the field out; absent: the empty value of the kind. */
   readonly default?: ValueOf<K>;
-  /** Returns what is wrong with a value of the kind. Rules between fields stand with the rules of the record. */
+  /**
+   * Yields what is wrong with a value, each as a phrase that follows the name of the field; absent: only the limits of the
+   * kind are checked. Rules between fields stand with the rules of the record.
+   */
   check?(value: ValueOf<K>, context: CheckContext<ValueOf<K>>): Iterable<string>;
   /** Its name in the administration interface, where that is another. */
   readonly wireName?: string;

@@ -6,8 +6,6 @@ export interface CheckContext<Value> {
   readonly isCommaSeparator: boolean;
 }
 
-// Checks yield what is wrong with a value, each as a phrase that follows the name of its field.
-
 /** Characters of a name and of any other text. */
 export const maxNameLength = 255;
 export const maxTextLength = 2000;

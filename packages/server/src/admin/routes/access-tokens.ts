@@ -1,42 +1,19 @@
-import {
-  type AccessTokenAdministration,
-  type AccessTokenFields,
-  type AccessTokenFilter,
-  type AccessTokenPosition,
-  accessTokenRecord,
-  accessTokenTag,
-  type Edit,
-  type IssuedToken,
-  type PageRequest,
-  type Sealer,
-} from '@watchword/protocol';
-import { entityTag } from '../entity-tags.ts';
-import { answerPage, linkNote, pagingParameters, searchParameter } from '../listing.ts';
-import { tokenId } from '../path-ids.ts';
-import { filterOf, flagOf } from '../query-values.ts';
+import { linkNote, pagingParameters, searchParameter } from '../listing.ts';
 import { accessTokenSchema, newAccessTokenSchema } from '../records/access-token.ts';
-import type { AdminAnswer, AdminRequest, Route } from '../route.ts';
-import { readPatch, readRecord } from '../schema/read-record.ts';
+import type { Route } from '../route.ts';
 import { inputSchema, patchSchema } from '../schema/record-schema.ts';
+import {
+  type AccessTokenRouteDependencies,
+  accessTokenHandlers,
+  accessTokensPath,
+} from './access-token-handlers.ts';
 
-export interface AccessTokenRouteDependencies {
-  readonly accessTokens: AccessTokenAdministration;
-  readonly sealer: Sealer;
-}
-
-const collection = '/admin/accessToken';
-const one = `${collection}/{id}`;
+const one = `${accessTokensPath}/{id}`;
 const tag = 'Access tokens';
 const record = { $ref: '#/components/schemas/AccessToken' };
 
 export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
-  const { accessTokens, sealer } = deps;
-
-  const update = async (request: AdminRequest, edit: Edit<AccessTokenFields>): Promise<AdminAnswer> => {
-    const { caller, condition } = request;
-    const conditional = { ...edit, ...(condition && { condition }) };
-    return answerOne(await accessTokens.update(caller, tokenId(request), conditional));
-  };
+  const handlers = accessTokenHandlers(deps);
 
   const change = {
     path: one,
@@ -51,7 +28,7 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
     {
       id: 'listAccessTokens',
       method: 'GET',
-      path: collection,
+      path: accessTokensPath,
       tag,
       summary: 'List access tokens',
       description: `Those that the caller granted, to administrators all; to a client that acts for itself its own, or with clientId those in which a client of its own acts for itself. The newest first; of one resource owner, those of the newest grant first. ${linkNote}`,
@@ -82,21 +59,12 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
         headers: ['Link'],
       },
       refusals: [400],
-      handle: (request) => {
-        const filter = readFilter(request);
-        return answerPage(
-          request,
-          { path: collection, filters: ['q', 'clientId', 'resourceOwnerId', 'expired'] },
-          sealer,
-          (page: PageRequest<AccessTokenPosition>) => accessTokens.list(request.caller, filter, page),
-          accessTokenRecord,
-        );
-      },
+      handle: handlers.list,
     },
     {
       id: 'createAccessToken',
       method: 'POST',
-      path: collection,
+      path: accessTokensPath,
       tag,
       summary: 'Issue an access token',
       description:
@@ -110,13 +78,7 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
         headers: ['ETag', 'Location'],
       },
       refusals: [400],
-      handle: async ({ caller, body, prefix }) => {
-        const { given, whole, malformed } = await readRecord(newAccessTokenSchema, body());
-        const asked = { clientId: whole.clientId, scopes: given.scopes, expires: given.expires };
-        const { token, value } = await accessTokens.create(caller, asked, malformed);
-        const headers = { location: `${prefix}${collection}/${token.id}`, ...tagOf(token) };
-        return { status: 201, body: { ...accessTokenRecord(token), token: value }, headers };
-      },
+      handle: handlers.create,
     },
     {
       id: 'getAccessToken',
@@ -128,7 +90,7 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
       scope: 'read',
       answer: { status: 200, description: 'The record.', schema: record, headers: ['ETag'] },
       refusals: [400, 404],
-      handle: async (request) => answerOne(await accessTokens.find(request.caller, tokenId(request))),
+      handle: handlers.find,
     },
     {
       ...change,
@@ -136,10 +98,7 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
       method: 'PUT',
       summary: 'Narrow the scopes of an access token, change its expiry',
       body: { schema: inputSchema(accessTokenSchema), isRequired: true },
-      handle: async (request) => {
-        const { given, malformed } = await readRecord(accessTokenSchema, request.body());
-        return update(request, { apply: (current) => ({ ...current, ...given }), malformed });
-      },
+      handle: handlers.replace,
     },
     {
       ...change,
@@ -148,7 +107,7 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
       summary: 'Narrow the scopes of an access token, or change its expiry',
       description: 'A merge patch (RFC 7396): what is left out stays as it is.',
       body: { schema: patchSchema(accessTokenSchema), isRequired: true },
-      handle: async (request) => update(request, await readPatch(accessTokenSchema, request.body())),
+      handle: handlers.change,
     },
     {
       id: 'revokeAccessToken',
@@ -161,27 +120,7 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
       isConditional: true,
       answer: { status: 204, description: 'It is revoked.' },
       refusals: [400, 404, 412],
-      handle: async (request) => {
-        await accessTokens.revoke(request.caller, tokenId(request), request.condition);
-        return { status: 204 };
-      },
+      handle: handlers.revoke,
     },
   ];
-}
-
-function readFilter(request: AdminRequest): AccessTokenFilter {
-  return {
-    q: filterOf(request, 'q'),
-    clientId: filterOf(request, 'clientId'),
-    resourceOwnerId: filterOf(request, 'resourceOwnerId'),
-    expired: flagOf(request, 'expired'),
-  };
-}
-
-function answerOne(token: IssuedToken): AdminAnswer {
-  return { status: 200, body: accessTokenRecord(token), headers: tagOf(token) };
-}
-
-function tagOf(token: IssuedToken) {
-  return { etag: entityTag(accessTokenTag(token)) };
 }

@@ -1,32 +1,15 @@
-import {
-  type Edit,
-  type PageRequest,
-  type ResourceServer,
-  type ResourceServerAdministration,
-  type ResourceServerRegistration,
-  resourceServerRecord,
-  revisionTag,
-  type Sealer,
-} from '@watchword/protocol';
-import { entityTag } from '../entity-tags.ts';
-import { answerPage, linkNote, pagingParameters, searchParameter, totalNote } from '../listing.ts';
-import { recordId } from '../path-ids.ts';
-import { filterOf } from '../query-values.ts';
+import { linkNote, pagingParameters, searchParameter, totalNote } from '../listing.ts';
 import { resourceServerSchema } from '../records/resource-server.ts';
-import type { AdminAnswer, AdminRequest, Route } from '../route.ts';
-import { readPatch, readRecord } from '../schema/read-record.ts';
+import type { Route } from '../route.ts';
 import { inputSchema, patchSchema } from '../schema/record-schema.ts';
-import type { Totals } from '../totals.ts';
-import { overlapOf, overlapSchema } from './overlap.ts';
+import { overlapSchema } from './overlap.ts';
+import {
+  type ResourceServerRouteDependencies,
+  resourceServerHandlers,
+  resourceServersPath,
+} from './resource-server-handlers.ts';
 
-export interface ResourceServerRouteDependencies {
-  readonly resourceServers: ResourceServerAdministration;
-  readonly sealer: Sealer;
-  readonly totals: Totals;
-}
-
-const collection = '/admin/resourceServer';
-const one = '/admin/resourceServer/{id}';
+const one = `${resourceServersPath}/{id}`;
 const tag = 'Resource servers';
 const record = { $ref: '#/components/schemas/ResourceServer' };
 const withSecret = { $ref: '#/components/schemas/ResourceServerWithSecret' };
@@ -34,35 +17,10 @@ const changed = { $ref: '#/components/schemas/ChangedResourceServer' };
 const wholeBody = { schema: inputSchema(resourceServerSchema), isRequired: true };
 
 export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Route[] {
-  const { resourceServers, sealer, totals } = deps;
-
-  const create = async ({ caller, body, prefix }: AdminRequest): Promise<AdminAnswer> => {
-    const { whole: fields, malformed } = await readRecord(resourceServerSchema, body());
-    const { resourceServer, secret } = await resourceServers.create(caller, { fields, malformed });
-    const location = `${prefix}${collection}/${resourceServer.id}`;
-    const { body: created, headers } = answerOne(resourceServer, { secret });
-    return { status: 201, body: created, headers: { location, ...headers } };
-  };
-
-  const update = async (
-    request: AdminRequest,
-    edit: Edit<ResourceServerRegistration>,
-  ): Promise<AdminAnswer> => {
-    const { caller, condition } = request;
-    const { resourceServer, resetClients } = await resourceServers.update(caller, recordId(request, 'id'), {
-      ...edit,
-      ...(condition && { condition }),
-    });
-    return answerOne(resourceServer, resetClients.length > 0 ? { resetClients } : {});
-  };
-
-  const replace = async (request: AdminRequest): Promise<AdminAnswer> => {
-    const { whole, malformed } = await readRecord(resourceServerSchema, request.body());
-    return update(request, { apply: () => whole, malformed });
-  };
+  const handlers = resourceServerHandlers(deps);
 
   const creation = {
-    path: collection,
+    path: resourceServersPath,
     tag,
     summary: 'Register a resource server',
     description: 'The caller becomes its owner. Only this answer has its secret.',
@@ -75,7 +33,7 @@ export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Rou
       headers: ['ETag', 'Location'],
     },
     refusals: [400, 409],
-    handle: create,
+    handle: handlers.create,
   } as const;
 
   const replacement = {
@@ -89,14 +47,14 @@ export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Rou
     body: wholeBody,
     answer: { status: 200, description: 'As it is now.', schema: changed, headers: ['ETag'] },
     refusals: [400, 404, 409, 412],
-    handle: replace,
+    handle: handlers.replace,
   } as const;
 
   return [
     {
       id: 'listResourceServers',
       method: 'GET',
-      path: collection,
+      path: resourceServersPath,
       tag,
       summary: 'List resource servers',
       description: `Those of the caller, for administrators all, by id. ${linkNote} ${totalNote}`,
@@ -109,15 +67,7 @@ export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Rou
         headers: ['Link', 'X-Total-Count'],
       },
       refusals: [400],
-      handle: (request) =>
-        answerPage(
-          request,
-          { path: collection, filters: ['q'], total: () => totals.resourceServers(request.caller) },
-          sealer,
-          (page: PageRequest<number>) =>
-            resourceServers.list(request.caller, { q: filterOf(request, 'q') }, page),
-          resourceServerRecord,
-        ),
+      handle: handlers.list,
     },
     { id: 'createResourceServer', method: 'POST', ...creation },
     { id: 'putResourceServerIntoList', method: 'PUT', ...creation },
@@ -130,8 +80,7 @@ export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Rou
       scope: 'read',
       answer: { status: 200, description: 'The record.', schema: record, headers: ['ETag'] },
       refusals: [400, 404],
-      handle: async (request) =>
-        answerOne(await resourceServers.find(request.caller, recordId(request, 'id'))),
+      handle: handlers.find,
     },
     { id: 'replaceResourceServer', method: 'PUT', ...replacement },
     { id: 'postResourceServer', method: 'POST', ...replacement },
@@ -147,7 +96,7 @@ export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Rou
       body: { schema: patchSchema(resourceServerSchema), isRequired: true },
       answer: { status: 200, description: 'As it is now.', schema: changed, headers: ['ETag'] },
       refusals: [400, 404, 409, 412],
-      handle: async (request) => update(request, await readPatch(resourceServerSchema, request.body())),
+      handle: handlers.change,
     },
     {
       id: 'deleteResourceServer',
@@ -161,10 +110,7 @@ export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Rou
       isConditional: true,
       answer: { status: 204, description: 'It is deleted.' },
       refusals: [400, 404, 409, 412],
-      handle: async (request) => {
-        await resourceServers.delete(request.caller, recordId(request, 'id'), request.condition);
-        return { status: 204 };
-      },
+      handle: handlers.delete,
     },
     {
       id: 'rotateResourceServerSecret',
@@ -180,18 +126,7 @@ export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Rou
         schema: withSecret,
       },
       refusals: [400, 404],
-      handle: async (request) => {
-        const id = recordId(request, 'id');
-        const overlap = await overlapOf(request);
-        const { resourceServer, secret } = await resourceServers.rotateSecret(request.caller, id, overlap);
-        return answerOne(resourceServer, { secret });
-      },
+      handle: handlers.rotateSecret,
     },
   ];
-}
-
-/** @param issued fields that this answer alone has */
-function answerOne(resourceServer: ResourceServer, issued: object = {}) {
-  const headers = { etag: entityTag(revisionTag(resourceServer)) };
-  return { status: 200 as const, body: { ...resourceServerRecord(resourceServer), ...issued }, headers };
 }

@@ -1,0 +1,57 @@
+import { RedirectableError } from '../model/errors.ts';
+import type { LoginSession } from '../model/login-session.ts';
+import type { Registry } from '../ports/registry.ts';
+import type { Browser } from './browser.ts';
+import { beginConsent, type ConsentDependencies } from './consent.ts';
+import { errorOf, type Interaction } from './interaction.ts';
+import { beginLogin, type LoginDependencies } from './login.ts';
+import { needsLogin } from './needs-login.ts';
+import type { Outcome } from './outcome.ts';
+import { noLongerRegistered, withCurrentClient } from './request/requesting-client.ts';
+import type { LoggedIn } from './start-session.ts';
+
+// Login and consent never lead to one another: what follows a step is decided here.
+
+export interface FlowDependencies extends LoginDependencies, ConsentDependencies {
+  readonly registry: Registry;
+}
+
+/** Without a valid session the login begins. Then comes the consent, if it must be asked, and then the response. */
+export async function advance(interaction: Interaction, deps: FlowDependencies): Promise<Outcome> {
+  const { request, browser } = interaction;
+  const session = await currentSession(browser, deps);
+  const isEnough = session && !(request && needsLogin(request, session, deps.clock.now()));
+  if (isEnough) return proceed(interaction, session, deps);
+  if (request?.prompt.includes('none')) {
+    return errorOf(interaction, new RedirectableError('login_required'), true);
+  }
+  return afterLogin(await beginLogin(interaction, deps), deps);
+}
+
+/** A login takes its time, and the registration of the client can end or change meanwhile. */
+export async function afterLogin(outcome: LoggedIn | Outcome, deps: FlowDependencies): Promise<Outcome> {
+  if (outcome.type !== 'loggedIn') return outcome;
+  const { interaction, session } = outcome;
+  if (interaction.request === undefined) return proceed(interaction, session, deps);
+  const request = withCurrentClient(interaction.request, deps.registry);
+  if (request === undefined) return { type: 'errorForOwner', error: noLongerRegistered() };
+  return proceed({ ...interaction, request }, session, deps);
+}
+
+/** The resource owner is logged in. */
+async function proceed(
+  interaction: Interaction,
+  session: LoginSession,
+  deps: FlowDependencies,
+): Promise<Outcome> {
+  const { request, cookies } = interaction;
+  if (request === undefined) return { type: 'redirect', location: `${deps.issuer}/account`, cookies };
+  return (await beginConsent({ ...interaction, request }, session, deps)) ?? advance(interaction, deps);
+}
+
+export function currentSession(
+  browser: Browser,
+  { sessions, authenticators }: FlowDependencies,
+): Promise<LoginSession | undefined> {
+  return sessions.current(browser, authenticators);
+}

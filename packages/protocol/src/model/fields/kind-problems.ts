@@ -1,0 +1,26 @@
+import type { Kind, ValueOf } from './kind.ts';
+import { textProblems } from './problems.ts';
+
+/**
+ * What is wrong with a value of a field that has no check of its own: it exceeds the limits of its kind, or holds a text
+ * that cannot be stored or shown.
+ */
+export function kindProblems<K extends Kind>(kind: K, value: ValueOf<K>): Iterable<string>;
+export function* kindProblems(kind: Kind, value: ValueOf<Kind>): Iterable<string> {
+  if (kind.type === 'text') yield* textProblems(value as string, kind.maxLength);
+  if (kind.type === 'wholeNumber') {
+    const { minimum, maximum = Number.MAX_SAFE_INTEGER } = kind;
+    const isInRange = Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum;
+    if (!isInRange) yield `is not a whole number from ${minimum} to ${maximum}`;
+  }
+  if (kind.type === 'texts' || kind.type === 'scopes') {
+    const texts = value as readonly string[];
+    if (texts.length > (kind.maxItems ?? Number.POSITIVE_INFINITY)) yield `are more than ${kind.maxItems}`;
+    for (const text of texts) yield* textProblems(text, kind.maxLength);
+  }
+  if (kind.type === 'textMap') {
+    const members = Object.entries(value as Readonly<Record<string, string>>);
+    if (members.length > kind.maxMembers) yield `are more than ${kind.maxMembers}`;
+    for (const text of members.flat()) yield* textProblems(text);
+  }
+}

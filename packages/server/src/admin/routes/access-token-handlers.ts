@@ -1,0 +1,88 @@
+import {
+  type AccessTokenAdministration,
+  type AccessTokenFields,
+  type AccessTokenFilter,
+  type AccessTokenPosition,
+  accessTokenRecord,
+  accessTokenTag,
+  type Edit,
+  type IssuedToken,
+  type PageRequest,
+  type Sealer,
+} from '@watchword/protocol';
+import { entityTag } from '../entity-tags.ts';
+import { answerPage } from '../listing.ts';
+import { tokenId } from '../path-ids.ts';
+import { filterOf, flagOf } from '../query-values.ts';
+import { accessTokenSchema, newAccessTokenSchema } from '../records/access-token.ts';
+import type { AdminAnswer, AdminHandler, AdminRequest } from '../route.ts';
+import { readPatch, readRecord } from '../schema/read-record.ts';
+
+export interface AccessTokenRouteDependencies {
+  readonly accessTokens: AccessTokenAdministration;
+  readonly sealer: Sealer;
+}
+
+/** The list of access tokens. */
+export const accessTokensPath = '/admin/accessToken';
+
+/** Answers the routes of access tokens. */
+export function accessTokenHandlers({ accessTokens, sealer }: AccessTokenRouteDependencies) {
+  const update = async (request: AdminRequest, edit: Edit<AccessTokenFields>): Promise<AdminAnswer> => {
+    const { caller, condition } = request;
+    const conditional = { ...edit, ...(condition && { condition }) };
+    return answerOne(await accessTokens.update(caller, tokenId(request), conditional));
+  };
+
+  return {
+    list: (request) => {
+      const filter = readFilter(request);
+      return answerPage(
+        request,
+        { path: accessTokensPath, filters: ['q', 'clientId', 'resourceOwnerId', 'expired'] },
+        sealer,
+        (page: PageRequest<AccessTokenPosition>) => accessTokens.list(request.caller, filter, page),
+        accessTokenRecord,
+      );
+    },
+
+    create: async ({ caller, body, prefix }) => {
+      const { given, whole, malformed } = await readRecord(newAccessTokenSchema, body());
+      const asked = { clientId: whole.clientId, scopes: given.scopes, expires: given.expires };
+      const { token, value } = await accessTokens.create(caller, asked, malformed);
+      const headers = { location: `${prefix}${accessTokensPath}/${token.id}`, ...tagOf(token) };
+      return { status: 201, body: { ...accessTokenRecord(token), token: value }, headers };
+    },
+
+    find: async (request) => answerOne(await accessTokens.find(request.caller, tokenId(request))),
+
+    replace: async (request) => {
+      const { given, malformed } = await readRecord(accessTokenSchema, request.body());
+      return update(request, { apply: (current) => ({ ...current, ...given }), malformed });
+    },
+
+    change: async (request) => update(request, await readPatch(accessTokenSchema, request.body())),
+
+    revoke: async (request) => {
+      await accessTokens.revoke(request.caller, tokenId(request), request.condition);
+      return { status: 204 };
+    },
+  } satisfies Readonly<Record<string, AdminHandler>>;
+}
+
+function readFilter(request: AdminRequest): AccessTokenFilter {
+  return {
+    q: filterOf(request, 'q'),
+    clientId: filterOf(request, 'clientId'),
+    resourceOwnerId: filterOf(request, 'resourceOwnerId'),
+    expired: flagOf(request, 'expired'),
+  };
+}
+
+function answerOne(token: IssuedToken): AdminAnswer {
+  return { status: 200, body: accessTokenRecord(token), headers: tagOf(token) };
+}
+
+function tagOf(token: IssuedToken) {
+  return { etag: entityTag(accessTokenTag(token)) };
+}
