@@ -171,6 +171,15 @@ describe('imports', () => {
     assert.deepEqual(values, []);
   });
 
+  it('never go up into the command line, but from the entry of the server', () => {
+    const cli = 'packages/server/src/cli/';
+    const upward = files
+      .filter((file) => file.startsWith('packages/server/src/') && !file.startsWith(cli))
+      .filter((file) => file !== 'packages/server/src/index.ts')
+      .flatMap((file) => importsOf(file).filter((target) => target.startsWith(cli)));
+    assert.deepEqual(upward, []);
+  });
+
   it('never go from one grant to another', () => {
     const grants = 'packages/protocol/src/grants/';
     const crossing = files

@@ -1,6 +1,6 @@
 import type { Core } from '../core.ts';
 import { startKeyRotation } from '../runtime/key-rotation.ts';
-import { type UnderLease, underLease } from '../runtime/lease.ts';
+import { underLease } from '../runtime/lease.ts';
 import { startPurging } from '../runtime/purging.ts';
 import type { Feature } from './feature.ts';
 
@@ -30,31 +30,28 @@ export function purge({
     auditRetention: configuration['audit.retention'],
     loginRetention: configuration['audit.loginRetention'],
   };
-  return {
-    start: () =>
-      startPurging(
-        { store, underLease: leased({ clock, logger, store }), clock, logger, metrics },
-        retention,
-      ),
-  };
+  const leased = underLease({ leases: store.leases, clock, logger });
+  return { start: () => startPurging({ store, underLease: leased, clock, logger, metrics }, retention) };
 }
 
 /** Stores the counts of issued tokens. */
-export function issuedCounts({ issuedCounts, ...core }: LeaseParts & Pick<Core, 'issuedCounts'>): Feature {
-  return { start: () => issuedCounts.start(leased(core), core.logger) };
+export function issuedCounts({
+  clock,
+  issuedCounts,
+  logger,
+  store,
+}: Pick<Core, 'clock' | 'issuedCounts' | 'logger' | 'store'>): Feature {
+  const leased = underLease({ leases: store.leases, clock, logger });
+  return { start: () => issuedCounts.start(leased, logger) };
 }
 
 /** Rotates the sealing keys. */
-export function keyRotation({ sealer, ...core }: LeaseParts & Pick<Core, 'sealer'>): Feature {
-  const { logger } = core;
-  return {
-    start: () => startKeyRotation({ rotate: () => sealer.rotate(), underLease: leased(core), logger }),
-  };
-}
-
-type LeaseParts = Pick<Core, 'clock' | 'logger' | 'store'>;
-
-/** Of all nodes on a database, one does a background work at a time. */
-function leased({ clock, logger, store: { leases } }: LeaseParts): UnderLease {
-  return underLease({ leases, clock, logger });
+export function keyRotation({
+  clock,
+  logger,
+  sealer,
+  store,
+}: Pick<Core, 'clock' | 'logger' | 'sealer' | 'store'>): Feature {
+  const leased = underLease({ leases: store.leases, clock, logger });
+  return { start: () => startKeyRotation({ rotate: () => sealer.rotate(), underLease: leased, logger }) };
 }
