@@ -34,7 +34,7 @@ describe('CONTRIBUTING.md', () => {
     const [npx, node, ...args] = words(command);
     assert.deepEqual([npx, node], ['npx', 'node']);
     assert.ok(existsSync(copy.file(args.pop() ?? '')), command);
-    const test = recipe('Add an endpoint').at(3);
+    const test = recipe('Add an endpoint').at(4);
     assert.match(await copy.run(...args, test?.file ?? ''), /pass 2$/m);
   });
 

@@ -33,7 +33,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'model',
   ),
   'packages/protocol/src/authorize': [
-    ...authorizeRooms('request/', 'response-types/', 'targets/', 'sessions/'),
+    ...authorizeRooms('request/', 'response-types/', 'targets/', 'sessions/', 'browser.ts', 'parameters.ts'),
     ...protocolRooms('clients', 'tokens', 'keys', 'rules', 'ports', 'model'),
   ],
   'packages/protocol/src/authorize/request': [
@@ -52,6 +52,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...authorizeRooms('browser.ts'),
     ...protocolRooms('tokens', 'keys', 'rules', 'ports', 'model'),
   ],
+  'packages/protocol/src/authorize/browser.ts': [],
+  'packages/protocol/src/authorize/parameters.ts': [],
   'packages/protocol/src/grants': protocolRooms('clients', 'tokens', 'keys', 'rules', 'ports', 'model'),
   'packages/protocol/src/admin': protocolRooms('clients', 'tokens', 'keys', 'rules', 'ports', 'model'),
   'packages/protocol/src/clients': protocolRooms('tokens', 'keys', 'rules', 'ports', 'model'),
@@ -60,7 +62,10 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'packages/protocol/src/rules': protocolRooms('ports', 'model'),
   'packages/protocol/src/ports': protocolRooms('model'),
   'packages/protocol/src/model': protocolRooms(),
-  'packages/store-sql/src': ['packages/protocol'],
+  'packages/store-sql/src/index.ts': ['packages/store-sql/src'],
+  'packages/store-sql/src': ['packages/protocol', 'packages/store-sql/src/hot'],
+  'packages/store-sql/src/hot': ['packages/protocol'],
+  'packages/store-sql/src/dialects': ['packages/protocol', 'packages/store-sql/src'],
   'packages/saml/src': ['packages/protocol', 'packages/outbound'],
   'packages/testkit/src': ['packages/protocol', 'packages/endpoint'],
   'packages/server-testkit/src': [
@@ -97,7 +102,7 @@ const freeWithinPackage = new Set(['packages/server/src']);
 
 /** May import every room: where everything is put together, and what stands above it. */
 const composition =
-  /^packages\/server\/src\/(?:compose(?:-[a-z]+)?|listen|shutdown|demo|loopback-only|index)\.ts$|^packages\/server\/src\/cli\//;
+  /^packages\/server\/src\/(?:compose(?:-[a-z]+)?|core|listen|shutdown|demo|loopback-only|index)\.ts$|^packages\/server\/src\/(?:cli|features)\//;
 
 const packageOf: Readonly<Record<string, string>> = Object.fromEntries(
   globSync('packages/*/package.json', { cwd: root }).map((file) => [
@@ -166,6 +171,15 @@ describe('imports', () => {
     assert.deepEqual(values, []);
   });
 
+  it('never go up into the command line, but from the entry of the server', () => {
+    const cli = 'packages/server/src/cli/';
+    const upward = files
+      .filter((file) => file.startsWith('packages/server/src/') && !file.startsWith(cli))
+      .filter((file) => file !== 'packages/server/src/index.ts')
+      .flatMap((file) => importsOf(file).filter((target) => target.startsWith(cli)));
+    assert.deepEqual(upward, []);
+  });
+
   it('never go from one grant to another', () => {
     const grants = 'packages/protocol/src/grants/';
     const crossing = files
@@ -230,9 +244,10 @@ function documentedArrows(): [string, string[]][] {
       if (/^\| (?:room|place|package|question|page) /.test(line)) showsArrows = line.includes('may import');
       const [, room, targets = ''] = /^\| `([^`]+)` \| (nothing|`[^|]*) \|/.exec(line) ?? [];
       if (room === undefined || !showsArrows) return [];
-      const full = (name: string) => (folder === '' ? plain(name) : `${folder}/src/${plain(name)}`);
+      const full = (name: string) =>
+        folder === '' ? plain(name) : name === '.' ? folder : `${folder}/src/${plain(name)}`;
       const named = [...targets.matchAll(/`([^`]+)`/g)].map(([, name = '']) => {
-        if (rooms.has(full(name)) || /^examples/.test(name)) return full(name);
+        if (rooms.has(full(name)) || /^examples|\.ts$/.test(name)) return full(name);
         return `packages/${plain(name)}`;
       });
       return [[full(room), named.sort()]];

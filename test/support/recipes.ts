@@ -62,7 +62,7 @@ export const follow: Readonly<Record<string, (copy: CheckoutCopy, steps: readonl
       );
       await copy.replace(`${store}/store.ts`, 'Transact,', 'Transact, VoucherStore,');
       await copy.replace(
-        `${store}/dialects/sqlite/ports.ts`,
+        `${store}/ports.ts`,
         'auditEvents: sqlAuditEvents',
         `${one}\nauditEvents: sqlAuditEvents`,
       );
@@ -76,17 +76,13 @@ export const follow: Readonly<Record<string, (copy: CheckoutCopy, steps: readonl
       await copy.replace(list, '', `import { type NoneDependencies, noneResponseType } from './none.ts';\n`);
     },
 
-    async 'Add an endpoint'(copy, [rules, route, list, test]) {
-      for (const { file, code } of [rules, route, test] as Step[]) await copy.write(file, code);
+    async 'Add an endpoint'(copy, [rules, route, feature, list, test]) {
+      for (const { file, code } of [rules, route, feature, test] as Step[]) await copy.write(file, code);
       const exported = `export { clientInfoEndpoint, type ClientInfoEndpoint } from './endpoints/client-info.ts';\n`;
       await copy.replace('packages/protocol/src/index.ts', '', exported);
-      await copy.replace(
-        compose,
-        'const belowBase = [',
-        `const belowBase = [${span(list, 'clientInfoRoute(')}`,
-      );
-      await copy.replace(compose, 'tokenInfoEndpoint,', 'tokenInfoEndpoint, clientInfoEndpoint,');
-      await copy.replace(compose, '', `import { clientInfoRoute } from './http/client-info.ts';\n`);
+      const entry = span(list, 'clientInfo(');
+      await copy.replace(compose, 'Feature[] = [', `Feature[] = [${entry}`);
+      await copy.replace(compose, '', `import { clientInfo } from './features/client-info.ts';\n`);
     },
 
     async 'Add a field to a record'(copy, [entry]) {

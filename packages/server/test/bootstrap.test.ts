@@ -119,7 +119,7 @@ describe('the records of the administration interface', () => {
     const system = await store.resourceServers.find(key);
     await store.resourceServers.update(system?.id ?? 0, { ownerAuthority: '', owner: 'operator' });
     await assert.rejects(
-      server.service.bootstrap(),
+      server.service.start(),
       /authorization-server-admin, a name that the administration interface needs/,
     );
   });

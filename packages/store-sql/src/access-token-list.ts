@@ -1,15 +1,13 @@
 import type { AccessTokenStore } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
 import { selectTokens, toGrantedToken } from './access-token-rows.ts';
+import { idToBytes } from './hot/token-id.ts';
 import type { Schema } from './schema.ts';
-import { idToBytes } from './token-id.ts';
 
 export function accessTokenList(db: Kysely<Schema>): AccessTokenStore['list'] {
   return async ({ clientRecordId, after, limit }) => {
     let query = selectTokens(db)
-      .where((where) =>
-        where.or([where('token.grant_id', 'is', null), where('authorization_grant.id', 'is not', null)]),
-      )
+      .where((where) => where.or([where('token.grant_id', 'is', null), where('g.id', 'is not', null)]))
       .orderBy('token.id')
       .limit(limit);
     if (clientRecordId !== undefined) query = query.where('token.client_record_id', '=', clientRecordId);

@@ -1,8 +1,8 @@
 import type { AccessTokenScan, AccessTokenStore, GrantedAccessToken } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
-import { grantColumns, selectTokens, toGrantedToken } from './access-token-rows.ts';
+import { grantSelection, selectTokens, toGrantedToken } from './access-token-rows.ts';
+import { idToBytes } from './hot/token-id.ts';
 import type { Schema } from './schema.ts';
-import { idToBytes } from './token-id.ts';
 
 export function accessTokenScan(db: Kysely<Schema>): AccessTokenStore['scan'] {
   return async (scan) => (scan.of === 'owner' ? ofOwner(db, scan) : byId(db, scan));
@@ -24,36 +24,30 @@ async function ofOwner(
   { name, authority, before, limit }: Extract<AccessTokenScan, { readonly of: 'owner' }>,
 ): Promise<GrantedAccessToken[]> {
   let query = db
-    .selectFrom('authorization_grant')
-    .innerJoin('access_token as token', 'token.grant_id', 'authorization_grant.id')
+    .selectFrom('authorization_grant as g')
+    .innerJoin('access_token as token', 'token.grant_id', 'g.id')
     .selectAll('token')
-    .select(grantColumns)
-    .where('authorization_grant.principal_name', '=', name)
-    .where('authorization_grant.revoked_at', 'is', null)
-    .orderBy('authorization_grant.identity_provider', 'desc')
-    .orderBy('authorization_grant.id', 'desc')
+    .select(grantSelection)
+    .where('g.principal_name', '=', name)
+    .where('g.revoked_at', 'is', null)
+    .orderBy('g.identity_provider', 'desc')
+    .orderBy('g.id', 'desc')
     .orderBy('token.id', 'desc')
     .limit(limit);
-  if (authority !== undefined) query = query.where('authorization_grant.identity_provider', '=', authority);
+  if (authority !== undefined) query = query.where('g.identity_provider', '=', authority);
   if (before !== undefined) {
     const { grantId, id } = before;
     if (grantId === undefined) throw new Error('a scan by owner goes on after a token under a grant');
     const grant = idToBytes(grantId);
     // The first condition finds the place in the index, the second takes what is left of the grant it stopped in. Of
-    // one authority it must not be a comparison of pairs: then the index would not be entered at the id.
+    // one identity provider it must not be a comparison of pairs: then the index would not be entered at the id.
     query = query
       .where(({ eb, refTuple, tuple }) =>
         authority === undefined
-          ? eb(
-              refTuple('authorization_grant.identity_provider', 'authorization_grant.id'),
-              '<=',
-              tuple(before.authority ?? '', grant),
-            )
-          : eb('authorization_grant.id', '<=', grant),
+          ? eb(refTuple('g.identity_provider', 'g.id'), '<=', tuple(before.authority ?? '', grant))
+          : eb('g.id', '<=', grant),
       )
-      .where(({ eb, or }) =>
-        or([eb('authorization_grant.id', '<>', grant), eb('token.id', '<', idToBytes(id))]),
-      );
+      .where(({ eb, or }) => or([eb('g.id', '<>', grant), eb('token.id', '<', idToBytes(id))]));
   }
   return (await query.execute()).map(toGrantedToken);
 }

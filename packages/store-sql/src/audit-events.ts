@@ -1,9 +1,10 @@
 import type { AuditEvent, AuditEventQuery, AuditEventStore } from '@watchword/protocol';
-import type { Kysely, Selectable } from 'kysely';
+import type { Insertable, Kysely, Selectable } from 'kysely';
+import { eventRow, toRecordedEvent } from './event-rows.ts';
 import type { AuditEventTable } from './history-tables.ts';
-import { toLoginEvent } from './login-event-columns.ts';
+import { idToBytes } from './hot/token-id.ts';
+import { toLoginEvent } from './login-event-rows.ts';
 import type { Schema } from './schema.ts';
-import { idFromBytes, idToBytes } from './token-id.ts';
 
 // Databases bound how many values a statement may have.
 const rowsPerStatement = 100;
@@ -46,38 +47,24 @@ async function listLogins(db: Kysely<Schema>, { owner, before, limit }: Query): 
   return (await query.execute()).map(toLoginEvent);
 }
 
-function toRow({ actor, owner, before, after, ...event }: AuditEvent) {
+function toRow(event: AuditEvent): Insertable<AuditEventTable> {
+  const { actor, owner, before } = event;
   return {
+    ...eventRow(event),
     id: idToBytes(event.id),
-    occurred_at: event.time,
     actor_identity_provider: actor.authority,
     actor_name: actor.name,
-    client_id: event.clientId ?? null,
-    source_address: event.source,
-    event_action: event.action,
-    record_type: event.recordType,
-    record_id: event.recordId,
-    record_name: event.recordName,
     owner_identity_provider: owner.authority,
     owner_name: owner.name,
     state_before: before === undefined ? null : JSON.stringify(before),
-    state_after: after === undefined ? null : JSON.stringify(after),
   };
 }
 
 function toEvent(row: Selectable<AuditEventTable>): AuditEvent {
   return {
-    id: idFromBytes(row.id),
-    time: row.occurred_at,
+    ...toRecordedEvent(row),
     actor: { authority: row.actor_identity_provider, name: row.actor_name },
-    clientId: row.client_id ?? undefined,
-    source: row.source_address,
-    action: row.event_action as AuditEvent['action'],
-    recordType: row.record_type as AuditEvent['recordType'],
-    recordId: row.record_id,
-    recordName: row.record_name,
     owner: { authority: row.owner_identity_provider, name: row.owner_name },
     before: row.state_before === null ? undefined : JSON.parse(row.state_before),
-    after: row.state_after === null ? undefined : JSON.parse(row.state_after),
   };
 }

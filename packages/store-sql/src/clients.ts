@@ -3,6 +3,7 @@ import { type Kysely, sql, type Transaction, type UpdateObject } from 'kysely';
 import type { ChangeConfiguration } from './configuration-change.ts';
 import { firstFree } from './first-free.ts';
 import { nextNumber } from './number-sequence.ts';
+import { appendToOutbox } from './outbox.ts';
 import { clientColumns, secretColumns, toClient } from './record-columns.ts';
 import type { Schema } from './schema.ts';
 
@@ -11,14 +12,14 @@ export function sqlClients(
   changeConfiguration: ChangeConfiguration,
   clock: Clock,
 ): ClientStore {
-  const living = (query: Kysely<Schema>) =>
+  const active = (query: Kysely<Schema>) =>
     query.selectFrom('client').selectAll().where('deleted_at', 'is', null);
 
   const rowById = (query: Kysely<Schema>, id: number) =>
-    living(query).where('id', '=', id).executeTakeFirst();
+    active(query).where('id', '=', id).executeTakeFirst();
 
   const withScopes = async (query: Kysely<Schema>, resourceServerId: number, scopes: Scopes) => {
-    const ofServer = await living(query).where('resource_server_id', '=', resourceServerId).execute();
+    const ofServer = await active(query).where('resource_server_id', '=', resourceServerId).execute();
     return ofServer.map(toClient).filter((client) => client.scopes.some((scope) => scopes.includes(scope)));
   };
 
@@ -31,7 +32,12 @@ export function sqlClients(
       .where(without, '<>', padded);
   };
 
-  const set = (id: number, columns: UpdateObject<Schema, 'client'>): Promise<boolean> =>
+  /** @param endsTokens leaves the removal of the tokens that are not valid any more to the purge */
+  const set = (
+    id: number,
+    columns: UpdateObject<Schema, 'client'>,
+    { endsTokens = false } = {},
+  ): Promise<boolean> =>
     changeConfiguration(async (transaction, revision) => {
       const { numUpdatedRows } = await transaction
         .updateTable('client')
@@ -39,7 +45,9 @@ export function sqlClients(
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
         .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
+      if (numUpdatedRows === 0n) return false;
+      if (endsTokens) await appendToOutbox(transaction, 'tokens_ended', { clientRecordId: id }, clock.now());
+      return true;
     });
 
   return {
@@ -53,7 +61,7 @@ export function sqlClients(
           .executeTakeFirst();
         if (resourceServer === undefined) return undefined;
         const clientId = await firstFree(candidates, (candidate) =>
-          living(transaction).where('client_id', '=', candidate).executeTakeFirst(),
+          active(transaction).where('client_id', '=', candidate).executeTakeFirst(),
         );
         const row = await transaction
           .insertInto('client')
@@ -87,7 +95,7 @@ export function sqlClients(
     loseScopes: (resourceServerId, scopes) =>
       changeConfiguration(async (transaction, revision) => {
         const affected = await withScopes(transaction, resourceServerId, scopes);
-        // One statement a scope, however many clients have it; each scope stands in the column once.
+        // One statement a scope, for any number of clients; each scope stands in the column once.
         for (const scope of scopes) {
           await updateThoseWith(transaction, resourceServerId, scope)
             .set({ scopes: sql<string>`trim(${paddedScopes(scope).without})`, revision })
@@ -108,18 +116,22 @@ export function sqlClients(
         return found.filter(({ skipConsent, trusted }) => skipConsent || trusted);
       }),
 
-    delete: (id) => set(id, { deleted_at: clock.now() }),
+    delete: (id) => set(id, { deleted_at: clock.now() }, { endsTokens: true }),
 
     replaceSecret: (id, secret) => set(id, secretColumns(secret)),
 
-    // Never back: a clock that was set back must not bring revoked tokens to life.
-    revokeTokens: (id, moment) =>
-      set(id, {
-        tokens_valid_from: sql<number>`case when tokens_valid_from < ${moment} then ${moment} else tokens_valid_from end`,
-      }),
+    // Only ever raised: a clock that was set back must not make revoked tokens valid again.
+    revokeTokens: (id, time) =>
+      set(
+        id,
+        {
+          tokens_valid_from: sql<number>`case when tokens_valid_from < ${time} then ${time} else tokens_valid_from end`,
+        },
+        { endsTokens: true },
+      ),
 
     async find(clientId) {
-      const row = await living(db).where('client_id', '=', clientId).executeTakeFirst();
+      const row = await active(db).where('client_id', '=', clientId).executeTakeFirst();
       return row && toClient(row);
     },
 
@@ -130,11 +142,11 @@ export function sqlClients(
 
     async findByIds(ids) {
       if (ids.length === 0) return [];
-      return (await living(db).where('id', 'in', ids).execute()).map(toClient);
+      return (await active(db).where('id', 'in', ids).execute()).map(toClient);
     },
 
     async list({ resourceServerId, owner, after = 0, limit }) {
-      let query = living(db).where('id', '>', after).orderBy('id').limit(limit);
+      let query = active(db).where('id', '>', after).orderBy('id').limit(limit);
       if (resourceServerId !== undefined) query = query.where('resource_server_id', '=', resourceServerId);
       if (owner !== undefined) {
         query = query.where('resource_server_id', 'in', (select) =>

@@ -1,7 +1,10 @@
 import type { GrantStore, Identity } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
-import { toGrant } from './grant-columns.ts';
-import { loginEventRow } from './login-event-columns.ts';
+import { toGrant } from './grant-rows.ts';
+import { statements } from './hot/statements.ts';
+import { idFromBytes } from './hot/token-id.ts';
+import { loginEventRow } from './login-event-rows.ts';
+import { runStatement } from './run-statement.ts';
 import type { Schema } from './schema.ts';
 
 const listLimit = 1000;
@@ -20,7 +23,7 @@ export function sqlGrants(db: Kysely<Schema>): Pick<GrantStore, 'listByOwner' | 
         .orderBy('id', 'desc')
         .limit(listLimit)
         .execute();
-      return rows.map((row) => ({ grant: toGrant(row), lastUsed: row.last_used }));
+      return rows.map((row) => ({ grant: toGrant(idFromBytes(row.id), row), lastUsed: row.last_used }));
     },
 
     withdraw: ({ authority, name }, clientRecordId, now, event) =>
@@ -40,7 +43,7 @@ export function sqlGrants(db: Kysely<Schema>): Pick<GrantStore, 'listByOwner' | 
           .where('revoked_at', 'is', null)
           .executeTakeFirstOrThrow();
         if (event !== undefined && numUpdatedRows + numDeletedRows > 0n) {
-          await transaction.insertInto('login_event').values(loginEventRow(event)).execute();
+          await runStatement(transaction, statements.insertLoginEvent, loginEventRow(event));
         }
         return Number(numUpdatedRows);
       }),

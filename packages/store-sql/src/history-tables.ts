@@ -1,4 +1,5 @@
-interface EventColumns {
+/** What the events of both tables have. */
+export interface EventColumns {
   id: Uint8Array;
   occurred_at: number;
   event_action: string;

@@ -11,7 +11,7 @@ const everything = 0;
 
 /**
  * How many tokens were issued in each hour, by resource server, and once more in all: what an administrator looks at
- * is read without adding up what everybody has.
+ * is read without adding up the counts of all resource servers.
  */
 export function issuedByHour(db: Kysely<Schema>): Pick<StatisticsStore, 'addIssued' | 'issued'> {
   return {
@@ -22,7 +22,7 @@ export function issuedByHour(db: Kysely<Schema>): Pick<StatisticsStore, 'addIssu
         return [toRow(everything, count), ...(server === undefined ? [] : [toRow(server, count)])];
       });
       if (rows.length === 0) return;
-      // All or nothing: what fails is tried again, and must not count twice.
+      // All or nothing: counts that could not be stored are stored later, and must not be added twice.
       await db.transaction().execute(async (transaction) => {
         for (const part of inParts(rows)) {
           await transaction
@@ -68,7 +68,7 @@ export function issuedByHour(db: Kysely<Schema>): Pick<StatisticsStore, 'addIssu
   };
 }
 
-/** The resource server of each client that is still known. */
+/** The resource server of each client that is not purged. */
 async function serversOf(db: Kysely<Schema>, counts: readonly IssuedCount[]): Promise<Map<number, number>> {
   const servers = new Map<number, number>();
   for (const ids of inParts([...new Set(counts.map(({ clientRecordId }) => clientRecordId))])) {

@@ -1,8 +1,12 @@
 import { formatScope, type IssuedTokenStore } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
 import { selectTokens, toGrantedToken } from './access-token-rows.ts';
+import { newGrantRow } from './grant-rows.ts';
+import { statements } from './hot/statements.ts';
+import { idToBytes } from './hot/token-id.ts';
+import { runStatement } from './run-statement.ts';
 import type { Schema } from './schema.ts';
-import { idToBytes } from './token-id.ts';
+import { accessTokenRow } from './token-rows.ts';
 
 export function sqlIssuedTokens(db: Kysely<Schema>): IssuedTokenStore {
   return {
@@ -13,40 +17,11 @@ export function sqlIssuedTokens(db: Kysely<Schema>): IssuedTokenStore {
     },
 
     async insert(token, grant) {
-      if (token.grantId !== grant?.id) throw new Error('a token hangs on the grant that it is stored with');
-      const { clientRecordId, scopes, expires, creationDate } = token;
+      if (token.grantId !== grant?.id) throw new Error('a token is stored with the grant that it belongs to');
       if (grant !== undefined) {
-        const { authority, subject, principal } = grant.owner;
-        await db
-          .insertInto('authorization_grant')
-          .values({
-            id: idToBytes(grant.id),
-            client_record_id: grant.clientRecordId,
-            identity_provider: authority,
-            principal_name: principal.name,
-            principal: JSON.stringify(principal),
-            subject,
-            authentication: JSON.stringify(grant.authentication),
-            scopes: formatScope(grant.scopes),
-            creation_date: grant.creationDate,
-            last_used: grant.creationDate,
-            expires,
-            revoked_at: null,
-          })
-          .execute();
+        await runStatement(db, statements.insertGrant, newGrantRow(grant, token.expires));
       }
-      await db
-        .insertInto('access_token')
-        .values({
-          id: idToBytes(token.id),
-          verifier_hash: token.verifierHash,
-          client_record_id: clientRecordId,
-          scopes: formatScope(scopes),
-          expires,
-          creation_date: creationDate,
-          grant_id: grant === undefined ? null : idToBytes(grant.id),
-        })
-        .execute();
+      await runStatement(db, statements.insertAccessToken, accessTokenRow(token));
     },
 
     async update(id, { scopes, expires }) {
@@ -62,18 +37,12 @@ export function sqlIssuedTokens(db: Kysely<Schema>): IssuedTokenStore {
     },
 
     async revoke(id) {
-      const deleted = await db
-        .deleteFrom('access_token')
-        .where('id', '=', idToBytes(id))
-        .returning('grant_id')
-        .executeTakeFirst();
-      if (deleted === undefined) return false;
-      if (deleted.grant_id !== null) await endEmptyGrant(db, deleted.grant_id);
-      return true;
+      await runStatement(db, statements.revokeGrantOfLastToken, { except_id: id, valid_from: 0 });
+      return (await runStatement(db, statements.deleteAccessToken, { id })) > 0;
     },
 
     async revokeGrants({ authority, name }, now, limit) {
-      const living = db
+      const active = db
         .selectFrom('authorization_grant')
         .select('id')
         .where('principal_name', '=', name)
@@ -83,7 +52,7 @@ export function sqlIssuedTokens(db: Kysely<Schema>): IssuedTokenStore {
       const { numUpdatedRows } = await db
         .updateTable('authorization_grant')
         .set({ revoked_at: now })
-        .where('id', 'in', living)
+        .where('id', 'in', active)
         .executeTakeFirstOrThrow();
       return Number(numUpdatedRows);
     },
@@ -99,33 +68,10 @@ export function sqlIssuedTokens(db: Kysely<Schema>): IssuedTokenStore {
   };
 }
 
-/** A grant is kept at least as long as what hangs on it. */
+/** A grant is kept at least as long as the tokens issued under it. */
 async function outlive(db: Kysely<Schema>, grantId: Uint8Array, expires: number): Promise<void> {
   let grant = db.updateTable('authorization_grant').set({ expires }).where('id', '=', grantId);
   grant = grant.where('expires', '>', 0);
   if (expires > 0) grant = grant.where('expires', '<', expires);
   await grant.execute();
-}
-
-/** Else a grant whose one token did not expire would stay for ever. */
-async function endEmptyGrant(db: Kysely<Schema>, grantId: Uint8Array): Promise<void> {
-  await db
-    .updateTable('authorization_grant')
-    .set((update) => ({ revoked_at: update.ref('last_used') }))
-    .where('id', '=', grantId)
-    .where('revoked_at', 'is', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('access_token').select('id').where('grant_id', '=', grantId))),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('refresh_token')
-            .select('id')
-            .where('grant_id', '=', grantId)
-            .where('rotated_at', 'is', null),
-        ),
-      ),
-    )
-    .execute();
 }

@@ -5,7 +5,7 @@ import type { Schema } from './schema.ts';
 export function sqlOwnerChanges(db: Kysely<Schema>): OwnerChangeStore {
   return {
     count: ({ authority, name }, now, duration) => {
-      // A clock that was set back must not make a count last for hours.
+      // A count must not last for hours because a clock was set back.
       const goesOn = sql<boolean>`(owner_change.window_start between ${now - duration + 1} and ${now})`;
       return db
         .insertInto('owner_change')

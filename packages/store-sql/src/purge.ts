@@ -4,7 +4,7 @@ import { deleteExpiredGrants, deleteExpiredSessions, deleteExpiredUnderGrants } 
 import { deleteExpiredOneTime, deleteExpiredSessionLinks } from './purge/federated-login.ts';
 import { deleteAuditEvents, deleteIssuedCounts, deleteLoginEvents } from './purge/history.ts';
 import { deleteEndedLoginAttempts } from './purge/login-attempts.ts';
-import { deleteUnderDeadClients } from './purge/of-clients.ts';
+import { deleteUnderEndedClients } from './purge/of-clients.ts';
 import { deleteEndedOwnerChanges } from './purge/owner-changes.ts';
 import { deleteClients, deleteResourceServers } from './purge/records.ts';
 import { deleteRevokedGrants } from './purge/revoked-grants.ts';
@@ -16,7 +16,7 @@ export type { Pace, PurgeOptions } from './purge/batches.ts';
 export interface PurgeReport {
   /** Access tokens that expired. */
   readonly expiredTokens: number;
-  /** Access tokens that died with their client or grant. */
+  /** Access tokens that were revoked with their client or grant. */
   readonly revokedTokens: number;
   readonly refreshTokens: number;
   readonly authorizationCodes: number;
@@ -32,23 +32,25 @@ export interface PurgeReport {
   readonly loginEvents: number;
   /** Counts of issued tokens. */
   readonly issuedCounts: number;
-  /** What may happen once, e.g. assertions that were accepted. */
+  /** One-time keys, for example of assertions that were accepted. */
   readonly oneTime: number;
   readonly sessionLinks: number;
   /** Counts of changes that owners made. */
   readonly ownerChanges: number;
+  /** Messages of work that is done. */
+  readonly outboxMessages: number;
 }
 
-/** Removes what is dead already: no answer of the service changes by it. */
+/** Removes rows that are expired, revoked or deleted: no answer of the server changes by it. */
 export async function purge(db: Kysely<Schema>, options: PacedOptions): Promise<PurgeReport> {
   const inTurn = (deleteBatch: (batch: PacedOptions) => Promise<number>) => inBatches(options, deleteBatch);
   const expiredTokens = await inTurn((batch) => deleteExpiredUnderGrants(db, 'access_token', batch));
   const expiredRefresh = await inTurn((batch) => deleteExpiredUnderGrants(db, 'refresh_token', batch));
   const expiredCodes = await inTurn((batch) => deleteExpiredUnderGrants(db, 'authorization_code', batch));
   const loginSessions = await inTurn((batch) => deleteExpiredSessions(db, batch));
-  const ofClients = await deleteUnderDeadClients(db, options);
+  const ofClients = await deleteUnderEndedClients(db, options);
   const ofGrants = await deleteRevokedGrants(db, options);
-  // Last of all that expires: nothing under a grant outlives it.
+  // Last of all that expires: no row under a grant expires later than the grant.
   const expiredGrants = await inTurn((batch) => deleteExpiredGrants(db, batch));
   return {
     expiredTokens,
@@ -64,6 +66,7 @@ export async function purge(db: Kysely<Schema>, options: PacedOptions): Promise<
     issuedCounts: await inTurn((batch) => deleteIssuedCounts(db, batch)),
     oneTime: await inTurn((batch) => deleteExpiredOneTime(db, batch)),
     sessionLinks: await inTurn((batch) => deleteExpiredSessionLinks(db, batch)),
+    outboxMessages: ofClients.outboxMessages,
     ownerChanges: await inTurn((batch) => deleteEndedOwnerChanges(db, batch)),
     clients: await inTurn((batch) => deleteClients(db, batch)),
     resourceServers: await inTurn((batch) => deleteResourceServers(db, batch)),

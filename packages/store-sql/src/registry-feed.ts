@@ -1,52 +1,37 @@
-import type { Selectable } from 'kysely';
+import type { HotWork, RegistryChanges } from './hot/hot-work.ts';
 import type { MemoryRegistry } from './memory-registry.ts';
-import { toClient, toResourceServer } from './record-columns.ts';
-import type { ClientTable, ResourceServerTable } from './schema.ts';
-
-/** Reads of one snapshot of the configuration. */
-export interface ConfigurationSnapshot {
-  readonly revision: number;
-  /** Whoever is behind this revision has missed the removal of a deleted record. */
-  readonly purgedRevision: number;
-  /** Rows whose revision is greater. */
-  resourceServers(since: number): Iterable<Selectable<ResourceServerTable>>;
-  clients(since: number): Iterable<Selectable<ClientTable>>;
-}
-
-/** Hands a snapshot to `use`; waits for no writer. */
-export type ReadConfiguration = (use: (snapshot: ConfigurationSnapshot) => void) => void;
+import { Mutex } from './mutex.ts';
+import { noRevision } from './registry-changes.ts';
 
 /**
- * Keeps the records in memory equal to those in the database: it polls one number, and reads the rows that
- * changed since, whoever changed them.
+ * Keeps the records in memory equal to those in the database: it asks for the changes after the last revision that it
+ * has read, no matter which process made them.
  */
 export class RegistryFeed {
   readonly #registry: MemoryRegistry;
-  readonly #read: ReadConfiguration;
-  #seen = -1;
+  readonly #changesSince: HotWork['changesSince'];
+  /** An older snapshot is never taken over after a newer one. */
+  readonly #turn = new Mutex();
+  #revision = noRevision;
   #timer: NodeJS.Timeout | undefined;
+  #isPolling = false;
 
-  constructor(registry: MemoryRegistry, read: ReadConfiguration) {
+  constructor(registry: MemoryRegistry, changesSince: HotWork['changesSince']) {
     this.#registry = registry;
-    this.#read = read;
+    this.#changesSince = changesSince;
   }
 
-  /** Takes over every change that was committed before the call. */
-  refresh(): void {
-    this.#read((snapshot) => {
-      if (snapshot.revision !== this.#seen) this.#takeOver(snapshot);
+  /** Resolves once every change that was committed before the call is in memory. */
+  refresh(): Promise<void> {
+    return this.#turn.run(async () => {
+      const changes = await this.#changesSince(this.#revision);
+      if (changes !== undefined) this.#takeOver(changes);
     });
   }
 
   /** Polls until {@link stop}. A poll that fails is reported and tried again at the next. */
   start(intervalMs: number, onError: (error: unknown) => void): void {
-    this.#timer = setInterval(() => {
-      try {
-        this.refresh();
-      } catch (error) {
-        onError(error);
-      }
-    }, intervalMs);
+    this.#timer = setInterval(() => void this.#poll(onError), intervalMs);
   }
 
   stop(): void {
@@ -54,29 +39,23 @@ export class RegistryFeed {
     this.#timer = undefined;
   }
 
-  #takeOver(snapshot: ConfigurationSnapshot): void {
-    const { revision, purgedRevision } = snapshot;
-    // What was removed leaves no row to read; nor does what a restored backup does not hold.
-    const isComplete = this.#seen >= purgedRevision && this.#seen <= revision;
-    const since = isComplete ? this.#seen : -1;
-    // Made row by row: a hundred thousand rows at once would outlive the young generation and be copied again and again.
-    const resourceServers = Array.from(snapshot.resourceServers(since), (row) => ({
-      id: row.id,
-      living: row.deleted_at === null ? toResourceServer(row) : undefined,
-    }));
-    const clients = Array.from(snapshot.clients(since), (row) => ({
-      id: row.id,
-      living: row.deleted_at === null ? toClient(row) : undefined,
-    }));
-    if (since === -1) this.#registry.clear();
-    for (const { id, living } of resourceServers) {
-      if (living !== undefined) this.#registry.putResourceServer(living);
-      else this.#registry.removeResourceServer(id);
+  async #poll(onError: (error: unknown) => void): Promise<void> {
+    if (this.#isPolling) return;
+    this.#isPolling = true;
+    await this.refresh().catch(onError);
+    this.#isPolling = false;
+  }
+
+  #takeOver({ revision, isWhole, resourceServers, clients }: RegistryChanges): void {
+    if (isWhole) this.#registry.clear();
+    for (const { id, record } of resourceServers) {
+      if (record === undefined) this.#registry.removeResourceServer(id);
+      else this.#registry.putResourceServer(record);
     }
-    for (const { id, living } of clients) {
-      if (living !== undefined) this.#registry.putClient(living);
-      else this.#registry.removeClient(id);
+    for (const { id, record } of clients) {
+      if (record === undefined) this.#registry.removeClient(id);
+      else this.#registry.putClient(record);
     }
-    this.#seen = revision;
+    this.#revision = revision;
   }
 }

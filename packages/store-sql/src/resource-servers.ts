@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { ChangeConfiguration } from './configuration-change.ts';
 import { firstFree } from './first-free.ts';
 import { nextNumber } from './number-sequence.ts';
+import { appendToOutbox } from './outbox.ts';
 import { resourceServerColumns, secretColumns, toResourceServer } from './record-columns.ts';
 import type { Schema } from './schema.ts';
 
@@ -11,7 +12,7 @@ export function sqlResourceServers(
   changeConfiguration: ChangeConfiguration,
   clock: Clock,
 ): ResourceServerStore {
-  const living = (query: Kysely<Schema>) =>
+  const active = (query: Kysely<Schema>) =>
     query.selectFrom('resource_server').selectAll().where('deleted_at', 'is', null);
   const named = (
     query: Kysely<Schema>,
@@ -21,20 +22,20 @@ export function sqlResourceServers(
       name,
     }: Required<Pick<ResourceServerChange, 'owner' | 'ownerAuthority' | 'name'>>,
   ) =>
-    living(query)
+    active(query)
       .where('owner_name', '=', owner)
       .where('owner_identity_provider', '=', ownerAuthority)
       .where('server_name', '=', name)
       .executeTakeFirst();
   const rowById = (query: Kysely<Schema>, id: number) =>
-    living(query).where('id', '=', id).executeTakeFirst();
+    active(query).where('id', '=', id).executeTakeFirst();
 
   return {
     create: (server, candidates) =>
       changeConfiguration(async (transaction, revision) => {
         if ((await named(transaction, server)) !== undefined) return undefined;
         const key = await firstFree(candidates, (candidate) =>
-          living(transaction).where('server_key', '=', candidate).executeTakeFirst(),
+          active(transaction).where('server_key', '=', candidate).executeTakeFirst(),
         );
         const row = await transaction
           .insertInto('resource_server')
@@ -82,7 +83,9 @@ export function sqlResourceServers(
           .where('resource_server_id', '=', id)
           .where('deleted_at', 'is', null)
           .execute();
-        return numUpdatedRows > 0n;
+        if (numUpdatedRows === 0n) return false;
+        await appendToOutbox(transaction, 'tokens_ended', { resourceServerId: id }, clock.now());
+        return true;
       }),
 
     replaceSecret: (id, secret) =>
@@ -97,7 +100,7 @@ export function sqlResourceServers(
       }),
 
     async find(key) {
-      const row = await living(db).where('server_key', '=', key).executeTakeFirst();
+      const row = await active(db).where('server_key', '=', key).executeTakeFirst();
       return row && toResourceServer(row);
     },
 
@@ -126,7 +129,7 @@ export function sqlResourceServers(
     },
 
     async list({ owner, after = 0, limit }) {
-      let query = living(db).where('id', '>', after).orderBy('id').limit(limit);
+      let query = active(db).where('id', '>', after).orderBy('id').limit(limit);
       if (owner !== undefined) {
         query = query
           .where('owner_name', '=', owner.name)

@@ -1,6 +1,6 @@
 /**
- * Keeps what is under way under small numbers that are used again. The tables that a changing Map or Set
- * outgrows refer to each other, so that all that was ever in them survives every collection but a full one.
+ * Keeps values under small numbers that are used again. The tables that a changing Map or Set outgrows refer to each
+ * other, so that all values that were ever in them survive every garbage collection but a full one.
  */
 export class Slots<Value> {
   readonly #values: (Value | undefined)[] = [];

@@ -1,8 +1,8 @@
 import type { StatisticsStore } from '@watchword/protocol';
 import type { ExpressionBuilder, Kysely } from 'kysely';
+import { leastIdAt } from './hot/token-id.ts';
 import { issuedByHour } from './issued-by-hour.ts';
 import type { Schema } from './schema.ts';
-import { leastIdAt } from './token-id.ts';
 
 export function sqlStatistics(db: Kysely<Schema>): StatisticsStore {
   return {
@@ -42,13 +42,13 @@ export function sqlStatistics(db: Kysely<Schema>): StatisticsStore {
               fn
                 .countAll<number>()
                 .filterWhere((where) => where.and([where('revoked_at', 'is', null), lives(where)]))
-                .as('living'),
+                .as('valid'),
             )
             .groupBy(['identity_provider', 'principal_name'])
             .as('owner'),
         )
         .select(({ fn }) => fn.sum<number>('read').as('read'))
-        .select(({ fn }) => fn.countAll<number>().filterWhere('living', '>', 0).as('owners'))
+        .select(({ fn }) => fn.countAll<number>().filterWhere('valid', '>', 0).as('owners'))
         .executeTakeFirstOrThrow();
       return {
         tokens: Number(ofTokens.tokens),

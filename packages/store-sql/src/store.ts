@@ -22,6 +22,7 @@ import type {
   SubjectKeyStore,
   Transact,
 } from '@watchword/protocol';
+import type { LeaseStore } from './leases.ts';
 import type { RegistryStatistics } from './memory-registry.ts';
 import type { PurgeOptions, PurgeReport } from './purge.ts';
 
@@ -38,6 +39,7 @@ export interface Store {
   readonly subjectKey: SubjectKeyStore;
   readonly grants: GrantStore;
   readonly identityProviderUse: IdentityProviderStore;
+  readonly leases: LeaseStore;
   readonly loginAttempts: LoginAttemptStore;
   readonly loginSessions: LoginSessionStore;
   readonly oneTime: OneTimeStore;

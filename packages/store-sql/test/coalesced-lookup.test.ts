@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { coalescedLookup } from '../src/coalesced-lookup.ts';
+import { coalescedLookup } from '../src/hot/coalesced-lookup.ts';
 
 describe('lookups of one turn of the event loop', () => {
   it('are answered together, each with its own', async () => {
     const batches: (readonly number[])[] = [];
-    const lookUp = coalescedLookup((keys: readonly number[]) => {
+    const lookUp = coalescedLookup(async (keys: readonly number[]) => {
       batches.push(keys);
       return keys.map((key) => key * 2);
     });
@@ -16,7 +16,7 @@ describe('lookups of one turn of the event loop', () => {
 
   it('are read after they were asked for, never before', async () => {
     let content = 'old';
-    const lookUp = coalescedLookup((keys: readonly string[]) => keys.map(() => content));
+    const lookUp = coalescedLookup(async (keys: readonly string[]) => keys.map(() => content));
     const answer = lookUp('x');
     content = 'new';
     assert.equal(await answer, 'new');
@@ -24,7 +24,7 @@ describe('lookups of one turn of the event loop', () => {
 
   it('fail together, and the next ones are tried anew', async () => {
     let broken = true;
-    const lookUp = coalescedLookup((keys: readonly number[]) => {
+    const lookUp = coalescedLookup(async (keys: readonly number[]) => {
       if (broken) throw new Error('no');
       return keys;
     });

@@ -12,8 +12,8 @@ import {
   tokenFactory,
 } from '@watchword/testkit';
 import { findDamageQuickly } from '../src/dialects/sqlite/damage.ts';
+import { idToBytes } from '../src/hot/token-id.ts';
 import { checkSqlite, DatabaseOpenError } from '../src/index.ts';
-import { idToBytes } from '../src/token-id.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
 /** Fills several pages with tokens, and closes the database; the tokens in the order in which they stand there. */

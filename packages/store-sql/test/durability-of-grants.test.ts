@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { grantFactory, rounds } from '@watchword/testkit';
-import { idToBytes } from '../src/token-id.ts';
+import { idToBytes } from '../src/hot/token-id.ts';
 import { idsIn, tablesWithOrphans } from './support/rows.ts';
 import { snapshot } from './support/snapshot.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { addClient, addResourceServer, tokenFactory } from '@watchword/testkit';
-import { idToBytes } from '../src/token-id.ts';
+import { idToBytes } from '../src/hot/token-id.ts';
 import { snapshot } from './support/snapshot.ts';
 import { testDatabase } from './support/test-database.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { StoreUnavailableError } from '@watchword/protocol';
-import { GroupCommit, type GroupCommitOptions } from '../src/group-commit.ts';
+import { GroupCommit, type GroupCommitOptions } from '../src/hot/group-commit.ts';
 
 /** A group commit over commits that a test settles itself. */
 function setUp(options: Partial<GroupCommitOptions<number, string>> = {}) {

@@ -28,6 +28,7 @@ const nothing: PurgeReport = {
   oneTime: 0,
   sessionLinks: 0,
   ownerChanges: 0,
+  outboxMessages: 0,
 };
 
 describe('the purge of history', () => {
@@ -147,6 +148,7 @@ describe('the purge', () => {
     const deletedAt = database.clock.now();
     assert.deepEqual(await purge(store, deletedAt), nothing);
     assert.deepEqual(await purge(store, deletedAt + 1), { ...nothing, clients: 1, resourceServers: 1 });
+    assert.deepEqual(await purge(store, deletedAt + 1), { ...nothing, outboxMessages: 1 });
     assert.deepEqual(await purge(store, deletedAt + 1), nothing);
   });
 
@@ -199,6 +201,11 @@ describe('the purge', () => {
     await store.accessTokens.insert(tokenFactory()({ expires: 1 }));
     const now = database.clock.now() + 1;
     assert.deepEqual(await purge(store, now, { signal: AbortSignal.abort() }), nothing);
-    assert.deepEqual(await purge(store, now), { ...nothing, expiredTokens: 1, resourceServers: 1 });
+    assert.deepEqual(await purge(store, now), {
+      ...nothing,
+      expiredTokens: 1,
+      resourceServers: 1,
+      outboxMessages: 1,
+    });
   });
 });

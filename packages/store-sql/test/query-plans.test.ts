@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { buildAccount, tokenFactory } from '@watchword/testkit';
+import { StoreDamagedError } from '@watchword/protocol';
+import { buildAccount, damagePage, grantFactory, leafPages, tokenFactory } from '@watchword/testkit';
 import { Kysely } from 'kysely';
 import { accessTokenList } from '../src/access-token-list.ts';
 import { accessTokenScan } from '../src/access-token-scan.ts';
@@ -152,17 +153,13 @@ describe('statements on tables that grow', () => {
     });
     assert.ok(
       plans.some((plan) =>
-        /^SEARCH authorization_grant USING INDEX authorization_grant_owner .*\(identity_provider,id\)</.test(
-          plan,
-        ),
+        /^SEARCH g USING INDEX authorization_grant_owner .*\(identity_provider,id\)</.test(plan),
       ),
       plans.join('\n'),
     );
     assert.ok(
       plans.some((plan) =>
-        /^SEARCH authorization_grant USING INDEX authorization_grant_owner .*identity_provider=\? AND id</.test(
-          plan,
-        ),
+        /^SEARCH g USING INDEX authorization_grant_owner .*identity_provider=\? AND id</.test(plan),
       ),
       plans.join('\n'),
     );
@@ -205,12 +202,19 @@ describe('statements on tables that grow', () => {
     );
   });
 
-  it('a lookup of a token that nobody granted reads no grant', async () => {
+  it('of a lookup of a token without a grant read no grant', async () => {
     await using database = await testDatabase();
-    const { accessTokens } = await database.openServer();
+    const store = await database.openServer();
+    const make = grantFactory();
+    const grant = make.grant();
+    const { accessToken: granted } = make.tokens(grant);
     const token = tokenFactory()();
-    await accessTokens.insert(token);
-    database.connect().exec('drop table authorization_grant');
+    await store.accessTokens.insert(token);
+    await store.grants.insert(grant, granted);
+    await store.close();
+    for (const page of leafPages(database.file, 'authorization_grant')) damagePage(database.file, page);
+    const { accessTokens } = await database.openServer();
+    await assert.rejects(accessTokens.find(granted.id), StoreDamagedError);
     assert.equal((await accessTokens.find(token.id))?.id, token.id);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { StoreUnavailableError } from '@watchword/protocol';
 import { tokenFactory } from '@watchword/testkit';
-import { WriteProof } from '../src/dialects/sqlite/write-proof.ts';
+import { WriteProof } from '../src/write-proof.ts';
 import { testDatabase } from './support/test-database.ts';
 
 describe('a check of the database', () => {

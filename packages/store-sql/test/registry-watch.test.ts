@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { buildClient } from '@watchword/testkit';
+import type { RegistryChanges } from '../src/hot/hot-work.ts';
 import { MemoryRegistry } from '../src/memory-registry.ts';
+import { changesAfter } from '../src/registry-changes.ts';
 import { RegistryFeed } from '../src/registry-feed.ts';
 
-const unchanged = { revision: 1, purgedRevision: 0, resourceServers: () => [], clients: () => [] };
+const changes: RegistryChanges = { revision: 1, isWhole: false, resourceServers: [], clients: [] };
 
-it('a poll that fails is reported, and polling goes on', async () => {
+it('reports a poll that fails, and polls on', async () => {
   const errors: unknown[] = [];
   const recovered = Promise.withResolvers<void>();
   let polls = 0;
-  const watched = new RegistryFeed(new MemoryRegistry(), (use) => {
+  const watched = new RegistryFeed(new MemoryRegistry(), async () => {
     polls += 1;
     if (polls <= 2) throw new Error(`poll ${polls}`);
-    use(unchanged);
     recovered.resolve();
+    return changes;
   });
   watched.start(1, (error) => errors.push(error));
   await recovered.promise;
@@ -21,33 +24,53 @@ it('a poll that fails is reported, and polling goes on', async () => {
   assert.deepEqual(errors.map(String), ['Error: poll 1', 'Error: poll 2']);
 });
 
-it('polling ends when it is stopped', (context) => {
+it('ends to poll when it is stopped', async (context) => {
   context.mock.timers.enable({ apis: ['setInterval'] });
   let polls = 0;
-  const watched = new RegistryFeed(new MemoryRegistry(), () => {
+  const watched = new RegistryFeed(new MemoryRegistry(), async () => {
     polls += 1;
+    return undefined;
   });
   watched.start(100, (error) => assert.fail(String(error)));
   context.mock.timers.tick(100);
+  await watched.refresh();
   watched.stop();
   context.mock.timers.tick(1000);
-  assert.equal(polls, 1);
+  await watched.refresh();
+  assert.equal(polls, 3);
 });
 
-it('a database that was restored to an earlier revision is read anew', () => {
+it('takes over snapshots in the order in which they were asked for', async () => {
+  const registry = new MemoryRegistry();
+  const answers = [Promise.withResolvers<RegistryChanges>(), Promise.withResolvers<RegistryChanges>()];
+  const asked: number[] = [];
+  const watched = new RegistryFeed(registry, (revision) => {
+    asked.push(revision);
+    return answers[asked.length - 1]?.promise ?? assert.fail('asked too often');
+  });
+  const refreshes = [watched.refresh(), watched.refresh()];
+  const [old, young] = ['old', 'young'].map((clientName) => buildClient({ id: 7, clientName }));
+  answers[1]?.resolve({ ...changes, revision: 2, clients: [{ id: 7, record: young }] });
+  answers[0]?.resolve({ ...changes, clients: [{ id: 7, record: old }] });
+  await Promise.all(refreshes);
+  assert.equal(registry.clientById(7)?.clientName, 'young');
+  assert.deepEqual(asked, [-1, 1]);
+});
+
+it('reads everything again in a database that was restored to an earlier revision', () => {
   const seen: number[] = [];
-  let revision = 5;
-  const watched = new RegistryFeed(new MemoryRegistry(), (use) => {
-    const clients = (since: number) => {
+  const snapshot = (revision: number) => ({
+    revision,
+    purgedRevision: 0,
+    resourceServers: () => [],
+    clients: (since: number) => {
       seen.push(since);
       return [];
-    };
-    use({ ...unchanged, revision, clients });
+    },
   });
-  watched.refresh();
-  revision = 6;
-  watched.refresh();
-  revision = 3;
-  watched.refresh();
+  assert.equal(changesAfter(-1, snapshot(5))?.isWhole, true);
+  assert.equal(changesAfter(5, snapshot(5)), undefined);
+  assert.equal(changesAfter(5, snapshot(6))?.isWhole, false);
+  assert.equal(changesAfter(6, snapshot(3))?.isWhole, true);
   assert.deepEqual(seen, [-1, 5, -1]);
 });

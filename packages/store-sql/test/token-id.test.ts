@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { tokenFactory } from '@watchword/testkit';
 import fc from 'fast-check';
-import { idFromBytes, idToBytes, leastIdAt } from '../src/token-id.ts';
+import { idFromBytes, idToBytes, leastIdAt } from '../src/hot/token-id.ts';
 
 describe('a token id', () => {
   it('is 16 bytes in the database and the same text again afterwards', () => {

@@ -3,11 +3,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { newResourceServer, tokenFactory } from '@watchword/testkit';
 import { Kysely } from 'kysely';
-import { sqliteAccessTokens } from '../src/dialects/sqlite/access-tokens.ts';
+import { hotAccessTokens } from '../src/access-tokens.ts';
 import { sqliteDialect } from '../src/dialects/sqlite/dialect.ts';
-import type { WriteOperation, WriteResult } from '../src/dialects/sqlite/write-operations.ts';
+import { sqliteHotWork } from '../src/dialects/sqlite/hot-work.ts';
 import { SqliteWriter } from '../src/dialects/sqlite/writer.ts';
-import { GroupCommit } from '../src/group-commit.ts';
+import type { Command, CommandResult } from '../src/hot/command.ts';
+import { GroupCommit } from '../src/hot/group-commit.ts';
+import { hotAccess } from '../src/hot/hot-access.ts';
 import { migrateSqlite } from '../src/index.ts';
 import { resourceServerColumns } from '../src/record-columns.ts';
 import type { Schema } from '../src/schema.ts';
@@ -21,13 +23,13 @@ async function parts({ file }: TestDatabase) {
   );
   const db = new Kysely<Schema>({ dialect: sqliteDialect(writer) });
   const reader = new DatabaseSync(file, { readOnly: true });
-  const writes = new GroupCommit<WriteOperation, WriteResult>({
-    commit: (operations) => writer.commit(operations),
+  const writes = new GroupCommit<Command, CommandResult>({
+    commit: (commands) => writer.commit(commands),
     chunkSize: 64,
     maxPending: 1000,
     timeout: 10_000,
   });
-  const accessTokens = sqliteAccessTokens(reader, writes);
+  const accessTokens = hotAccessTokens(hotAccess(sqliteHotWork(writer, reader), writes));
   const close = async () => {
     reader.close();
     await writer.close();

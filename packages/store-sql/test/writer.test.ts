@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { StoreUnavailableError } from '@watchword/protocol';
 import { tokenFactory } from '@watchword/testkit';
-import { insertAccessToken } from '../src/dialects/sqlite/write-operations.ts';
 import { SqliteWriter } from '../src/dialects/sqlite/writer.ts';
+import { commandOf } from '../src/hot/command.ts';
+import { statements } from '../src/hot/statements.ts';
 import { testDatabase } from './support/test-database.ts';
 
 function open(file: string): Promise<SqliteWriter> {
@@ -27,9 +28,10 @@ describe('the connection that writes', () => {
   it('is gone after it was closed: everything is refused as unavailable', { timeout: 30_000 }, async () => {
     await using database = await testDatabase();
     const writer = await open(database.file);
+    const command = commandOf(statements.deleteAccessToken, { id: tokenFactory()().id });
     await writer.close();
     await assert.rejects(writer.query('select 1', []), StoreUnavailableError);
-    await assert.rejects(writer.commit([insertAccessToken(tokenFactory()())]), StoreUnavailableError);
+    await assert.rejects(writer.commit([command]), StoreUnavailableError);
   });
 
   it('tells an error of the program from one of the disk', async () => {

@@ -15,7 +15,6 @@ export interface AuthorizationServerMetadata
   readonly token_endpoint: string;
   readonly revocation_endpoint: string;
   readonly introspection_endpoint: string;
-  readonly ui_locales_supported: readonly string[];
 }
 
 /** What the server is put together from, as far as clients must know it. */
@@ -23,14 +22,12 @@ export interface ServerCapabilities {
   readonly grantTypes: readonly GrantType[];
   readonly responseTypes: ResponseTypes;
   readonly authenticationMethods: readonly ClientAuthenticationMethod[];
-  /** Languages of the pages (BCP 47). */
-  readonly uiLocales: readonly string[];
 }
 
 /** @param issuer the base URL, without a slash at its end; endpoints are named relative to it */
 export function authorizationServerMetadata(
   issuer: string,
-  { grantTypes, responseTypes, authenticationMethods, uiLocales }: ServerCapabilities,
+  { grantTypes, responseTypes, authenticationMethods }: ServerCapabilities,
 ): AuthorizationServerMetadata {
   const authorization = authorizationMetadata(responseTypes);
   const introspectionMethods = authenticationMethods.filter(acceptsForIntrospection);
@@ -46,6 +43,5 @@ export function authorizationServerMetadata(
     introspection_endpoint: `${issuer}/oauth2/introspect`,
     ...authenticationMetadata('introspection', introspectionMethods),
     grant_types_supported: [...grantTypes.map(({ type }) => type), ...authorization.grant_types_supported],
-    ui_locales_supported: uiLocales,
   };
 }

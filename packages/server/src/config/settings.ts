@@ -68,7 +68,7 @@ export const settings = {
   allowInsecureAuthentication: setting(
     truth,
     false,
-    'Lets a server that other machines can reach use a module that authenticates nobody or asks nobody.',
+    'Lets a server that other machines can reach use a module that authenticates no user or asks for no consent.',
   ),
   consent: setting(
     nameOrPath('the name of a module, a package or a file', isModuleName),
@@ -194,12 +194,12 @@ export const settings = {
   'audit.retention': setting(
     wholeNumber(0, 3_155_760_000, 'seconds'),
     31_536_000,
-    'Seconds that the trail of who changed which record is kept; 0 = for ever.',
+    'Seconds that the audit log keeps changes of records; 0 = for ever.',
   ),
   'audit.loginRetention': setting(
     wholeNumber(0, 3_155_760_000, 'seconds'),
     7_776_000,
-    'Seconds that the trail keeps who logged in and out, granted access and withdrew it; 0 = for ever.',
+    'Seconds that the audit log keeps logins, logouts, grants and withdrawals; 0 = for ever.',
   ),
   'pages.productName': setting(
     text('1 to 60 characters', (value) => value.trim() !== '' && value.length <= 60),
@@ -229,7 +229,7 @@ export const settings = {
   'pages.pictureHosts': setting(
     listOf(pictureHost, 'host names such as cdn.example.com'),
     [],
-    'Hosts whose https pictures of clients are shown; of other clients pages show a letter and ask nobody.',
+    'Hosts whose https pictures of clients are shown; for other clients pages show a letter and send no request.',
   ),
   'log.level': setting(
     oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent']),

@@ -1,14 +1,14 @@
 import type { Metrics } from '../runtime/metrics.ts';
 import type { Endpoint } from './endpoint.ts';
 
-export interface OperationDependencies {
+export interface HealthDependencies {
   readonly metrics: Metrics;
   /** Rejects with the reason when requests could not be answered now. */
   ready(): Promise<void>;
 }
 
 /** `/healthz`: the process lives. `/readyz`: it can answer. `/metrics`: Prometheus text. */
-export function operationRoutes({ metrics, ready }: OperationDependencies): Endpoint[] {
+export function healthRoutes({ metrics, ready }: HealthDependencies): Endpoint[] {
   return [
     { path: '/healthz', methods: { GET: () => ({ body: { status: 'ok' } }) } },
     {

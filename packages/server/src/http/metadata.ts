@@ -1,4 +1,3 @@
-import type { AuthorizationServerMetadata } from '@watchword/protocol';
 import type { Endpoint } from './endpoint.ts';
 
 /** Path of the metadata below the base URL. */
@@ -11,8 +10,8 @@ const maxAge = 300;
  * Where the metadata stands (RFC 8414 §3): below the base URL, and, when that has a path, also with the
  * well-known part put between host and path, as §3.1 asks. It is public and the same for all callers.
  */
-export function metadataRoutes(prefix: string, metadata: () => AuthorizationServerMetadata): Endpoint[] {
-  const GET = () => ({ body: metadata(), caching: `public, max-age=${maxAge}` });
+export function metadataRoutes(prefix: string, metadata: object): Endpoint[] {
+  const GET = () => ({ body: metadata, caching: `public, max-age=${maxAge}` });
   const paths = prefix === '' ? [metadataPath] : [`${prefix}${metadataPath}`, `${metadataPath}${prefix}`];
   return paths.map((path) => ({ path, methods: { GET }, origins: 'every' }));
 }

@@ -1,4 +1,5 @@
 import type { Clock, IssuedCount, StatisticsStore } from '@watchword/protocol';
+import type { UnderLease } from './lease.ts';
 import type { Logger } from './logger.ts';
 
 const hourMs = 3_600_000;
@@ -8,8 +9,8 @@ const flushInterval = 60_000;
 type Counts = Map<number, Map<string, number>>;
 
 /**
- * Counts issued tokens by hour, client and grant type in memory, and hands the counts to the store now and then: one
- * row for many tokens. What was not handed over when the process is killed is missing from the statistics, and from
+ * Counts issued tokens by hour, client and grant type in memory, and hands the counts to the store at intervals: one
+ * row for many tokens. Counts that were not handed over when the process is killed are missing from the statistics, and from
  * nothing else.
  */
 export class IssuedCounts {
@@ -36,17 +37,21 @@ export class IssuedCounts {
     return this.#flushing;
   }
 
-  /** Flushes until the returned function is called, which does so a last time. */
-  start(logger: Logger): () => Promise<void> {
-    const flush = () =>
-      this.flush().catch((error: unknown) => {
-        logger.error({ err: error }, 'counts of issued tokens could not be stored; trying again in a minute');
-      });
-    const timer = setInterval(flush, flushInterval);
+  /**
+   * Flushes at an interval until the returned function is called, which does so a last time. The nodes take turns, because
+   * they raise the same rows; at the end a node does not wait for its turn.
+   */
+  start(underLease: UnderLease, logger: Logger): () => Promise<void> {
+    const onError = (error: unknown) => {
+      logger.error({ err: error }, 'counts of issued tokens could not be stored; trying again in a minute');
+    };
+    const timer = setInterval(() => {
+      underLease('issued-counts', () => this.flush()).catch(onError);
+    }, flushInterval);
     timer.unref();
     return () => {
       clearInterval(timer);
-      return flush();
+      return this.flush().catch(onError);
     };
   }
 

@@ -1,27 +1,28 @@
 import { type Clock, clockTolerance } from '@watchword/protocol';
 import type { PurgeReport, Store } from '@watchword/store-sql';
+import type { UnderLease } from './lease.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 import { purgePace } from './pace.ts';
 
-// Long enough for every node to have heard of a deletion, however long it was held up.
+// Long enough for every node to have read a deletion, and for every token that was being issued to be committed.
 const tombstoneMs = 3_600_000;
 // Three months of statistics.
 const countsMs = 92 * 86_400_000;
 const batchSize = 500;
 
 export interface Retention {
-  /** Seconds that what expired is kept. */
+  /** Seconds that expired rows are kept. */
   readonly retention: number;
-  /** Seconds that somebody may take over a page. */
+  /** Seconds that a user can take over a page. */
   readonly authStateLifetime: number;
-  /** Seconds that the trail of changes is kept; 0 = for ever. */
+  /** Seconds that changes are kept in the audit log; 0 = for ever. */
   readonly auditRetention: number;
-  /** Seconds that logins, logouts, withdrawals and grants are kept in it; 0 = for ever. */
+  /** Seconds that logins, logouts, withdrawals and grants are kept in the audit log; 0 = for ever. */
   readonly loginRetention: number;
 }
 
-/** Removes what is dead now. */
+/** Removes what is expired, revoked or deleted now. */
 export function purgeOnce(
   store: Store,
   clock: Clock,
@@ -44,27 +45,36 @@ export function purgeOnce(
 
 export interface PurgingDependencies {
   readonly store: Store;
+  readonly underLease: UnderLease;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
 
-/** Removes dead rows again and again; the returned function stops it and resolves once it is quiet. */
+/** Purges at an interval; the returned function stops it and resolves once no purge is under way. */
 export function startPurging(
-  { store, clock, logger, metrics }: PurgingDependencies,
+  { store, underLease, clock, logger, metrics }: PurgingDependencies,
   options: Retention & { readonly interval: number },
 ): () => Promise<void> {
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let underWay: Promise<void> = Promise.resolve();
 
+  const purge = async (lost: AbortSignal) => {
+    const report = await purgeOnce(store, clock, options, AbortSignal.any([stop.signal, lost]));
+    for (const [kind, rows] of Object.entries(report)) metrics.purged(kind, rows);
+    if (Object.values(report).some((rows) => rows > 0))
+      logger.info(report, 'removed expired and revoked rows');
+  };
   const run = async () => {
     try {
-      const report = await purgeOnce(store, clock, options, stop.signal);
-      for (const [kind, rows] of Object.entries(report)) metrics.purged(kind, rows);
-      if (Object.values(report).some((rows) => rows > 0)) logger.info(report, 'removed dead rows');
+      const isDone = await underLease('purge', purge);
+      if (!isDone) logger.debug('another process purges the database');
     } catch (error) {
-      logger.error({ err: error }, 'dead rows could not be removed; trying again at the next interval');
+      logger.error(
+        { err: error },
+        'expired and revoked rows could not be removed; trying again at the next interval',
+      );
     }
     if (!stop.signal.aborted) schedule();
   };

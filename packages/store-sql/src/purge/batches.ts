@@ -1,23 +1,23 @@
 export interface PurgeOptions {
-  /** Epoch milliseconds: what expired before this moment goes. */
+  /** Epoch milliseconds: rows that expired earlier are removed. */
   readonly expiredBefore: number;
   /**
-   * Epoch milliseconds: records deleted before this moment go, once nothing hangs on them, and counts of failed
-   * logins and of changes that have meant nothing since.
+   * Epoch milliseconds: records that were deleted earlier are removed, once no row belongs to them, and so are counts of
+   * failed logins and of changes that have not been valid since, and messages of the outbox whose work is done.
    */
   readonly deletedBefore: number;
   /**
-   * Epoch milliseconds: codes that were issued after this moment stay, expired and revoked ones too, for they show that a
-   * consent page was answered that could still be submitted again. So do the grants that they hang on.
+   * Epoch milliseconds: codes that were issued later stay, expired and revoked ones too, because they show that a consent
+   * page was answered that could still be submitted again. So do the grants that they belong to.
    */
   readonly answeredBefore?: number;
-  /** Epoch milliseconds: the trail of changes before this moment goes; 0 = none of it. */
+  /** Epoch milliseconds: earlier changes are removed from the audit log; 0 = none. */
   readonly auditedBefore?: number;
-  /** Epoch milliseconds: logins, logouts, withdrawals and grants before this moment leave the trail; 0 = none of them. */
+  /** Epoch milliseconds: earlier logins, logouts, withdrawals and grants are removed from the audit log; 0 = none. */
   readonly loggedInBefore?: number;
-  /** Epoch milliseconds: counts of tokens issued before this moment go. */
+  /** Epoch milliseconds: counts of tokens issued earlier are removed. */
   readonly countedBefore?: number;
-  /** Rows of one statement, in most. */
+  /** Most rows of one statement. */
   readonly batchSize: number;
   /** Makes pauses between the batches, and batches small. Absent: neither. */
   readonly pace?: Pace;
@@ -32,7 +32,7 @@ export interface Pace {
    * Called after each batch.
    *
    * @param worked milliseconds for which the batch kept that connection
-   * @param committed operations that others have committed so far
+   * @param committed commands of requests that were committed so far
    */
   rest(worked: number, committed: () => number): Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface Pace {
 export interface PacedOptions extends PurgeOptions {
   /** Milliseconds for which the connection that writes has worked on statements so far. */
   worked(): number;
-  /** Operations of requests that it has committed so far. */
+  /** Commands of requests that it has committed so far. */
   committed(): number;
 }
 
@@ -67,7 +67,7 @@ export async function inBatches(
   }
 }
 
-/** As many rows as would have taken the time that a batch should; twice as many in most, for the next may be dearer. */
+/** As many rows as would have taken the time of a batch; at most twice as many, because the next rows can cost more. */
 function nextSize(size: number, worked: number, { pace, batchSize: most }: PacedOptions): number {
   if (pace === undefined) return most;
   const fitting = Math.round(size * Math.min(2, pace.batchTime / worked));

@@ -1,12 +1,14 @@
 import type { Kysely } from 'kysely';
+import { revokeUnusedGrantsSql } from '../hot/unused-grants.ts';
+import { rawSql } from '../run-statement.ts';
 import type { Schema } from '../schema.ts';
 import type { PurgeOptions } from './batches.ts';
 
 export type UnderGrants = 'access_token' | 'refresh_token' | 'authorization_code';
 
 /**
- * What may delay others is a statement that stands alone, and no transaction, which would keep the connection while this
- * thread is busy with something else. The order of the statements makes up for that.
+ * Each statement is a transaction of its own: a longer one would keep the connection that writes while this thread is busy
+ * with something else. The order of the statements makes up for that.
  */
 export async function deleteExpiredUnderGrants(
   db: Kysely<Schema>,
@@ -25,12 +27,12 @@ export async function deleteExpiredUnderGrants(
     .execute();
   if (expired.length === 0) return 0;
   const grantIds = expired.flatMap(({ grant_id }) => (grant_id === null ? [] : [grant_id]));
-  if (grantIds.length > 0) await endEmptyGrants(db, grantIds, options.expiredBefore);
+  if (grantIds.length > 0) await revokeUnusedGrants(db, grantIds, options.expiredBefore);
   const ids = expired.map(({ id }) => id);
   const { numDeletedRows } = await db
     .deleteFrom(table)
     .where('id', 'in', ids)
-    // An administrator may have prolonged one meanwhile.
+    // An administrator can have prolonged a token since it was read.
     .where('expires', '>', 0)
     .where('expires', '<', expiredBefore)
     .executeTakeFirstOrThrow();
@@ -38,10 +40,10 @@ export async function deleteExpiredUnderGrants(
 }
 
 /**
- * Revokes those without expiry under which nothing is valid: their token without expiry was given back before. All
- * others expire by themselves. What expired is still there, so that a purge that ends here goes on with it.
+ * Revokes the unused grants among those without expiry, whose token without expiry was revoked before. All others expire
+ * by themselves. The expired rows are still there, so that a purge that ends here goes on with them.
  */
-async function endEmptyGrants(
+async function revokeUnusedGrants(
   db: Kysely<Schema>,
   grantIds: readonly Uint8Array[],
   expiredBefore: number,
@@ -54,37 +56,12 @@ async function endEmptyGrants(
     .where('revoked_at', 'is', null)
     .execute();
   if (found.length === 0) return;
-  const endless = found.map(({ id }) => id);
-  await db
-    .updateTable('authorization_grant')
-    .set((update) => ({ revoked_at: update.ref('last_used') }))
-    .where('id', 'in', endless)
-    .where('expires', '=', 0)
-    .where('revoked_at', 'is', null)
-    .where((where) =>
-      where.not(
-        where.exists(
-          where
-            .selectFrom('access_token')
-            .select('access_token.id')
-            .whereRef('access_token.grant_id', '=', 'authorization_grant.id')
-            .where((token) => token.or([token('expires', '=', 0), token('expires', '>=', expiredBefore)])),
-        ),
-      ),
-    )
-    .where((where) =>
-      where.not(
-        where.exists(
-          where
-            .selectFrom('refresh_token')
-            .select('refresh_token.id')
-            .whereRef('refresh_token.grant_id', '=', 'authorization_grant.id')
-            .where('rotated_at', 'is', null)
-            .where((token) => token.or([token('expires', '=', 0), token('expires', '>=', expiredBefore)])),
-        ),
-      ),
-    )
-    .execute();
+  const ids = found.map(({ id }) => id);
+  await rawSql(revokeUnusedGrantsSql('id in (:ids) and expires = 0'), {
+    ids,
+    except_id: Buffer.alloc(0),
+    valid_from: expiredBefore,
+  }).execute(db);
 }
 
 export async function deleteExpiredSessions(
@@ -105,7 +82,7 @@ export async function deleteExpiredSessions(
   return Number(numDeletedRows);
 }
 
-/** Grants under which nothing can be alive; to be called when what expired under them is gone. */
+/** Grants under which nothing can be valid. The rows that expired under them must be removed before. */
 export async function deleteExpiredGrants(db: Kysely<Schema>, options: PurgeOptions): Promise<number> {
   const { batchSize } = options;
   const expiredBefore = unanswerable(options);
@@ -124,7 +101,7 @@ export async function deleteExpiredGrants(db: Kysely<Schema>, options: PurgeOpti
   return Number(numDeletedRows);
 }
 
-/** Nothing expires before it is issued, nor a grant before what is under it. */
+/** No row expires before it is issued, and no grant before its codes and tokens. */
 function unanswerable({ expiredBefore, answeredBefore = expiredBefore }: PurgeOptions): number {
   return Math.min(expiredBefore, answeredBefore);
 }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../schema.ts';
 import type { PurgeOptions } from './batches.ts';
 
-/** What was remembered so that it happens once, and could not happen again anyway. */
+/** One-time keys that have expired: their values would be refused anyway. */
 export async function deleteExpiredOneTime(
   db: Kysely<Schema>,
   { expiredBefore, batchSize }: PurgeOptions,
@@ -21,7 +21,7 @@ export async function deleteExpiredOneTime(
   return Number(numDeletedRows);
 }
 
-/** Links of login sessions that are over. */
+/** Links of login sessions that have ended. */
 export async function deleteExpiredSessionLinks(
   db: Kysely<Schema>,
   { expiredBefore, batchSize }: PurgeOptions,

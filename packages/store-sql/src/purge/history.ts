@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
+import { leastIdAt } from '../hot/token-id.ts';
 import type { Schema } from '../schema.ts';
-import { leastIdAt } from '../token-id.ts';
 import type { PurgeOptions } from './batches.ts';
 
 const hourMs = 3_600_000;
 
-/** The oldest part of the trail of changes. */
+/** The oldest changes in the audit log. */
 export function deleteAuditEvents(
   db: Kysely<Schema>,
   { auditedBefore = 0, batchSize }: PurgeOptions,
@@ -13,7 +13,7 @@ export function deleteAuditEvents(
   return deleteOldest(db, 'audit_event', auditedBefore, batchSize);
 }
 
-/** The oldest logins, logouts, withdrawals and grants. */
+/** The oldest logins, logouts, withdrawals and grants in the audit log. */
 export function deleteLoginEvents(
   db: Kysely<Schema>,
   { loggedInBefore = 0, batchSize }: PurgeOptions,

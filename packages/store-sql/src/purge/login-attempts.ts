@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../schema.ts';
 import type { PurgeOptions } from './batches.ts';
 
-/** Counts of failed logins that mean nothing any more. */
+/** Counts of failed logins that are no longer valid. */
 export async function deleteEndedLoginAttempts(
   db: Kysely<Schema>,
   { deletedBefore, batchSize }: PurgeOptions,

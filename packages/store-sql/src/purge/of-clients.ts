@@ -1,51 +1,87 @@
 import type { Kysely } from 'kysely';
+import { leastIdAt } from '../hot/token-id.ts';
+import { type OutboxTopics, readOutbox, removeFromOutbox } from '../outbox.ts';
 import type { Schema } from '../schema.ts';
-import { leastIdAt } from '../token-id.ts';
 import { inBatches, type PacedOptions, type PurgeOptions } from './batches.ts';
 
-/** A client that is deleted, or whose tokens were all revoked at some moment. */
-interface DeadClient {
+/** A client that was deleted, or whose tokens were revoked. */
+interface EndedClient {
   readonly id: number;
   readonly isDeleted: boolean;
-  /** What has a lesser id is dead: ids are ordered by the time of issue. */
+  /** Tokens and grants with a lesser id are not valid any more: ids are ordered by the time of issue. */
   readonly end: Buffer;
 }
 
-/**
- * Removes access tokens and consents of clients that are deleted, and what was issued before all tokens of
- * a client were revoked. Their grants are only marked as revoked: what is under them comes first.
- */
-export async function deleteUnderDeadClients(
-  db: Kysely<Schema>,
-  options: PacedOptions,
-): Promise<{ accessTokens: number; consents: number }> {
-  let accessTokens = 0;
-  let consents = 0;
-  for (const client of await deadClients(db)) {
-    accessTokens += await inBatches(options, (batch) => deleteAccessTokens(db, client, batch));
-    await revokeGrants(db, client, options);
-    if (client.isDeleted) consents += await inBatches(options, (batch) => deleteConsents(db, client, batch));
-  }
-  return { accessTokens, consents };
+interface Removed {
+  accessTokens: number;
+  consents: number;
+  outboxMessages: number;
 }
 
-async function deadClients(db: Kysely<Schema>): Promise<DeadClient[]> {
-  const rows = await db
-    .selectFrom('client')
-    .select(['id', 'tokens_valid_from', 'deleted_at'])
-    .where((where) => where.or([where('deleted_at', 'is not', null), where('tokens_valid_from', '>', 0)]))
-    .execute();
+const messagesAtATime = 100;
+
+/**
+ * Does the work that the outbox holds: removes access tokens and consents of clients that were deleted, and the tokens
+ * that were issued before all tokens of a client were revoked. Their grants are only revoked here, and removed with what
+ * is under them afterwards.
+ *
+ * A message is removed once it is older than `deletedBefore` and the rows of its deleted clients are gone. Until then a
+ * token that was being issued at the time of the change can still be committed, so the work is done again.
+ */
+export async function deleteUnderEndedClients(db: Kysely<Schema>, options: PacedOptions): Promise<Removed> {
+  const total = { accessTokens: 0, consents: 0, outboxMessages: 0 };
+  const done: number[] = [];
+  for (let after = 0; ; ) {
+    const messages = await readOutbox(db, 'tokens_ended', after, messagesAtATime);
+    for (const { sequenceNumber, payload, creationDate } of messages) {
+      const clients = await endedClients(db, payload);
+      for (const client of clients) await deleteUnder(db, client, options, total);
+      if (options.signal?.aborted) return total;
+      const isDone = creationDate < options.deletedBefore && !clients.some(({ isDeleted }) => isDeleted);
+      if (isDone) done.push(sequenceNumber);
+      after = sequenceNumber;
+    }
+    total.outboxMessages += await inBatches(options, async ({ batchSize }) => {
+      const next = done.splice(0, batchSize);
+      if (next.length > 0) await removeFromOutbox(db, next);
+      return next.length;
+    });
+    if (messages.length < messagesAtATime) return total;
+  }
+}
+
+async function deleteUnder(
+  db: Kysely<Schema>,
+  client: EndedClient,
+  options: PacedOptions,
+  total: Removed,
+): Promise<void> {
+  total.accessTokens += await inBatches(options, (batch) => deleteAccessTokens(db, client, batch));
+  await revokeGrants(db, client, options);
+  if (!client.isDeleted) return;
+  total.consents += await inBatches(options, (batch) => deleteConsents(db, client, batch));
+}
+
+/** As the clients are now: one whose tokens were revoked can be deleted since. */
+async function endedClients(
+  db: Kysely<Schema>,
+  payload: OutboxTopics['tokens_ended'],
+): Promise<EndedClient[]> {
+  const ended = db.selectFrom('client').select(['id', 'tokens_valid_from', 'deleted_at']);
+  const rows = await ('clientRecordId' in payload
+    ? ended.where('id', '=', payload.clientRecordId)
+    : ended.where('resource_server_id', '=', payload.resourceServerId).where('deleted_at', 'is not', null)
+  ).execute();
   return rows.map(({ id, tokens_valid_from, deleted_at }) =>
     deleted_at === null
       ? { id, isDeleted: false, end: leastIdAt(tokens_valid_from + 1) }
-      : // What was under way while its client was deleted comes a moment later: of a deleted client all goes.
-        { id, isDeleted: true, end: Buffer.alloc(16, 0xff) },
+      : { id, isDeleted: true, end: Buffer.alloc(16, 0xff) },
   );
 }
 
 async function deleteAccessTokens(
   db: Kysely<Schema>,
-  { id, end }: DeadClient,
+  { id, end }: EndedClient,
   { batchSize }: PurgeOptions,
 ): Promise<number> {
   const { numDeletedRows } = await db
@@ -65,7 +101,7 @@ async function deleteAccessTokens(
 
 async function revokeGrants(
   db: Kysely<Schema>,
-  { id, end }: DeadClient,
+  { id, end }: EndedClient,
   options: PacedOptions,
 ): Promise<void> {
   // Goes on behind the last one: those before it are still there, and marked.
@@ -94,7 +130,7 @@ async function revokeGrants(
 
 async function deleteConsents(
   db: Kysely<Schema>,
-  { id }: DeadClient,
+  { id }: EndedClient,
   { batchSize }: PurgeOptions,
 ): Promise<number> {
   const { numDeletedRows } = await db

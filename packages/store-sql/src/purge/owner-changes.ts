@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../schema.ts';
 import type { PurgeOptions } from './batches.ts';
 
-/** Counts of changes that mean nothing any more. */
+/** Counts of changes whose time is over. */
 export async function deleteEndedOwnerChanges(
   db: Kysely<Schema>,
   { deletedBefore, batchSize }: PurgeOptions,
@@ -15,7 +15,7 @@ export async function deleteEndedOwnerChanges(
     .limit(batchSize)
     .execute();
   for (const { identity_provider, owner_name, window_start } of ended) {
-    // One that began anew meanwhile stays.
+    // A count that began again since it was read stays.
     await db
       .deleteFrom('owner_change')
       .where('identity_provider', '=', identity_provider)

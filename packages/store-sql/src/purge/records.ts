@@ -2,10 +2,10 @@ import type { DeleteResult, ExpressionBuilder, Kysely } from 'kysely';
 import type { Schema } from '../schema.ts';
 import type { PurgeOptions } from './batches.ts';
 
-// What hangs on a grant goes before the grant.
-const hangOnClients = ['access_token', 'authorization_grant', 'consent'] as const;
+// Codes and tokens of a grant are removed before the grant.
+const belongToClients = ['access_token', 'authorization_grant', 'consent'] as const;
 
-/** Removes rows of deleted clients on which nothing hangs any more. */
+/** Removes rows of deleted clients to which no other row belongs. */
 export async function deleteClients(
   db: Kysely<Schema>,
   { deletedBefore, batchSize }: PurgeOptions,
@@ -17,7 +17,7 @@ export async function deleteClients(
     .where(isFreeClient)
     .limit(batchSize)
     .execute();
-  // Asked again: something may have come meanwhile.
+  // The condition is checked again: a row can have come since.
   return remove(db, rows, (ids) =>
     db.deleteFrom('client').where('id', 'in', ids).where(isFreeClient).executeTakeFirstOrThrow(),
   );
@@ -42,7 +42,7 @@ export async function deleteResourceServers(
 
 function isFreeClient(where: ExpressionBuilder<Schema, 'client'>) {
   return where.and(
-    hangOnClients.map((table) =>
+    belongToClients.map((table) =>
       where.not(
         where.exists(
           where.selectFrom(table).select('client_record_id').whereRef('client_record_id', '=', 'client.id'),
@@ -70,7 +70,7 @@ async function remove(
 ): Promise<number> {
   if (rows.length === 0) return 0;
   const purged = Math.max(...rows.map(({ revision }) => revision));
-  // Noted first: a node that is behind it reads everything anew, which is right before the rows are gone and afterwards.
+  // Written first: a node that has read less reads all records again, which is right before the rows are gone and after.
   await db
     .updateTable('registry_revision')
     .set({ purged_revision: purged })

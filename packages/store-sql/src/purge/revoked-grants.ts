@@ -11,8 +11,8 @@ interface Deleted {
 }
 
 /**
- * Removes revoked grants with everything under them. The grant goes last, so that whatever is left when the
- * purge is stopped is still seen to be dead; and nothing comes to a revoked grant any more.
+ * Removes revoked grants with everything under them. The grant goes last: rows that are left when the purge is stopped
+ * are still under a revoked grant. No token is issued under a revoked grant.
  */
 export async function deleteRevokedGrants(db: Kysely<Schema>, options: PacedOptions): Promise<Deleted> {
   const total = { accessTokens: 0, refreshTokens: 0, authorizationCodes: 0, grants: 0 };

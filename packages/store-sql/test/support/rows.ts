@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { idFromBytes } from '../../src/token-id.ts';
+import { idFromBytes } from '../../src/hot/token-id.ts';
 
 export const underGrants = ['access_token', 'authorization_code', 'refresh_token'] as const;
 

@@ -12,7 +12,7 @@ const busyTimeout = 10_000;
 const pagesAtATime = 1000;
 
 /**
- * Copies the database into one new file that nobody else may read, as it is at one moment, while others write it.
+ * Copies one snapshot of the database into a new file that only this user can read, while other processes write.
  *
  * @throws DatabaseOpenError also when what was copied is damaged
  */
@@ -48,7 +48,7 @@ async function copyPages(from: string, to: string): Promise<void> {
   const source = new DatabaseSync(from, { readOnly: true, timeout: busyTimeout });
   try {
     requireOwn(source, { mayCreate: false });
-    // An open snapshot: else each write of somebody else begins the copy anew.
+    // An open snapshot: without it, each write of another process begins the copy again.
     source.exec('begin');
     source.prepare('select count(*) from sqlite_schema').get();
     await backup(source, to, { rate: pagesAtATime });
@@ -57,7 +57,7 @@ async function copyPages(from: string, to: string): Promise<void> {
   }
 }
 
-/** Puts what stands in the write-ahead log into the file, and leaves no log beside it. @throws when others use it */
+/** Puts what stands in the write-ahead log into the file, and leaves no log beside it. @throws when another process uses it */
 export function foldLog(file: string): void {
   const db = new DatabaseSync(file, { timeout: busyTimeout });
   try {
@@ -73,7 +73,7 @@ export function leaveNoLog(db: DatabaseSync): void {
   if (mode !== 'delete') throw Object.assign(new Error('the database is in use'), { errcode: codes.busy });
 }
 
-/** With all that SQLite may have left beside it. */
+/** With all files that SQLite can have left beside it. */
 export function removeDatabase(file: string): void {
   for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
 }

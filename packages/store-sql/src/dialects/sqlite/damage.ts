@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { requireOwn } from './application-id.ts';
 import { toFault } from './faults.ts';
 
-// These may be large, so they come last.
+// These can be large, so they come last.
 const large = new Set([
   'access_token',
   'authorization_grant',
@@ -14,7 +14,7 @@ const large = new Set([
 ]);
 const enough = 20;
 
-/** What is damaged in the database, in SQLite's words; empty when nothing is. Everything is read, indexes compared. */
+/** The damage in the database, in SQLite's words; empty when there is none. Reads everything and compares indexes. */
 export function findDamage(file: string): string[] {
   return withReader(file, (db) => {
     const findings = verdict(db, 'pragma integrity_check(100)');

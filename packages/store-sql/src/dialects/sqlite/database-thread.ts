@@ -73,7 +73,7 @@ export class DatabaseThread<Request> {
   #lose(error: Error): void {
     this.#lost ??= error;
     for (const { reject } of this.#pending.takeAll()) reject(new StoreUnavailableError(error.message));
-    // Without its threads the database is of no use: the process ends, and whoever watches it starts another.
+    // Without its threads the database cannot be used: the process ends, and its supervisor starts another.
     // Nothing that was acknowledged is lost.
     if (!this.#isClosing) throw error;
   }

@@ -36,7 +36,7 @@ class Adapter extends SqliteAdapter {
     return true;
   }
 
-  /** Who has to wait for whom is known here; else Kysely lets one in at a time, readers too. */
+  /** The mutex of a connection decides who waits. Without this, Kysely runs one query at a time, reads too. */
   override get supportsMultipleConnections(): boolean {
     return true;
   }
@@ -120,7 +120,7 @@ class SqliteDriver implements Driver {
   }
 
   async rollbackTransaction(session: DatabaseConnection): Promise<void> {
-    // A full disk or an I/O error has rolled back already; what counts is the error that led here.
+    // A full disk or an I/O error has rolled back already; the caller gets the error that led here.
     await (session as Session).end('rollback').catch(() => {});
   }
 
@@ -128,6 +128,6 @@ class SqliteDriver implements Driver {
     (session as Session).release();
   }
 
-  // Whoever opened the connections closes them: Kysely calls this only once it has run a query.
+  // The code that opened the connections closes them: Kysely calls this only when it has run a query.
   async destroy(): Promise<void> {}
 }

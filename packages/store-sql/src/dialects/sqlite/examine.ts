@@ -3,11 +3,11 @@ import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Examination } from '../../store.ts';
 
-// Milliseconds. A reader keeps the write-ahead log from being begun anew, so it must not read for ever.
+// Milliseconds. A reader prevents a restart of the write-ahead log, so it must not read without end.
 const timeLimit = 60_000;
 const leastPriority = 19;
 
-/** Looks for damage in a process of its own, which takes the processor only when nobody else does. */
+/** Looks for damage in a process of its own, which takes the processor only when no other process does. */
 export function examine(file: string, signal: AbortSignal): Promise<Examination> {
   const script = fileURLToPath(import.meta.resolve('#examine-process'));
   return new Promise((resolve) => {

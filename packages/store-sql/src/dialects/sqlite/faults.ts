@@ -23,15 +23,15 @@ export const codes = {
   otherApplication: 255,
 } as const;
 
-/** What is read is not what was written. Another attempt does not help. */
+/** The database returned other bytes than were written. Another attempt does not help. */
 export function isDamage({ code }: SqliteFault): boolean {
   return code === codes.corrupt || code === codes.notADatabase;
 }
 
-// What an operator can mend while the service goes on; a programming error is none of these.
+// Faults that an operator can correct while the server runs; a programming error is none of them.
 const unavailable: ReadonlySet<number> = new Set(Object.values(codes));
 
-/** Nothing can be done now, whoever asks for what; later it may be possible. */
+/** No statement can be run now; later it can be possible. */
 export function isUnavailability(fault: SqliteFault): boolean {
   return unavailable.has(fault.code) && !isDamage(fault);
 }

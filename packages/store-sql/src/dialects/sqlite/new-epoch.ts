@@ -20,9 +20,9 @@ export interface EpochOptions {
 }
 
 /**
- * Makes a restored database one that nobody mistakes for the one it was copied from. What could have been ended since
- * then is ended, and every number that counts up goes on above all that may have been used meanwhile: by the
- * predecessor if it can be read, and by the clock, for nobody makes more than one record each second for years.
+ * Makes a restored database another one than the database that it was copied from. Tokens, grants and sessions that can have
+ * ended since then are removed. Every sequence of numbers goes on above all numbers that can have been used since: those of
+ * the predecessor, if it can be read, and the seconds of the clock, because no server makes a record each second for years.
  */
 export function beginEpoch(file: string, { predecessor, now, keepTokens }: EpochOptions): EndedByRestore {
   const used = numbersUsedBy(predecessor);
@@ -34,7 +34,7 @@ export function beginEpoch(file: string, { predecessor, now, keepTokens }: Epoch
     const ended = {
       accessTokens: removeUnlessKept('access_token'),
       refreshTokens: removeUnlessKept('refresh_token'),
-      // A code or a session that was used up or ended after the backup must not count again.
+      // A code that was redeemed, or a session that ended after the backup, must not be valid again.
       authorizationCodes: remove('authorization_code'),
       grants: removeUnlessKept('authorization_grant'),
       consents: removeUnlessKept('consent'),

@@ -1,28 +1,25 @@
 import { type Clock, StoreDamagedError, StoreUnavailableError } from '@watchword/protocol';
 import { Kysely } from 'kysely';
-import { GroupCommit } from '../../group-commit.ts';
+import { type AssembledStore, assembleStore } from '../../assemble-store.ts';
 import { migrateToLatest, type SchemaState, schemaFault, schemaState } from '../../migrate.ts';
-import { purge } from '../../purge.ts';
 import type { Schema } from '../../schema.ts';
+import { serverStore } from '../../server-store.ts';
 import type { MigrationReport, ServerStore, Store } from '../../store.ts';
 import { sqliteColumnTypes } from './column-types.ts';
 import { sqliteDialect } from './dialect.ts';
+import { examine } from './examine.ts';
 import { type SqliteFault, toFault } from './faults.ts';
 import { createDirectory, requireFile } from './files.ts';
+import { sqliteHotWork } from './hot-work.ts';
 import { openReader } from './open-reader.ts';
-import { sqlitePorts } from './ports.ts';
-import { localReader, type SqliteReader, threadReader } from './reader.ts';
+import { localConnection, localReader, type SqliteReader, shared, threadReader } from './reader.ts';
 import { ServerLock } from './server-lock.ts';
-import { type AssembledStore, serverStore } from './server-store.ts';
-import { DatabaseOpenError, toOpenError } from './store-errors.ts';
-import type { WriteOperation, WriteResult } from './write-operations.ts';
-import { WriteProof } from './write-proof.ts';
+import { DatabaseOpenError, damageAdvice, toOpenError } from './store-errors.ts';
 import { SqliteWriter } from './writer.ts';
 import type { WriterSettings } from './writer-thread.ts';
 
-// Two waits for a foreign lock fit into the five seconds within which a token request must be answered.
+// Milliseconds to wait for another process's lock.
 const busyTimeout = 2000;
-const commitTimeout = 4000;
 
 export interface SqliteOptions {
   readonly file: string;
@@ -45,7 +42,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   });
 }
 
-/** Opens the database for the one server that it may have, migrates it and loads its configuration. */
+/** Opens the database for a server, of which it has at most one, migrates it and loads the registered records. */
 export async function openSqliteServerStore(options: SqliteOptions): Promise<ServerStore> {
   createDirectory(options.file);
   const lock = ServerLock.acquire(options.file);
@@ -54,7 +51,12 @@ export async function openSqliteServerStore(options: SqliteOptions): Promise<Ser
       const migrated = await bringUpToDate(options.file, writer, db);
       await proveWritable(db);
       const lists = threadReader({ file: options.file, busyTimeout });
-      return serverStore(options.file, assemble(options, writer, lists), migrated, lock);
+      return serverStore(assemble(options, writer, lists), {
+        migrated,
+        damageAdvice,
+        examine: (signal) => examine(options.file, signal),
+        release: () => lock.release(),
+      });
     });
   } catch (error) {
     lock.release();
@@ -82,32 +84,24 @@ async function bringUpToDate(file: string, writer: SqliteWriter, db: Kysely<Sche
   return migrateToLatest(db, sqliteColumnTypes);
 }
 
-function assemble(options: SqliteOptions, writer: SqliteWriter, lists: SqliteReader): AssembledStore {
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(writer, lists) });
-  const reader = openReader({ file: options.file, busyTimeout });
-  const proof = new WriteProof((bytes) => writes.add(['proveWritable', bytes]));
-  const writes = new GroupCommit<WriteOperation, WriteResult>({
-    commit: (operations) => proof.note(writer.commit(operations)),
-    chunkSize: 24,
-    maxPending: 10_000,
-    timeout: commitTimeout,
-  });
-  return {
-    reader,
-    proof,
-    ...sqlitePorts({ reader, writes, db, clock: options.clock }),
-    purge: (purgeOptions) =>
-      purge(db, { ...purgeOptions, worked: () => writer.worked, committed: () => writer.committed }),
+function assemble({ file, clock }: SqliteOptions, writer: SqliteWriter, lists: SqliteReader): AssembledStore {
+  const reader = openReader({ file, busyTimeout });
+  return assembleStore({
+    hot: sqliteHotWork(writer, reader),
+    db: new Kysely<Schema>({ dialect: sqliteDialect(writer, lists) }),
+    near: new Kysely<Schema>({ dialect: sqliteDialect(shared(localConnection(reader))) }),
+    clock,
+    worked: () => writer.worked,
+    committed: () => writer.committed,
     async close() {
-      await writes.idle();
       reader.close();
       await lists.close();
       await writer.close();
     },
-  };
+  });
 }
 
-/** Opens the connection that writes; whatever fails before `work` is done is told as opening advice. */
+/** Opens the connection that writes. An error before `work` is done becomes advice for the operator. */
 async function withWriter<Opened>(
   { file, onCommit = () => {} }: Pick<SqliteOptions, 'file' | 'onCommit'>,
   { mayCreate }: Pick<WriterSettings, 'mayCreate'>,

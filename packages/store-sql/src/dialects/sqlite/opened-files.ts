@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { replacedError } from './faults.ts';
 
 /**
- * The files of an open database, as the names stood for when it was opened. What was removed or replaced can still be
- * written, and nobody will ever read it: what is committed then must not be acknowledged.
+ * The files of an open database, as they were when it was opened. A file that was removed or replaced can still be
+ * written, and no process will ever read it: a commit to it must not be acknowledged.
  */
 export class OpenedFiles {
   readonly #database: OpenedFile;

@@ -5,7 +5,7 @@ import { runQuery } from './run-query.ts';
 import type { QueryRequest, ThreadMessage, ThreadReply } from './thread-messages.ts';
 
 /**
- * The thread in which lists and statistics are read: what reads many rows must hold up neither the thread that
+ * The thread in which lists and statistics are read: a read of many rows must delay neither the thread that
  * answers requests nor the one that writes. It imports nothing outside this package and Node.js.
  */
 
@@ -13,7 +13,7 @@ export type ReaderRequest =
   | (QueryRequest & { readonly connection: ReaderConnection })
   | { readonly type: 'close' };
 
-/** One for statements that stand alone, one for snapshots, which the others must not fall into. */
+/** One connection for single statements and one for snapshots, because a single statement must not become part of one. */
 export type ReaderConnection = 'statements' | 'snapshots';
 
 if (parentPort === null) throw new Error('reader-thread.ts runs as a worker thread only');

@@ -17,7 +17,7 @@ export interface SqliteReader {
   close(): Promise<void>;
 }
 
-/** Reads in a thread of its own, so that long lists hold up nobody else. */
+/** Reads in a thread of its own, so that long lists delay no request. */
 export function threadReader(settings: ReaderSettings): SqliteReader {
   let thread: Promise<DatabaseThread<ReaderRequest>> | undefined;
   const started = () => {
@@ -45,7 +45,7 @@ export function threadReader(settings: ReaderSettings): SqliteReader {
   };
 }
 
-/** Reads in this thread: for tools, which have nothing else to do. */
+/** Reads in this thread: for command-line tools, which do nothing else meanwhile. */
 export function localReader(settings: ReaderSettings): SqliteReader {
   const open: DatabaseSync[] = [];
   const connection = (): SqlConnection => {

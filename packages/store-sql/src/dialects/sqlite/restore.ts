@@ -32,7 +32,7 @@ export interface RestoreReport<Value> {
 
 /**
  * Puts the backup in the place of the database. Everything is done to a copy beside it, which then takes its name: a
- * process that is killed leaves the one or the other, whole.
+ * process that ends early leaves the one or the other, whole.
  *
  * @param prepare what else is to be done to the copy before it counts
  * @throws DatabaseOpenError when a server has the database, or the backup is none or damaged
@@ -108,7 +108,7 @@ function replace(place: string, staged: string): string | undefined {
   return undefined;
 }
 
-/** Lets nobody begin a change, whose journal would lie beside the new database. `undefined` when it is damaged. */
+/** Prevents every change, whose journal would lie beside the new database. `undefined` when it is damaged. */
 function lockOld(place: string): DatabaseSync | undefined {
   const old = new DatabaseSync(place, { timeout: busyTimeout });
   try {

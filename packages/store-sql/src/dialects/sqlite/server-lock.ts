@@ -6,7 +6,7 @@ import { DatabaseOpenError, toOpenError } from './store-errors.ts';
 
 /**
  * Keeps a second server away from the same database file. The lock is SQLite's own write lock on a small
- * file beside the database: the operating system lets go of it when the process dies, however it dies, and
+ * file beside the database: the operating system releases it when the process ends for any reason, and
  * it works wherever SQLite does. Command-line tools do not take it.
  */
 export class ServerLock {

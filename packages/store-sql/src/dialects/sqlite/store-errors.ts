@@ -18,7 +18,7 @@ export class DatabaseOpenError extends Error {
   override readonly name = 'DatabaseOpenError';
 }
 
-// SQLite's code for whatever is wrong with a statement; ours are right where the tables are.
+// SQLite's code for a wrong statement. The statements of Watchword are right where the tables are.
 const missingTable = 1;
 
 export function toOpenError(file: string, { message, code }: SqliteFault): DatabaseOpenError {
@@ -40,7 +40,7 @@ function openAdvice(file: string, code: number): string {
     case codes.locked:
       return `Another process keeps the database ${file} locked. Wait until it has finished, or end it, and try again.`;
     case missingTable:
-      return `The tables in the database ${file} are not those that its migrations make: somebody changed them, or the file is damaged. Nothing was changed. Restore your last backup with "watchword restore".`;
+      return `The tables in the database ${file} are not those that its migrations make: they were changed, or the file is damaged. Nothing was changed. Restore your last backup with "watchword restore".`;
     case codes.otherApplication:
       return `The file ${file} is a database of another application. Nothing was changed. Name another file with --database.`;
     default:

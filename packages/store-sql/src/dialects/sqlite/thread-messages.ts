@@ -2,7 +2,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import type { Mutex } from '../../mutex.ts';
 import type { SqliteFault } from './faults.ts';
 
-/** What the main thread and those that own connections say to one another. */
+/** Messages between the main thread and the threads that own connections. */
 export interface QueryRequest {
   readonly type: 'query';
   readonly sql: string;
@@ -30,8 +30,8 @@ export interface SqlConnection {
   query(sql: string, parameters: readonly SQLInputValue[]): Promise<QueryAnswer>;
 }
 
-/** One that all share. */
+/** A connection that all callers share. */
 export interface SharedConnection extends SqlConnection {
-  /** Held by whoever queries, or has a transaction open. */
+  /** Held during a query, and while a transaction is open. */
   readonly mutex: Mutex;
 }

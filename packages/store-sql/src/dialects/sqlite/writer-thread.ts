@@ -1,12 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import type { Command, CommandResult } from '../../hot/command.ts';
 import { requireOwn } from './application-id.ts';
+import { commandRunner } from './command-runner.ts';
 import { damagedError, isUnavailability, type SqliteFault, toFault } from './faults.ts';
 import { OpenedFiles } from './opened-files.ts';
 import { runQuery } from './run-query.ts';
 import type { QueryAnswer, QueryRequest, ThreadMessage, ThreadReply } from './thread-messages.ts';
-import type { WriteOperation, WriteResult } from './write-operations.ts';
-import { writeOperationRunner } from './write-runner.ts';
 
 /**
  * The thread that owns the connection which writes: waiting for the disk happens here, so that the thread
@@ -24,13 +24,13 @@ export interface WriterSettings {
 
 export type WriterRequest =
   | QueryRequest
-  | { readonly type: 'commit'; readonly operations: readonly WriteOperation[] }
+  | { readonly type: 'commit'; readonly commands: readonly Command[] }
   | { readonly type: 'close' };
 
 export interface CommitAnswer {
-  /** Of each operation its result, or why it alone was not done. */
-  readonly results: readonly (WriteResult | SqliteFault)[];
-  /** Operations of the whole transaction, in the answer to the first request of it. */
+  /** Of each command its result, or why it alone was not done. */
+  readonly results: readonly (CommandResult | SqliteFault)[];
+  /** Commands of the whole transaction, in the answer to the first request of it. */
   readonly batchSize: number | undefined;
 }
 
@@ -53,7 +53,7 @@ function open({ file, busyTimeout, mayCreate }: WriterSettings): Opened {
   return { db, files: new OpenedFiles(file) };
 }
 
-/** Reads the header and all pages of the schema; the rest may be large. */
+/** Reads the header and all pages of the schema; the other pages can be many. */
 function requireSoundSchema(db: DatabaseSync): void {
   const finding = db.prepare('pragma quick_check(sqlite_schema)').get()?.quick_check;
   if (finding !== 'ok') throw damagedError(finding);
@@ -62,7 +62,7 @@ function requireSoundSchema(db: DatabaseSync): void {
 function query({ db, files }: Opened, { sql, parameters }: QueryRequest): TimedAnswer {
   const started = performance.now();
   const answer = runQuery(db, sql, parameters);
-  // What stands alone has been committed by now.
+  // A statement without a transaction has been committed by now.
   if (!db.isTransaction) files.verify();
   return { ...answer, milliseconds: performance.now() - started };
 }
@@ -75,14 +75,14 @@ function inTransaction<Value>({ db, files }: Opened, work: () => Value): Value {
     files.verify();
     return value;
   } catch (error) {
-    // A full disk or an I/O error may have rolled back already.
+    // After a full disk or an I/O error, SQLite can have rolled back already.
     if (db.isTransaction) db.exec('rollback');
     throw error;
   }
 }
 
-/** In a transaction of its own, so that what cannot be done fails alone. */
-function alone(opened: Opened, work: () => WriteResult): WriteResult | SqliteFault {
+/** In a transaction of its own, so that a command that cannot be done fails alone. */
+function alone(opened: Opened, work: () => CommandResult): CommandResult | SqliteFault {
   try {
     return inTransaction(opened, work);
   } catch (error) {
@@ -92,12 +92,12 @@ function alone(opened: Opened, work: () => WriteResult): WriteResult | SqliteFau
 
 interface CommitRequest {
   readonly id: number;
-  readonly operations: readonly WriteOperation[];
+  readonly commands: readonly Command[];
 }
 
 function serve(opened: Opened, port: MessagePort): void {
   const { db } = opened;
-  const run = writeOperationRunner(db);
+  const run = commandRunner(db);
   let commits: CommitRequest[] = [];
   const reply = (message: ThreadReply) => port.postMessage(message);
 
@@ -110,35 +110,35 @@ function serve(opened: Opened, port: MessagePort): void {
   };
 
   const commitAll = () => {
-    // Somebody has a transaction open: these wait for its end, lest they fall into it.
+    // While a transaction of Kysely is open, commands wait for its end: they must not become a part of it.
     if (commits.length === 0 || db.isTransaction) return;
     const batch = commits;
     commits = [];
     try {
-      const results = inTransaction(opened, () => batch.map(({ operations }) => operations.map(run)));
-      const batchSize = batch.reduce((sum, { operations }) => sum + operations.length, 0);
+      const results = inTransaction(opened, () => batch.map(({ commands }) => commands.map(run)));
+      const batchSize = batch.reduce((sum, { commands }) => sum + commands.length, 0);
       batch.forEach(({ id }, index) => {
         const value = { results: results[index] ?? [], batchSize: index === 0 ? batchSize : undefined };
         reply({ id, value: value satisfies CommitAnswer });
       });
     } catch (error) {
       const fault = toFault(error);
-      for (const { id, operations } of batch) {
+      for (const { id, commands } of batch) {
         if (isUnavailability(fault)) reply({ id, fault });
-        else reply({ id, value: commitApart(operations) });
+        else reply({ id, value: commitApart(commands) });
       }
     }
   };
 
-  const commitApart = (operations: readonly WriteOperation[]): CommitAnswer => ({
-    results: operations.map((operation) => alone(opened, () => run(operation))),
+  const commitApart = (commands: readonly Command[]): CommitAnswer => ({
+    results: commands.map((command) => alone(opened, () => run(command))),
     batchSize: undefined,
   });
 
   const receive = ({ id, request }: ThreadMessage<WriterRequest>) => {
     switch (request.type) {
       case 'commit':
-        commits.push({ id, operations: request.operations });
+        commits.push({ id, commands: request.commands });
         break;
       case 'query':
         answer(id, () => query(opened, request));
@@ -151,7 +151,7 @@ function serve(opened: Opened, port: MessagePort): void {
 
   port.on('message', (message: ThreadMessage<WriterRequest>) => {
     receive(message);
-    // Whatever has arrived while the last commit was under way goes into the next one together.
+    // Commands that arrived during the last commit go into the next one together.
     for (;;) {
       const next = receiveMessageOnPort(port) as { message: ThreadMessage<WriterRequest> } | undefined;
       if (next === undefined) break;

@@ -1,9 +1,9 @@
 import type { SQLInputValue } from 'node:sqlite';
+import type { Command, CommandResult } from '../../hot/command.ts';
 import { Mutex } from '../../mutex.ts';
 import { DatabaseThread } from './database-thread.ts';
 import { toStoreError } from './store-errors.ts';
 import type { QueryAnswer, SharedConnection } from './thread-messages.ts';
-import type { WriteOperation, WriteResult } from './write-operations.ts';
 import type { CommitAnswer, TimedAnswer, WriterRequest, WriterSettings } from './writer-thread.ts';
 
 /** This thread's side of the connection that writes. */
@@ -20,7 +20,7 @@ export class SqliteWriter implements SharedConnection {
   }
 
   /**
-   * @param onCommit told the number of operations of each transaction
+   * @param onCommit called with the number of commands of each transaction
    * @throws DatabaseOpenError with advice for the operator
    */
   static async open(settings: WriterSettings, onCommit: (batchSize: number) => void): Promise<SqliteWriter> {
@@ -32,7 +32,7 @@ export class SqliteWriter implements SharedConnection {
     return this.#worked;
   }
 
-  /** Operations that were handed to {@link commit} and are done. */
+  /** Commands that were handed to {@link commit} and are done. */
   get committed(): number {
     return this.#committed;
   }
@@ -44,14 +44,14 @@ export class SqliteWriter implements SharedConnection {
   }
 
   /**
-   * Runs the operations in one transaction, together with others that wait; resolves once it is durable. If one of
-   * them cannot be done, each gets its own: an error among the results is that of one operation.
-   * It never falls into a transaction that somebody has open: the thread lets it wait for the end of that.
+   * Runs the commands in one transaction, together with others that wait; resolves once it is durable. If one of
+   * them cannot be done, each gets a transaction of its own: an error among the results is that of one command.
+   * While a transaction of Kysely is open, the thread lets the commands wait for its end.
    */
-  async commit(operations: readonly WriteOperation[]): Promise<readonly (WriteResult | Error)[]> {
-    const { results, batchSize } = (await this.#thread.ask({ type: 'commit', operations })) as CommitAnswer;
+  async commit(commands: readonly Command[]): Promise<readonly (CommandResult | Error)[]> {
+    const { results, batchSize } = (await this.#thread.ask({ type: 'commit', commands })) as CommitAnswer;
     if (batchSize !== undefined) this.#onCommit(batchSize);
-    this.#committed += operations.length;
+    this.#committed += commands.length;
     return results.map((result) => (typeof result === 'number' ? result : toStoreError(result)));
   }
 

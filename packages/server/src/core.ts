@@ -1,0 +1,163 @@
+import {
+  type AuthenticationDependencies,
+  type Client,
+  type Clock,
+  clientAuthenticationMethods,
+  type IdentityProviders,
+  type Instruments,
+  KeyRing,
+  type Random,
+  type ScopeSyntax,
+  type SecurityLog,
+} from '@watchword/protocol';
+import { openSqliteServerStore, type ServerStore } from '@watchword/store-sql';
+import { composeModuleCalls } from './compose-calls.ts';
+import { composeModules, type Modules } from './compose-modules.ts';
+import { composePages } from './compose-pages.ts';
+import { passwordFactory } from './compose-password.ts';
+import { composeServices } from './compose-services.ts';
+import { defaultBaseUrl } from './config/load.ts';
+import type { Configuration } from './config/settings.ts';
+import { type BrowserCookieJar, browserCookieJar } from './http/browser-cookies.ts';
+import { type CallerRequests, callerRequests } from './http/credentialed-request.ts';
+import { type PageAnswers, pageAnswers } from './http/page.ts';
+import { configuredIdentityProviders } from './modules/configured-identity-providers.ts';
+import type { ModuleCalls } from './modules/module-calls.ts';
+import type { Pages } from './pages/pages.ts';
+import { FailedAttempts } from './runtime/failed-attempts.ts';
+import { InFlight } from './runtime/in-flight.ts';
+import { IssuedCounts } from './runtime/issued-counts.ts';
+import type { Logger, LogSink } from './runtime/logger.ts';
+import type { Metrics } from './runtime/metrics.ts';
+import { securityLog } from './runtime/security-log.ts';
+import { systemClock, systemRandom } from './system.ts';
+
+/** The process around the server: there before anything else. */
+export interface Surroundings {
+  readonly configuration: Configuration;
+  readonly logger: Logger;
+  readonly sink: LogSink;
+  readonly metrics: Metrics;
+  /** The port that is open. */
+  readonly port: number;
+}
+
+/** What more than one feature is made of. Each feature names the members that it takes. */
+export interface Core extends Surroundings {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly baseUrl: string;
+  /** Path of the base URL, `''` when it has none. */
+  readonly prefix: string;
+  readonly modules: Modules;
+  readonly moduleCalls: ModuleCalls;
+  readonly identityProviders: IdentityProviders;
+  readonly store: ServerStore;
+  readonly sealer: KeyRing;
+  readonly subjectSecret: Uint8Array;
+  readonly securityLog: SecurityLog;
+  readonly issuedCounts: IssuedCounts;
+  readonly instruments: Instruments;
+  readonly scopeSyntax: ScopeSyntax;
+  readonly inFlight: InFlight;
+  readonly pages: Pages;
+  readonly pageAnswers: PageAnswers;
+  readonly cookies: BrowserCookieJar;
+  readonly requests: CallerRequests;
+  /** How clients and resource servers authenticate. */
+  readonly authentication: AuthenticationDependencies;
+}
+
+/**
+ * Loads the modules, reads the files of pages and opens the database, in this order: a module or a file that is missing
+ * leaves the database as it is.
+ *
+ * @param resources closes all of it again, in reverse order
+ * @throws ConfigurationError, StoreUnavailableError
+ */
+export async function openCore(surroundings: Surroundings, resources: AsyncDisposableStack): Promise<Core> {
+  const { configuration, logger, metrics, port } = surroundings;
+  const [clock, random, baseUrl] = [systemClock, systemRandom, baseUrlOf(configuration, port)];
+  const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
+  // Disposed of before the store, which modules can use until they are closed.
+  await using ofModules = new AsyncDisposableStack();
+  const moduleCalls = composeModuleCalls(logger, metrics);
+  ofModules.defer(() => moduleCalls.close());
+  const modules = await composeModules({
+    configuration,
+    logger,
+    own: { password: passwordFactory(() => store) },
+    services: composeServices({ clock, random, baseUrl, store: () => store }),
+    calls: moduleCalls,
+  });
+  const authenticators = [...modules.authenticators.values()];
+  ofModules.defer(async () => {
+    await Promise.all(authenticators.map((authenticator) => authenticator.close?.()));
+  });
+  const pages = composePages(configuration, authenticators, logger);
+  const store: ServerStore = await openStore(surroundings, clock);
+  resources.defer(() => store.close());
+  resources.use(ofModules.move());
+  const issuedCounts = new IssuedCounts(store.statistics, clock);
+  return {
+    ...surroundings,
+    clock,
+    random,
+    baseUrl,
+    prefix,
+    modules,
+    moduleCalls,
+    identityProviders: configuredIdentityProviders(authenticators),
+    store,
+    sealer: await KeyRing.open({ ...store, clock, random }),
+    subjectSecret: await store.subjectKey.read(),
+    securityLog: securityLog(logger, await store.digestKey.read()),
+    issuedCounts,
+    instruments: instrumentsOf(metrics, issuedCounts),
+    scopeSyntax: { commaSeparated: configuration['scope.commaSeparated'] },
+    inFlight: new InFlight(),
+    pages,
+    pageAnswers: pageAnswers(pages, prefix),
+    cookies: browserCookieJar(baseUrl, configuration['authState.lifetime']),
+    requests: callerRequests(baseUrl),
+    authentication: authenticationOf(configuration, store, clock),
+  };
+}
+
+/** With port 0 and no base URL in the configuration, the port that is open decides. */
+function baseUrlOf({ baseUrl, port }: Configuration, opened: number): string {
+  return port === 0 && baseUrl === defaultBaseUrl(0) ? defaultBaseUrl(opened) : baseUrl;
+}
+
+async function openStore({ configuration, metrics, sink }: Surroundings, clock: Clock): Promise<ServerStore> {
+  const store = await openSqliteServerStore({
+    file: configuration.database,
+    clock,
+    onCommit: (batchSize) => metrics.committed(batchSize),
+  });
+  metrics.observeRegistry(() => store.registryStatistics());
+  metrics.observeDroppedLogLines(() => sink.dropped());
+  return store;
+}
+
+function authenticationOf(
+  configuration: Configuration,
+  { registry }: ServerStore,
+  clock: Clock,
+): AuthenticationDependencies {
+  const attempts = new FailedAttempts({
+    perIdentifier: configuration['failedAttempts.perIdentifier'],
+    perAddress: configuration['failedAttempts.perAddress'],
+  });
+  return { registry, attempts, clock, authenticationMethods: clientAuthenticationMethods };
+}
+
+/** Counts issued tokens for the metrics and for the statistics. */
+function instrumentsOf(metrics: Metrics, issuedCounts: IssuedCounts): Instruments {
+  return {
+    tokenIssued(grantType: string, client: Client) {
+      metrics.tokenIssued(grantType);
+      issuedCounts.tokenIssued(grantType, client.id);
+    },
+  };
+}

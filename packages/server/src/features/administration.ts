@@ -1,0 +1,122 @@
+import {
+  type AuditEvent,
+  accessTokenAdministration,
+  administrationRedirectUri,
+  administrationStatistics,
+  auditLog,
+  type BootstrapReport,
+  bootstrap,
+  clientAdministration,
+  identityProviderAdministration,
+  redirectUriProblem,
+  resourceOwnerAdministration,
+  resourceServerAdministration,
+} from '@watchword/protocol';
+import { adminRoutes } from '../admin/admin-routes.ts';
+import { type OpenApiDocument, openApiDocument } from '../admin/openapi.ts';
+import { totalsOf } from '../admin/totals.ts';
+import type { Core } from '../core.ts';
+import { administrationRoutes } from '../http/administration.ts';
+import { auditLine } from '../runtime/audit-line.ts';
+import { version } from '../version.ts';
+import type { Feature } from './feature.ts';
+
+type Parts = Pick<
+  Core,
+  | 'authentication'
+  | 'baseUrl'
+  | 'configuration'
+  | 'identityProviders'
+  | 'instruments'
+  | 'issuedCounts'
+  | 'logger'
+  | 'metrics'
+  | 'pageAnswers'
+  | 'prefix'
+  | 'random'
+  | 'scopeSyntax'
+  | 'sealer'
+  | 'store'
+>;
+
+/** The administration interface. Its own records are registered when it starts. */
+export function administration(parts: Parts): Feature {
+  const { baseUrl, pageAnswers, prefix, store } = parts;
+  const deps = dependenciesOf(parts);
+  const routes = adminRoutes({
+    ...deps,
+    totals: totalsOf(store.registry),
+    resourceServers: resourceServerAdministration(deps),
+    clients: clientAdministration(deps),
+    accessTokens: accessTokenAdministration(deps),
+    resourceOwners: resourceOwnerAdministration(deps),
+    identityProviderAdministration: identityProviderAdministration(deps),
+    auditLog: auditLog(deps),
+    statistics: administrationStatistics(deps),
+  });
+  // Made when it is asked for: most starts never need it.
+  let document: OpenApiDocument | undefined;
+  const openApi = () => {
+    document ??= openApiDocument(routes, baseUrl, version);
+    return document;
+  };
+  return {
+    endpoints: administrationRoutes({
+      ...deps,
+      routes,
+      pages: pageAnswers,
+      prefix,
+      openApi,
+    }),
+    async start() {
+      reportBootstrap(await bootstrap(baseUrl, deps), parts);
+      return undefined;
+    },
+  };
+}
+
+function dependenciesOf(parts: Parts) {
+  const { authentication, configuration, identityProviders, instruments } = parts;
+  const { issuedCounts, logger, metrics, random, scopeSyntax, sealer, store } = parts;
+  const { registry } = store;
+  return {
+    ...store,
+    ...authentication,
+    audited: (event: AuditEvent) => logger.info({ audit: auditLine(event) }, 'changed a record'),
+    flushCounts: () => issuedCounts.flush(),
+    identityProviders,
+    instruments,
+    ownerLimits: {
+      person: {
+        records: configuration['ownerLimits.records'],
+        changesPerMinute: configuration['ownerLimits.changesPerMinute'],
+      },
+      client: {
+        records: configuration['ownerLimits.clientRecords'],
+        changesPerMinute: configuration['ownerLimits.clientChangesPerMinute'],
+      },
+    },
+    registered: {
+      clients: { findById: async (id: number) => registry.clientById(id) },
+      resourceServers: { findById: async (id: number) => registry.resourceServerById(id) },
+    },
+    random,
+    refusals: () => metrics.refusals(),
+    scopeSyntax,
+    sealer,
+  };
+}
+
+function reportBootstrap(
+  { created, redirectUri }: BootstrapReport,
+  { baseUrl, logger }: Pick<Core, 'baseUrl' | 'logger'>,
+): void {
+  if (created.length > 0) logger.info({ created }, 'registered the administration interface');
+  if (redirectUri !== undefined) logger.info({ redirectUri }, 'the administration pages have moved');
+  if (redirectUriProblem(administrationRedirectUri(baseUrl)) !== undefined) {
+    logger.warn(
+      { baseUrl },
+      'the administration pages need https: over this base URL nobody can log in to them',
+    );
+  }
+}

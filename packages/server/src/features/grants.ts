@@ -1,0 +1,25 @@
+import { grantTypesOf } from '@watchword/protocol';
+import type { Core } from '../core.ts';
+import type { Feature } from './feature.ts';
+
+/** The grants that are built in. */
+export function grants({
+  configuration,
+  store,
+  clock,
+  random,
+  identityProviders,
+}: Pick<Core, 'configuration' | 'store' | 'clock' | 'random' | 'identityProviders'>): Feature {
+  const deps = {
+    ...store,
+    clock,
+    random,
+    identityProviders,
+    refreshIdleLifetime: configuration['refresh.idleLifetime'],
+    refreshLifetime: configuration['refresh.lifetime'],
+    refreshGrace: configuration['refresh.graceSeconds'],
+    publicRefreshGrace: configuration['refresh.publicGraceSeconds'],
+    refreshGraceStreak: configuration['refresh.graceStreak'],
+  };
+  return { grantTypes: grantTypesOf(deps) };
+}

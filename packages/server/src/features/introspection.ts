@@ -1,0 +1,23 @@
+import { introspectionEndpoint } from '@watchword/protocol';
+import type { Core } from '../core.ts';
+import { introspectionRoute } from '../http/introspect.ts';
+import type { Feature } from './feature.ts';
+
+type Parts = Pick<Core, 'authentication' | 'baseUrl' | 'identityProviders' | 'requests' | 'store'>;
+
+/** Token introspection (RFC 7662). */
+export function introspection({
+  authentication,
+  baseUrl: issuer,
+  identityProviders,
+  requests,
+  store,
+}: Parts): Feature {
+  const answer = introspectionEndpoint({
+    ...store,
+    ...authentication,
+    identityProviders,
+    issuer,
+  });
+  return { endpoints: [introspectionRoute(answer, requests)] };
+}

@@ -1,0 +1,17 @@
+import { revocationEndpoint } from '@watchword/protocol';
+import type { Core } from '../core.ts';
+import { revocationRoute } from '../http/revoke.ts';
+import type { Feature } from './feature.ts';
+
+/** Token revocation (RFC 7009). */
+export function revocation({
+  authentication,
+  requests,
+  store,
+}: Pick<Core, 'authentication' | 'requests' | 'store'>): Feature {
+  const { registry } = store;
+  const answer = revocationEndpoint({ ...store, ...authentication });
+  return {
+    endpoints: [revocationRoute(answer, requests, (origin) => registry.isPublicClientOrigin(origin))],
+  };
+}

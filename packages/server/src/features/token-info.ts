@@ -1,0 +1,19 @@
+import { tokenInfoEndpoint } from '@watchword/protocol';
+import type { Core } from '../core.ts';
+import { tokenInfoRoute } from '../http/token-info.ts';
+import type { Feature } from './feature.ts';
+
+type Parts = Pick<Core, 'authentication' | 'configuration' | 'identityProviders' | 'requests' | 'store'>;
+
+export function tokenInfo({
+  authentication,
+  configuration,
+  identityProviders,
+  requests,
+  store,
+}: Parts): Feature {
+  const answer = tokenInfoEndpoint({ ...store, ...authentication, identityProviders });
+  return {
+    endpoints: [tokenInfoRoute(answer, requests, configuration['adminService.jsonTypeInfoIncluded'])],
+  };
+}

@@ -1,0 +1,19 @@
+import { type GrantType, tokenEndpoint } from '@watchword/protocol';
+import type { Core } from '../core.ts';
+import { tokenRoute } from '../http/token.ts';
+import type { Feature } from './feature.ts';
+
+type Parts = Pick<
+  Core,
+  'authentication' | 'instruments' | 'requests' | 'scopeSyntax' | 'securityLog' | 'store'
+>;
+
+/** The token endpoint. @param grantTypes of all features */
+export function token(
+  { authentication, instruments, requests, scopeSyntax, securityLog, store }: Parts,
+  grantTypes: readonly GrantType[],
+): Feature {
+  const { registry } = store;
+  const answer = tokenEndpoint({ ...authentication, grantTypes, instruments, scopeSyntax, securityLog });
+  return { endpoints: [tokenRoute(answer, requests, (origin) => registry.isPublicClientOrigin(origin))] };
+}

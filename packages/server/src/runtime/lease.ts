@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '@watchword/protocol';
+import type { LeaseStore } from '@watchword/store-sql';
+import type { Logger } from './logger.ts';
+
+/** Milliseconds after which the lease of a process that ended is free for another. */
+const duration = 30_000;
+const renewal = duration / 3;
+
+export type LeaseName = 'purge' | 'key-rotation' | 'issued-counts';
+
+/**
+ * Does the work while this process has the lease, so that of all nodes on a database one does it at a time. Resolves with
+ * `false`, and does nothing, when another process has it.
+ *
+ * @param work is told by the signal that the lease was lost, and must then stop
+ */
+export type UnderLease = (
+  name: LeaseName,
+  work: (signal: AbortSignal) => Promise<unknown>,
+) => Promise<boolean>;
+
+export interface LeaseDependencies {
+  readonly leases: LeaseStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export function underLease({ leases, clock, logger }: LeaseDependencies): UnderLease {
+  // Each work has a holder of its own: two of one process do not share a lease either.
+  return async (name, work) => {
+    const holder = randomUUID();
+    const take = () => leases.take(name, holder, clock.now(), duration);
+    if (!(await take())) return false;
+    const lost = new AbortController();
+    const renewing = renewUntil(lost, take, (error) => {
+      logger.warn(
+        { err: error, lease: name },
+        'a lease could not be renewed; the work goes on at the next interval',
+      );
+    });
+    try {
+      await work(lost.signal);
+    } finally {
+      clearInterval(renewing);
+      await leases.release(name, holder);
+    }
+    return true;
+  };
+}
+
+/** Renews the lease again and again; `lost` is aborted when that fails. */
+function renewUntil(
+  lost: AbortController,
+  take: () => Promise<boolean>,
+  onError: (error: unknown) => void,
+): NodeJS.Timeout {
+  const renew = async () => {
+    try {
+      if (!(await take())) throw new Error('another process has taken it');
+    } catch (error) {
+      if (lost.signal.aborted) return;
+      lost.abort();
+      onError(error);
+    }
+  };
+  return setInterval(renew, renewal).unref();
+}

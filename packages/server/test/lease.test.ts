@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { copyMigrated } from '@watchword/server-testkit/database-template';
+import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { openSqliteServerStore, openSqliteStore, type Store } from '@watchword/store-sql';
+import { FakeClock } from '@watchword/testkit';
+import { pino } from 'pino';
+import { underLease } from '../src/runtime/lease.ts';
+
+const logger = pino({ enabled: false });
+
+/** Two nodes on one database. */
+async function nodes() {
+  const directory = await temporaryDirectory();
+  const file = directory.file('test.db');
+  await copyMigrated(file);
+  const clock = new FakeClock();
+  const stores: Store[] = [
+    await openSqliteServerStore({ file, clock }),
+    await openSqliteStore({ file, clock }),
+  ];
+  const [one, two] = stores.map(({ leases }) => underLease({ leases, clock, logger }));
+  if (one === undefined || two === undefined) throw new Error('two nodes were opened');
+  const close = async () => {
+    for (const store of stores.reverse()) await store.close();
+    await directory[Symbol.asyncDispose]();
+  };
+  return { one, two, clock, leases: stores[0]?.leases, [Symbol.asyncDispose]: close };
+}
+
+describe('background work under a lease', () => {
+  it('is done by one node at a time, and by the next one afterwards', async () => {
+    await using pair = await nodes();
+    const { one, two } = pair;
+    const done: string[] = [];
+    const first = await one('purge', async () => {
+      assert.equal(await two('purge', async () => done.push('two')), false);
+      assert.equal(await two('key-rotation', async () => done.push('another work')), true);
+      done.push('one');
+    });
+    assert.equal(first, true);
+    assert.equal(await two('purge', async () => done.push('two')), true);
+    assert.deepEqual(done, ['another work', 'one', 'two']);
+  });
+
+  it('is free for the next node when it fails', async () => {
+    await using pair = await nodes();
+    const { one, two } = pair;
+    await assert.rejects(
+      one('purge', () => Promise.reject(new Error('no'))),
+      /^Error: no$/,
+    );
+    assert.equal(await two('purge', async () => {}), true);
+  });
+
+  it('is taken over 30 seconds after its node has ended', async () => {
+    await using pair = await nodes();
+    const { two, clock, leases } = pair;
+    await leases?.take('purge', 'a process that was killed', clock.now(), 30_000);
+    clock.advance(29_999);
+    assert.equal(await two('purge', async () => {}), false);
+    clock.advance(1);
+    assert.equal(await two('purge', async () => {}), true);
+  });
+
+  it('is stopped when the lease was lost', async (context) => {
+    context.mock.timers.enable({ apis: ['setInterval'] });
+    await using pair = await nodes();
+    const { one, two, clock } = pair;
+    const isStopped = await new Promise((resolve) => {
+      void one('purge', async (signal) => {
+        const lost = new Promise((stop) => signal.addEventListener('abort', stop));
+        clock.advance(30_000);
+        await two('purge', async () => {
+          context.mock.timers.tick(10_000);
+          await lost;
+        });
+        resolve(signal.aborted);
+      });
+    });
+    assert.equal(isStopped, true);
+  });
+
+  it('goes on while the lease is renewed', async (context) => {
+    context.mock.timers.enable({ apis: ['setInterval'] });
+    await using pair = await nodes();
+    const { one, two, clock } = pair;
+    await one('purge', async (signal) => {
+      for (let round = 0; round < 5; round += 1) {
+        clock.advance(10_000);
+        context.mock.timers.tick(10_000);
+        // Answered after the renewal.
+        await one('issued-counts', async () => {});
+        assert.equal(await two('purge', async () => {}), false);
+      }
+      assert.equal(signal.aborted, false);
+    });
+  });
+});

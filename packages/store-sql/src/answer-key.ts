@@ -1,0 +1,4 @@
+/** The one-time key under which an answer to a consent page is noted. */
+export function answerKey(answerId: string): string {
+  return `answer ${answerId}`;
+}

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { type Command, type CommandResult, commandOf } from './hot/command.ts';
+import { GroupCommit } from './hot/group-commit.ts';
+import { hotAccess } from './hot/hot-access.ts';
+import type { HotWork } from './hot/hot-work.ts';
+import { statements } from './hot/statements.ts';
+import { type Connections, sqlPorts } from './ports.ts';
+import { purge } from './purge.ts';
+import type { Store } from './store.ts';
+import { WriteProof } from './write-proof.ts';
+
+// With two waits for a foreign lock, a token request is still answered within five seconds.
+const commitTimeout = 4000;
+
+/** A database that a dialect has opened. */
+export interface OpenedDatabase extends Omit<Connections, 'hot'> {
+  readonly hot: HotWork;
+  /** Milliseconds for which the connection that writes has worked on statements of Kysely. */
+  worked(): number;
+  /** Commands that were committed. */
+  committed(): number;
+  close(): Promise<void>;
+}
+
+export interface AssembledStore extends Store {
+  readonly hot: HotWork;
+  readonly proof: WriteProof;
+}
+
+/** Makes the store over an opened database of any dialect. */
+export function assembleStore({
+  hot,
+  worked,
+  committed,
+  close,
+  ...connections
+}: OpenedDatabase): AssembledStore {
+  const proof = new WriteProof((bytes) =>
+    writes.add(commandOf(statements.proveWritable, { filler: randomBytes(bytes) })),
+  );
+  const writes = new GroupCommit<Command, CommandResult>({
+    commit: (commands) => proof.note(hot.commit(commands)),
+    chunkSize: 24,
+    maxPending: 10_000,
+    timeout: commitTimeout,
+  });
+  return {
+    hot,
+    proof,
+    ...sqlPorts({ ...connections, hot: hotAccess(hot, writes) }),
+    purge: (options) => purge(connections.db, { ...options, worked, committed }),
+    async close() {
+      await writes.idle();
+      await close();
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import {
+  type AuditEvent,
+  type AuthorizationCode,
+  type AuthorizationCodeStore,
+  type FoundAuthorizationCode,
+  type Grant,
+  maxCodeFailures,
+  type TokenSet,
+} from '@watchword/protocol';
+import { answerKey } from './answer-key.ts';
+import { joinedGrantColumns, joinedGrantExpressions, newGrantRow, toJoinedGrant } from './grant-rows.ts';
+import type { Named } from './hot/columns.ts';
+import { add, type Command, commandOf } from './hot/command.ts';
+import type { HotAccess } from './hot/hot-access.ts';
+import { lookup } from './hot/lookup.ts';
+import { statements } from './hot/statements.ts';
+import { addIssued, grantIdOf } from './issue-under-grant.ts';
+import { addLoginEvent } from './login-event-rows.ts';
+import { parseScopes } from './scope-column.ts';
+import { authorizationCodeRow, requireGrant } from './token-rows.ts';
+
+const foundColumns = {
+  verifier_hash: 'bytes',
+  grant_id: 'id',
+  client_record_id: 'number',
+  redirect_uri: 'text?',
+  code_challenge: 'text?',
+  scopes: 'text',
+  expires: 'number',
+  creation_date: 'number',
+  redeemed_at: 'number?',
+  ...joinedGrantColumns,
+} as const;
+
+const byId = lookup(
+  { id: 'id' },
+  foundColumns,
+  'authorization_code as t left join authorization_grant as g on g.id = t.grant_id where t.id = :id',
+  joinedGrantExpressions,
+);
+
+export function hotAuthorizationCodes(hot: HotAccess): AuthorizationCodeStore {
+  return {
+    find: (id) => hot.read(byId, { id }, (row) => toFound(id, row)),
+
+    insert: async (code, grant, event) => (await hot.write(insertWithGrant(code, grant, event))) > 0,
+
+    async recordFailure(id) {
+      await hot.write(commandOf(statements.recordCodeFailure, { id }));
+    },
+
+    redeem: async (id, tokens, now) => (await hot.write(redeem(id, tokens, now))) > 0,
+  };
+}
+
+function insertWithGrant(code: AuthorizationCode, grant: Grant, event: AuditEvent | undefined): Command {
+  requireGrant(code, grant.id);
+  const row = { ...authorizationCodeRow(code), answer_key: answerKey(code.id) };
+  const command = commandOf(statements.insertCode, row);
+  addLoginEvent(command, event);
+  add(command, statements.insertGrant, newGrantRow(grant, code.expires));
+  return command;
+}
+
+function redeem(id: string, tokens: TokenSet, now: number): Command {
+  const grant_id = grantIdOf(tokens.accessToken);
+  const command = commandOf(statements.redeemCode, { id, grant_id, now, max_failures: maxCodeFailures });
+  addIssued(command, tokens, now);
+  return command;
+}
+
+function toFound(id: string, row: Named<typeof foundColumns>): FoundAuthorizationCode {
+  return {
+    code: {
+      id,
+      verifierHash: row.verifier_hash,
+      grantId: row.grant_id,
+      clientRecordId: row.client_record_id,
+      redirectUri: row.redirect_uri ?? undefined,
+      codeChallenge: row.code_challenge ?? undefined,
+      scopes: parseScopes(row.scopes),
+      expires: row.expires,
+      creationDate: row.creation_date,
+    },
+    isRedeemed: row.redeemed_at !== null,
+    grant: toJoinedGrant(row.grant_id, row),
+  };
+}

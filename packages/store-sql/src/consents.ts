@@ -1,0 +1,44 @@
+import { type ConsentKey, type ConsentStore, formatScope } from '@watchword/protocol';
+import { commandOf } from './hot/command.ts';
+import type { HotAccess } from './hot/hot-access.ts';
+import { lookup } from './hot/lookup.ts';
+import { statements } from './hot/statements.ts';
+import { parseScopes } from './scope-column.ts';
+
+const byKey = lookup(
+  {
+    client_record_id: 'number',
+    identity_provider: 'text',
+    principal_name: 'text',
+    redirect_uri: 'text',
+    subject: 'text',
+  },
+  { scopes: 'text' },
+  `consent as t
+    where t.client_record_id = :client_record_id and t.identity_provider = :identity_provider
+      and t.principal_name = :principal_name and t.redirect_uri = :redirect_uri
+      and t.subject = :subject`,
+);
+
+export function hotConsents(hot: HotAccess): ConsentStore {
+  return {
+    async find(key) {
+      return (await hot.read(byKey, keyRow(key), ({ scopes }) => parseScopes(scopes))) ?? [];
+    },
+
+    async save(key, scopes, now, grantId) {
+      const row = { ...keyRow(key), scopes: formatScope(scopes), saved_at: now, grant_id: grantId ?? null };
+      await hot.write(commandOf(statements.saveConsent, row));
+    },
+  };
+}
+
+function keyRow({ owner, subject, clientRecordId, redirectUri }: ConsentKey) {
+  return {
+    client_record_id: clientRecordId,
+    identity_provider: owner.authority,
+    principal_name: owner.name,
+    redirect_uri: redirectUri,
+    subject,
+  };
+}

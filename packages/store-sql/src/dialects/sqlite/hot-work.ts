@@ -1,0 +1,62 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseValue } from '../../hot/columns.ts';
+import type { HotWork } from '../../hot/hot-work.ts';
+import { type LookupCall, namedRow } from '../../hot/lookup.ts';
+import { statements } from '../../hot/statements.ts';
+import { changesAfter, type RegistrySnapshot } from '../../registry-changes.ts';
+import { inSnapshot } from './snapshot.ts';
+import { sqliteText } from './sqlite-text.ts';
+import type { SqliteWriter } from './writer.ts';
+
+type Rows<Table extends 'resourceServers' | 'clients'> = ReturnType<RegistrySnapshot[Table]>;
+
+/**
+ * Hot work on SQLite. Writes go to the thread that has the writing connection. Reads are done at once on the connection of
+ * this thread, which no writer blocks in WAL mode: a row that is found by its key costs less than a message to another thread.
+ */
+export function sqliteHotWork(writer: Pick<SqliteWriter, 'commit'>, reader: DatabaseSync): HotWork {
+  requireTables(reader);
+  const prepared = new Map<LookupCall['lookup'], StatementSync>();
+  const statementOf = (lookup: LookupCall['lookup']): StatementSync => {
+    const known = prepared.get(lookup);
+    if (known !== undefined) return known;
+    const statement = reader.prepare(sqliteText(lookup));
+    statement.setReturnArrays(true);
+    prepared.set(lookup, statement);
+    return statement;
+  };
+  const find = ({ lookup, parameters }: LookupCall) => {
+    const values = statementOf(lookup).get(...(parameters as readonly (string | number)[]));
+    return values && namedRow(lookup, values as unknown as DatabaseValue[]);
+  };
+  const registry = registryReader(reader);
+
+  return {
+    commit: (commands) => writer.commit(commands),
+    // A snapshot for all of them: to begin one costs as much as to find a row.
+    read: async (calls) => inSnapshot(reader, () => calls.map(find)),
+    changesSince: async (revision) => inSnapshot(reader, () => changesAfter(revision, registry())),
+  };
+}
+
+/** A table or column that is missing is found when the database is opened, and not by a request. @throws */
+function requireTables(db: DatabaseSync): void {
+  for (const statement of Object.values(statements)) db.prepare(sqliteText(statement));
+}
+
+/** Reads the registered records in the snapshot that is open. */
+function registryReader(reader: DatabaseSync): () => RegistrySnapshot {
+  const numbers = reader.prepare('select revision, purged_revision from registry_revision where id = 1');
+  const resourceServers = reader.prepare('select * from resource_server where revision > ?');
+  const clients = reader.prepare('select * from client where revision > ?');
+  return () => {
+    const row = numbers.get();
+    return {
+      revision: Number(row?.revision),
+      purgedRevision: Number(row?.purged_revision),
+      resourceServers: (since) =>
+        resourceServers.iterate(since) as Iterable<unknown> as Rows<'resourceServers'>,
+      clients: (since) => clients.iterate(since) as Iterable<unknown> as Rows<'clients'>,
+    };
+  };
+}

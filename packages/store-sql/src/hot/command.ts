@@ -1,0 +1,84 @@
+import type { ColumnKind, Columns, DatabaseValue, Named, TravellingValue } from './columns.ts';
+import { fromTravel, toTravel } from './columns.ts';
+import type { Statement } from './statement.ts';
+import { statements } from './statements.ts';
+
+/**
+ * A write that is done whole or not at all: the numbers of its statements, each followed by the values of its parameters.
+ * One flat array of primitives, which crosses to another thread far faster than nested records.
+ */
+export type Command = TravellingValue[];
+
+/** The outcome of the last statement that decided: 0 when the command changed nothing. */
+export type CommandResult = number;
+
+/** Adds a statement with its values to the command. */
+export function add<Parameters extends Columns>(
+  command: Command,
+  { number, names, kinds }: Statement<Parameters>,
+  values: Named<Parameters>,
+): void {
+  command.push(number);
+  for (let index = 0; index < names.length; index += 1) {
+    const value = values[names[index] as keyof Parameters] as DatabaseValue;
+    command.push(toTravel(kinds[index] as ColumnKind, value));
+  }
+}
+
+/** A command of one statement. */
+export function commandOf<Parameters extends Columns>(
+  statement: Statement<Parameters>,
+  values: Named<Parameters>,
+): Command {
+  const command: Command = [];
+  add(command, statement, values);
+  return command;
+}
+
+/** A statement to run, with the values that the database takes. */
+export interface Step {
+  readonly statement: Statement;
+  readonly parameters: DatabaseValue[];
+}
+
+const byNumber = Object.values(statements) as unknown as readonly Statement[];
+
+/** Turns a command into its statements, one after another: what comes next depends on the outcome of the last one. */
+export class RunningCommand {
+  readonly #command: Command;
+  #position = 0;
+  #result: CommandResult = 0;
+  #decides = false;
+
+  constructor(command: Command) {
+    this.#command = command;
+  }
+
+  /** The outcome of the command, when there is no next statement. */
+  get result(): CommandResult {
+    return this.#result;
+  }
+
+  /** The next statement; `undefined` when the command is done, or was decided against. */
+  next(): Step | undefined {
+    const command = this.#command;
+    if (this.#position >= command.length) return undefined;
+    const statement = byNumber[command[this.#position] as number] as Statement;
+    const { kinds } = statement;
+    const parameters: DatabaseValue[] = [];
+    for (let index = 0; index < kinds.length; index += 1) {
+      const value = command[this.#position + 1 + index] as TravellingValue;
+      parameters.push(fromTravel(kinds[index] as ColumnKind, value));
+    }
+    this.#position += 1 + kinds.length;
+    this.#decides = statement.decides;
+    return { statement, parameters };
+  }
+
+  /** @param outcome of the last statement */
+  take(outcome: number): void {
+    if (!this.#decides) return;
+    this.#result = outcome;
+    if (outcome === 0) this.#position = this.#command.length;
+  }
+}

@@ -1,0 +1,117 @@
+import { StoreUnavailableError } from '@watchword/protocol';
+
+export interface GroupCommitOptions<Operation, Result> {
+  /**
+   * Makes the operations durable; one result for each, in order, or why that one alone was not done. It is called again
+   * while earlier calls are under way: operations that have arrived by then are committed together.
+   */
+  readonly commit: (operations: readonly Operation[]) => Promise<readonly (Result | Error)[]>;
+  /** So many operations are handed over without waiting for more. */
+  readonly chunkSize: number;
+  /** At most so many operations are under way; more are refused at once. */
+  readonly maxPending: number;
+  /** An operation that is not durable after so many milliseconds is refused. */
+  readonly timeout: number;
+}
+
+/** Operations that are handed over together, and their callers in the same order. */
+interface Chunk<Operation, Result> {
+  readonly operations: Operation[];
+  readonly callers: PromiseWithResolvers<Result>[];
+  /** When its first operation was added. */
+  readonly since: number;
+}
+
+/**
+ * Hands writes over to be committed in groups. Each is answered only after its commit: an answer means "durable", an
+ * error means "not acknowledged".
+ *
+ * Operations go in chunks: as soon as a chunk is full, so that the disk works on the first requests of a burst
+ * while the rest are still being read; else at the end of the turn of the event loop, unless other chunks are under
+ * way. Then they wait for the answer to those, and go together: a commit costs more than its operations.
+ */
+export class GroupCommit<Operation, Result> {
+  readonly #options: GroupCommitOptions<Operation, Result>;
+  // An array and not a Set, which would keep what was in it from being collected early.
+  readonly #underWay: Chunk<Operation, Result>[] = [];
+  #chunk: Chunk<Operation, Result> | undefined;
+  #pending = 0;
+  #endOfTurn: NodeJS.Immediate | undefined;
+  #sweep: NodeJS.Timeout | undefined;
+  #onIdle: (() => void)[] = [];
+
+  constructor(options: GroupCommitOptions<Operation, Result>) {
+    this.#options = options;
+  }
+
+  /** @throws StoreUnavailableError when too many are under way, or this one took too long */
+  add(operation: Operation): Promise<Result> {
+    if (this.#pending >= this.#options.maxPending) {
+      return Promise.reject(new StoreUnavailableError('too many writes wait for the database'));
+    }
+    this.#pending += 1;
+    this.#sweep ??= setTimeout(() => this.#refuseLate(), this.#options.timeout);
+    this.#chunk ??= { operations: [], callers: [], since: performance.now() };
+    const { operations, callers } = this.#chunk;
+    const caller = Promise.withResolvers<Result>();
+    operations.push(operation);
+    callers.push(caller);
+    if (operations.length >= this.#options.chunkSize) void this.#handOver(this.#chunk);
+    else if (this.#underWay.length === 0) this.#handOverAtEndOfTurn();
+    return caller.promise;
+  }
+
+  /** Resolves when every operation added so far has its answer. */
+  idle(): Promise<void> {
+    if (this.#pending === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#onIdle.push(resolve));
+  }
+
+  #handOverAtEndOfTurn(): void {
+    this.#endOfTurn ??= setImmediate(() => {
+      if (this.#chunk !== undefined) void this.#handOver(this.#chunk);
+    });
+  }
+
+  async #handOver(chunk: Chunk<Operation, Result>): Promise<void> {
+    clearImmediate(this.#endOfTurn);
+    this.#endOfTurn = undefined;
+    this.#chunk = undefined;
+    this.#underWay.push(chunk);
+    const { operations, callers } = chunk;
+    try {
+      const results = await this.#options.commit(operations);
+      callers.forEach(({ resolve, reject }, index) => {
+        const result = results[index];
+        if (result instanceof Error) reject(result);
+        else resolve(result as Result);
+      });
+    } catch (error) {
+      for (const { reject } of callers) reject(error);
+    }
+    this.#underWay.splice(this.#underWay.indexOf(chunk), 1);
+    this.#pending -= callers.length;
+    if (this.#pending === 0) this.#becomeIdle();
+    else if (this.#underWay.length === 0) this.#handOverAtEndOfTurn();
+  }
+
+  #becomeIdle(): void {
+    clearTimeout(this.#sweep);
+    this.#sweep = undefined;
+    for (const resolve of this.#onIdle.splice(0)) resolve();
+  }
+
+  // A disk or a lock that does not answer must not delay the callers for ever. An operation that is refused here can still
+  // become durable, unacknowledged, as after every failed write.
+  #refuseLate(): void {
+    const latest = performance.now() - this.#options.timeout;
+    const waiting = this.#chunk === undefined ? [] : [this.#chunk];
+    for (const { since, callers } of [...this.#underWay, ...waiting]) {
+      if (since > latest) continue;
+      for (const { reject } of callers) {
+        reject(new StoreUnavailableError('the database did not commit in time'));
+      }
+    }
+    this.#sweep = setTimeout(() => this.#refuseLate(), this.#options.timeout / 4);
+  }
+}

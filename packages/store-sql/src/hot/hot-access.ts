@@ -1,0 +1,43 @@
+import { coalescedLookup } from './coalesced-lookup.ts';
+import type { Columns, Named } from './columns.ts';
+import type { Command, CommandResult } from './command.ts';
+import type { GroupCommit } from './group-commit.ts';
+import type { HotWork } from './hot-work.ts';
+import { type Lookup, type LookupCall, parametersOf } from './lookup.ts';
+
+/** Hot work as the stores use it. */
+export interface HotAccess {
+  /** Resolves with the result of the command once it is durable. */
+  write(command: Command): Promise<CommandResult>;
+  /** What `toRecord` makes of the row with that key. Lookups of one turn of the event loop share a snapshot. */
+  read<By extends Columns, Found extends Columns, Kind>(
+    lookup: Lookup<By, Found>,
+    key: Named<By>,
+    toRecord: (row: Named<Found>) => Kind,
+  ): Promise<Kind | undefined>;
+}
+
+interface Read extends LookupCall {
+  readonly toRecord: (row: Named<Columns>) => unknown;
+}
+
+export function hotAccess(hot: HotWork, writes: GroupCommit<Command, CommandResult>): HotAccess {
+  const readTogether = coalescedLookup(async (reads: readonly Read[]) => {
+    const rows = await hot.read(reads);
+    return reads.map(({ toRecord }, index) => {
+      const row = rows[index];
+      return row && toRecord(row);
+    });
+  });
+  return {
+    write: (command) => writes.add(command),
+    read: <By extends Columns, Found extends Columns, Kind>(
+      lookup: Lookup<By, Found>,
+      key: Named<By>,
+      toRecord: (row: Named<Found>) => Kind,
+    ) => {
+      const read = { lookup, parameters: parametersOf(lookup, key), toRecord } as unknown as Read;
+      return readTogether(read) as Promise<Kind | undefined>;
+    },
+  };
+}

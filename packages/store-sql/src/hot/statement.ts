@@ -1,0 +1,57 @@
+import type { Columns } from './columns.ts';
+import { type SqlText, sqlText } from './sql-text.ts';
+
+/** One statement of a command, and what its outcome means for the command. */
+export interface StatementDefinition<Parameters extends Columns = Columns> extends SqlText {
+  readonly parameters: Parameters;
+  /** When it changes no row, or returns none, the command ends here and has changed nothing; else its outcome is the command's. */
+  readonly decides: boolean;
+  /** Its outcome is the number that it returns, and not the count of the rows that it changes. */
+  readonly returnsNumber: boolean;
+}
+
+/** A statement that travels by its number. */
+export interface Statement<Parameters extends Columns = Columns> extends StatementDefinition<Parameters> {
+  readonly number: number;
+}
+
+/** A statement that follows from what was decided before. */
+export function follows<Parameters extends Columns>(
+  parameters: Parameters,
+  sql: string,
+): StatementDefinition<Parameters> {
+  return { ...sqlText(parameters, sql), parameters, decides: false, returnsNumber: false };
+}
+
+/** A statement that decides whether its command is done: by the rows that it changes. */
+export function decides<Parameters extends Columns>(
+  parameters: Parameters,
+  sql: string,
+): StatementDefinition<Parameters> {
+  return { ...follows(parameters, sql), decides: true };
+}
+
+/** A statement that decides by the number in its first row and column; none is 0. */
+export function decidesByNumber<Parameters extends Columns>(
+  parameters: Parameters,
+  sql: string,
+): StatementDefinition<Parameters> {
+  return { ...decides(parameters, sql), returnsNumber: true };
+}
+
+type Numbered<Definitions> = {
+  readonly [Name in keyof Definitions]: Definitions[Name] extends StatementDefinition<infer Parameters>
+    ? Statement<Parameters>
+    : never;
+};
+
+/** Numbers the statements in their order, which is the same in every thread. */
+export function numbered<Definitions extends Readonly<Record<string, StatementDefinition>>>(
+  definitions: Definitions,
+): Numbered<Definitions> {
+  const entries = Object.entries(definitions).map(([name, statement], number) => [
+    name,
+    { ...statement, number },
+  ]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,28 @@
+import { insertSql } from '../sql-text.ts';
+import { decides, follows } from '../statement.ts';
+import { grantColumns } from '../tables.ts';
+
+/** In a statement on a table of credentials: the grant of the row is there and not revoked. */
+export const grantIsActive =
+  'exists (select 1 from authorization_grant as g where g.id = grant_id and g.revoked_at is null)';
+
+export const grantStatements = {
+  insertGrant: follows(grantColumns, insertSql('authorization_grant', grantColumns)),
+
+  /** A token was issued under the grant: it is kept at least as long as the token. */
+  useGrant: follows(
+    { id: 'id', now: 'number', expires: 'number' },
+    `update authorization_grant set
+        last_used = case when last_used < :now then :now else last_used end,
+        expires = case
+          when expires = 0 or :expires = 0 then 0
+          when expires < :expires then :expires
+          else expires end
+      where id = :id`,
+  ),
+
+  revokeGrant: decides(
+    { id: 'id', now: 'number' },
+    'update authorization_grant set revoked_at = :now where id = :id and revoked_at is null',
+  ),
+};

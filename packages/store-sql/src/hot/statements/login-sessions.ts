@@ -1,0 +1,16 @@
+import { insertSql } from '../sql-text.ts';
+import { decides, follows } from '../statement.ts';
+import { loginEventColumns, loginSessionColumns } from '../tables.ts';
+
+export const loginSessionStatements = {
+  insertLoginSession: follows(loginSessionColumns, insertSql('login_session', loginSessionColumns)),
+
+  touchLoginSession: follows(
+    { id: 'id', now: 'number' },
+    'update login_session set last_used = :now where id = :id and last_used < :now',
+  ),
+
+  deleteLoginSession: decides({ id: 'id' }, 'delete from login_session where id = :id'),
+
+  insertLoginEvent: follows(loginEventColumns, insertSql('login_event', loginEventColumns)),
+};

@@ -1,0 +1,75 @@
+/** The columns of the hot tables that an insert fills; the others are null or begin at a constant. */
+
+const issued = {
+  id: 'id',
+  verifier_hash: 'bytes',
+  client_record_id: 'number',
+  scopes: 'text',
+  expires: 'number',
+  creation_date: 'number',
+} as const;
+
+export const accessTokenColumns = { ...issued, grant_id: 'id?' } as const;
+
+export const authorizationCodeColumns = {
+  ...issued,
+  grant_id: 'id',
+  redirect_uri: 'text?',
+  code_challenge: 'text?',
+} as const;
+
+export const refreshTokenColumns = { ...issued, grant_id: 'id', absolute_expires: 'number' } as const;
+
+/** The resource owner, in grants and login sessions. */
+export const ownerColumns = {
+  identity_provider: 'text',
+  principal_name: 'text',
+  principal: 'text',
+  subject: 'text',
+} as const;
+
+export const grantColumns = {
+  id: 'id',
+  client_record_id: 'number',
+  ...ownerColumns,
+  authentication: 'text',
+  scopes: 'text',
+  creation_date: 'number',
+  last_used: 'number',
+  expires: 'number',
+} as const;
+
+export const loginSessionColumns = {
+  id: 'id',
+  verifier_hash: 'bytes',
+  authenticator: 'text',
+  ...ownerColumns,
+  authentication: 'text',
+  creation_date: 'number',
+  last_used: 'number',
+  expires: 'number',
+} as const;
+
+export const loginEventColumns = {
+  id: 'id',
+  occurred_at: 'number',
+  event_action: 'text',
+  client_id: 'text?',
+  source_address: 'text',
+  record_type: 'text',
+  record_id: 'text',
+  record_name: 'text',
+  state_after: 'text?',
+  identity_provider: 'text',
+  principal_name: 'text',
+} as const;
+
+export const consentColumns = {
+  client_record_id: 'number',
+  identity_provider: 'text',
+  principal_name: 'text',
+  redirect_uri: 'text',
+  subject: 'text',
+  scopes: 'text',
+  saved_at: 'number',
+} as const;

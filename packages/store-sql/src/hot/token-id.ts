@@ -1,0 +1,16 @@
+/** A token id is a UUID: canonical text in the rules, 16 bytes in the database. */
+export function idToBytes(id: string): Buffer {
+  return Buffer.from(id.replaceAll('-', ''), 'hex');
+}
+
+export function idFromBytes(bytes: Uint8Array): string {
+  const hex = Buffer.from(bytes).toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** The least id of a token issued at `time` (epoch milliseconds) or later. */
+export function leastIdAt(time: number): Buffer {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(time, 0, 6);
+  return bytes;
+}

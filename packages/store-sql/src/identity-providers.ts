@@ -1,0 +1,140 @@
+import type { IdentityProviderStore, UsedRows } from '@watchword/protocol';
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from './schema.ts';
+import { type OrderedTable, tableWindows } from './table-windows.ts';
+
+// Rows that are changed in one transaction: other writes wait for it.
+const batchSize = 500;
+
+const noBytes = Buffer.alloc(0);
+
+/** What the users of an identity provider have. */
+const tables: Readonly<Record<keyof UsedRows, OrderedTable>> = {
+  loginSessions: {
+    table: 'login_session',
+    where: 'true',
+    key: ['identity_provider', 'principal_name', 'id'],
+    start: ['', '', noBytes],
+  },
+  grants: {
+    table: 'authorization_grant',
+    where: 'revoked_at is null',
+    key: ['principal_name', 'identity_provider', 'id'],
+    start: ['', '', noBytes],
+  },
+  consents: {
+    table: 'consent',
+    where: 'true',
+    key: ['client_record_id', 'identity_provider', 'principal_name', 'redirect_uri'],
+    start: [0, '', '', ''],
+  },
+};
+
+interface IdRow {
+  readonly id: Uint8Array;
+}
+
+/** The primary key of a consent, without the identity provider. */
+interface ConsentRow {
+  readonly client_record_id: number;
+  readonly principal_name: string;
+  readonly redirect_uri: string;
+}
+
+/**
+ * There is no index by identity provider: every login would pay for a question that is seldom asked. So the tables are
+ * read whole.
+ */
+export function sqlIdentityProviders(db: Kysely<Schema>): IdentityProviderStore {
+  const count = async (table: OrderedTable): Promise<ReadonlyMap<string, number>> => {
+    const counts = new Map<string, number>();
+    const windows = tableWindows(db, table, (condition) =>
+      db
+        .selectFrom(table.table)
+        .select(sql.ref<string>('identity_provider').as('name'))
+        .select(({ fn }) => fn.countAll<number>().as('found'))
+        .where(condition)
+        .groupBy(sql.ref('identity_provider'))
+        .execute(),
+    );
+    for await (const rows of windows) {
+      for (const { name, found } of rows) counts.set(name, (counts.get(name) ?? 0) + Number(found));
+    }
+    return counts;
+  };
+
+  /** @param change ends the rows with these keys; resolves with the number of rows */
+  const endAll = async <Row>(
+    table: OrderedTable,
+    key: readonly (string & keyof Row)[],
+    identityProvider: string,
+    change: (rows: Row[]) => Promise<bigint>,
+  ): Promise<number> => {
+    let ended = 0;
+    const windows = tableWindows(db, table, (condition) =>
+      db
+        .selectFrom(table.table)
+        .select(key.map((column) => sql.ref(column).as(column)))
+        .where(condition)
+        .where(sql.ref('identity_provider'), '=', identityProvider)
+        .execute(),
+    );
+    for await (const rows of windows) {
+      for (let start = 0; start < rows.length; start += batchSize) {
+        ended += Number(await change(rows.slice(start, start + batchSize) as Row[]));
+      }
+    }
+    return ended;
+  };
+
+  return {
+    async list() {
+      const loginSessions = await count(tables.loginSessions);
+      const grants = await count(tables.grants);
+      const consents = await count(tables.consents);
+      const names = new Set([...loginSessions.keys(), ...grants.keys(), ...consents.keys()]);
+      return [...names].sort().map((identityProvider) => ({
+        identityProvider,
+        loginSessions: loginSessions.get(identityProvider) ?? 0,
+        grants: grants.get(identityProvider) ?? 0,
+        consents: consents.get(identityProvider) ?? 0,
+      }));
+    },
+
+    end: async (identityProvider, now) => ({
+      // Sessions first: with one a grant could still be made.
+      loginSessions: await endAll<IdRow>(tables.loginSessions, ['id'], identityProvider, async (rows) => {
+        const deletion = db.deleteFrom('login_session').where('id', 'in', idsOf(rows));
+        return (await deletion.executeTakeFirstOrThrow()).numDeletedRows;
+      }),
+      grants: await endAll<IdRow>(tables.grants, ['id'], identityProvider, async (rows) => {
+        const revocation = db
+          .updateTable('authorization_grant')
+          .set({ revoked_at: now })
+          .where('id', 'in', idsOf(rows))
+          .where('revoked_at', 'is', null);
+        return (await revocation.executeTakeFirstOrThrow()).numUpdatedRows;
+      }),
+      consents: await endAll<ConsentRow>(tables.consents, consentKey, identityProvider, async (rows) => {
+        const deletion = db
+          .deleteFrom('consent')
+          .where('identity_provider', '=', identityProvider)
+          .where(isOneOf(rows));
+        return (await deletion.executeTakeFirstOrThrow()).numDeletedRows;
+      }),
+    }),
+  };
+}
+
+function idsOf(rows: readonly IdRow[]): Uint8Array[] {
+  return rows.map(({ id }) => id);
+}
+
+const consentKey = ['client_record_id', 'principal_name', 'redirect_uri'] as const;
+
+function isOneOf(rows: readonly ConsentRow[]) {
+  const values = rows.map(
+    (row) => sql`(cast(${row.client_record_id} as bigint), ${row.principal_name}, ${row.redirect_uri})`,
+  );
+  return sql<boolean>`(${sql.join(consentKey.map((column) => sql.ref(column)))}) in (values ${sql.join(values)})`;
+}

@@ -1,0 +1,36 @@
+import type { AccessToken, RefreshToken } from '@watchword/protocol';
+import { add, type Command } from './hot/command.ts';
+import { statements } from './hot/statements.ts';
+import { accessTokenRow, refreshTokenRow, requireGrant } from './token-rows.ts';
+
+/** What a code or a refresh token was exchanged for. */
+export interface Issued {
+  readonly accessToken: AccessToken;
+  readonly refreshToken: RefreshToken | undefined;
+  /** The refresh token that was rotated. */
+  readonly predecessorId?: string;
+}
+
+/** The grant of an access token that was issued under one. */
+export function grantIdOf({ grantId }: AccessToken): string {
+  if (grantId === undefined) throw new Error('a token that is issued under a grant names it');
+  return grantId;
+}
+
+/** Stores the tokens, and notes at their grant that it was used. */
+export function addIssued(
+  command: Command,
+  { accessToken, refreshToken, predecessorId }: Issued,
+  now: number,
+): void {
+  const id = grantIdOf(accessToken);
+  add(command, statements.insertAccessToken, accessTokenRow(accessToken));
+  if (refreshToken !== undefined) {
+    requireGrant(refreshToken, id);
+    const row = refreshTokenRow(refreshToken);
+    if (predecessorId === undefined) add(command, statements.insertRefreshToken, row);
+    else add(command, statements.insertSuccessor, { ...row, predecessor_id: predecessorId });
+  }
+  const expires = accessToken.expires === 0 ? 0 : Math.max(accessToken.expires, refreshToken?.expires ?? 0);
+  add(command, statements.useGrant, { id, now, expires });
+}

@@ -1,0 +1,24 @@
+import type { AuditEvent } from '@watchword/protocol';
+import type { Selectable } from 'kysely';
+import { eventRow, toRecordedEvent } from './event-rows.ts';
+import type { LoginEventTable } from './history-tables.ts';
+import type { Named } from './hot/columns.ts';
+import { add, type Command } from './hot/command.ts';
+import { statements } from './hot/statements.ts';
+import type { loginEventColumns } from './hot/tables.ts';
+
+/** A login, a logout, a grant or a withdrawal is of the user alone: actor and owner are one. */
+export function loginEventRow(event: AuditEvent): Named<typeof loginEventColumns> {
+  const { authority, name } = event.owner;
+  return { ...eventRow(event), identity_provider: authority, principal_name: name };
+}
+
+/** Stores the event, if there is one, when the command is done. */
+export function addLoginEvent(command: Command, event: AuditEvent | undefined): void {
+  if (event !== undefined) add(command, statements.insertLoginEvent, loginEventRow(event));
+}
+
+export function toLoginEvent(row: Selectable<LoginEventTable>): AuditEvent {
+  const user = { authority: row.identity_provider, name: row.principal_name };
+  return { ...toRecordedEvent(row), actor: user, owner: user, before: undefined };
+}

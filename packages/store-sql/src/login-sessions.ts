@@ -1,0 +1,67 @@
+import type { AuditEvent, LoginSession, LoginSessionStore } from '@watchword/protocol';
+import type { Named } from './hot/columns.ts';
+import { type Command, commandOf } from './hot/command.ts';
+import type { HotAccess } from './hot/hot-access.ts';
+import { lookup } from './hot/lookup.ts';
+import { statements } from './hot/statements.ts';
+import { loginSessionColumns } from './hot/tables.ts';
+import { addLoginEvent } from './login-event-rows.ts';
+import { ownerRow, toResourceOwner } from './resource-owner-row.ts';
+
+const byId = lookup({ id: 'id' }, loginSessionColumns, 'login_session as t where t.id = :id');
+
+const existence = lookup({ id: 'id' }, { expires: 'number' }, 'login_session as t where t.id = :id');
+
+export function hotLoginSessions(hot: HotAccess): LoginSessionStore {
+  return {
+    find: (id) => hot.read(byId, { id }, toLoginSession),
+
+    has: async (id) => (await hot.read(existence, { id }, () => true)) === true,
+
+    async insert(session, event) {
+      const command = commandOf(statements.insertLoginSession, toRow(session));
+      addLoginEvent(command, event);
+      await hot.write(command);
+    },
+
+    async touch(id, now) {
+      await hot.write(commandOf(statements.touchLoginSession, { id, now }));
+    },
+
+    delete: async (id, event) => (await hot.write(deletion(id, event))) > 0,
+  };
+}
+
+function deletion(id: string, event: AuditEvent | undefined): Command {
+  const command = commandOf(statements.deleteLoginSession, { id });
+  addLoginEvent(command, event);
+  return command;
+}
+
+type LoginSessionRow = Named<typeof loginSessionColumns>;
+
+function toRow(session: LoginSession): LoginSessionRow {
+  return {
+    id: session.id,
+    verifier_hash: session.verifierHash,
+    authenticator: session.authenticator,
+    ...ownerRow(session.owner),
+    authentication: JSON.stringify(session.authentication),
+    creation_date: session.creationDate,
+    last_used: session.lastUsed,
+    expires: session.expires,
+  };
+}
+
+function toLoginSession(row: LoginSessionRow): LoginSession {
+  return {
+    id: row.id,
+    verifierHash: row.verifier_hash,
+    authenticator: row.authenticator,
+    owner: toResourceOwner(row),
+    authentication: JSON.parse(row.authentication),
+    creationDate: row.creation_date,
+    lastUsed: row.last_used,
+    expires: row.expires,
+  };
+}

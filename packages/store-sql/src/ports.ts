@@ -1,0 +1,74 @@
+import type { Clock } from '@watchword/protocol';
+import type { Kysely } from 'kysely';
+import { accessTokenList } from './access-token-list.ts';
+import { accessTokenScan } from './access-token-scan.ts';
+import { hotAccessTokens } from './access-tokens.ts';
+import { sqlAccounts } from './accounts.ts';
+import { sqlAuditEvents } from './audit-events.ts';
+import { hotAuthorizationCodes } from './authorization-codes.ts';
+import { sqlClients } from './clients.ts';
+import { configurationChanges } from './configuration-change.ts';
+import { hotConsentAnswers } from './consent-answers.ts';
+import { hotConsents } from './consents.ts';
+import { sqlDigestKey } from './digest-key.ts';
+import { sqlGrants } from './grants.ts';
+import type { HotAccess } from './hot/hot-access.ts';
+import { hotGrants } from './hot-grants.ts';
+import { sqlIdentityProviders } from './identity-providers.ts';
+import { sqlLeases } from './leases.ts';
+import { hotLoginAttempts } from './login-attempts.ts';
+import { hotLoginSessions } from './login-sessions.ts';
+import { sqlOneTime } from './one-time.ts';
+import { sqlReadSnapshot } from './read-snapshot.ts';
+import { hotRefreshTokens } from './refresh-tokens.ts';
+import { sqlResourceServers } from './resource-servers.ts';
+import type { Schema } from './schema.ts';
+import { sqlSealingKeys } from './sealing-keys.ts';
+import { sqlSessionLinks } from './session-links.ts';
+import { sqlStatistics } from './statistics.ts';
+import type { Store } from './store.ts';
+import { sqlSubjectKey } from './subject-key.ts';
+import { sqlTransact } from './transact.ts';
+
+/** What a dialect gives. */
+export interface Connections {
+  readonly hot: HotAccess;
+  /** Everything that is not hot. What only reads waits for no writer. */
+  readonly db: Kysely<Schema>;
+  /** Reads that find a row by its key. Where the dialect has no quicker way, the same as `db`. */
+  readonly near: Kysely<Schema>;
+  readonly clock: Clock;
+}
+
+/** Every port of the rules, over one database. */
+export function sqlPorts({ hot, db, near, clock }: Connections): Omit<Store, 'purge' | 'close'> {
+  const change = configurationChanges(db);
+  const sessionLinks = sqlSessionLinks(near);
+  return {
+    accounts: { ...sqlAccounts(db), find: sqlAccounts(near).find },
+    accessTokens: { ...hotAccessTokens(hot), list: accessTokenList(db), scan: accessTokenScan(db) },
+    auditEvents: sqlAuditEvents(db),
+    authorizationCodes: hotAuthorizationCodes(hot),
+    consentAnswers: hotConsentAnswers(hot),
+    consents: hotConsents(hot),
+    clients: { ...sqlClients(near, change, clock), list: sqlClients(db, change, clock).list },
+    digestKey: sqlDigestKey(near),
+    grants: { ...hotGrants(hot), ...sqlGrants(db) },
+    identityProviderUse: sqlIdentityProviders(db),
+    leases: sqlLeases(db),
+    loginAttempts: hotLoginAttempts(hot),
+    loginSessions: hotLoginSessions(hot),
+    oneTime: sqlOneTime(db),
+    refreshTokens: hotRefreshTokens(hot),
+    readSnapshot: sqlReadSnapshot(db, clock),
+    resourceServers: {
+      ...sqlResourceServers(near, change, clock),
+      list: sqlResourceServers(db, change, clock).list,
+    },
+    sealingKeys: { ...sqlSealingKeys(db), list: sqlSealingKeys(near).list },
+    statistics: sqlStatistics(db),
+    subjectKey: sqlSubjectKey(near),
+    transact: sqlTransact(db, clock),
+    sessionLinks: { ...sqlSessionLinks(db), find: sessionLinks.find, findByKey: sessionLinks.findByKey },
+  };
+}

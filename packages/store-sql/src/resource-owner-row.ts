@@ -1,0 +1,23 @@
+import type { ResourceOwner } from '@watchword/protocol';
+import type { Named } from './hot/columns.ts';
+import type { ownerColumns } from './hot/tables.ts';
+
+/** The columns of a resource owner, in grants and login sessions. */
+export type OwnerRow = Named<typeof ownerColumns>;
+
+export function ownerRow({ authority, principal, subject }: ResourceOwner): OwnerRow {
+  return {
+    identity_provider: authority,
+    principal_name: principal.name,
+    principal: JSON.stringify(principal),
+    subject,
+  };
+}
+
+export function toResourceOwner({
+  identity_provider,
+  principal,
+  subject,
+}: Omit<OwnerRow, 'principal_name'>): ResourceOwner {
+  return { authority: identity_provider, subject, principal: JSON.parse(principal) };
+}

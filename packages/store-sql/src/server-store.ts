@@ -1,0 +1,83 @@
+import { StoreDamagedError, StoreUnavailableError } from '@watchword/protocol';
+import type { AssembledStore } from './assemble-store.ts';
+import { MemoryRegistry } from './memory-registry.ts';
+import { RegistryFeed } from './registry-feed.ts';
+import type { Examination, ServerStore } from './store.ts';
+
+const registryPollInterval = 250;
+const checkTimeout = 2000;
+
+/** What a dialect adds for the server. */
+export interface ServerDatabase {
+  /** Migrations that were applied on opening. */
+  readonly migrated: readonly string[];
+  /** Text for operators, when damage was found. */
+  readonly damageAdvice: string;
+  /** Looks for damage, beside the service. */
+  examine(signal: AbortSignal): Promise<Examination>;
+  /** Called when the store is closed. */
+  release(): void;
+}
+
+/** Adds what only the server needs: the records in memory, and the knowledge whether it can serve. */
+export async function serverStore(
+  { hot, proof, ...store }: AssembledStore,
+  { migrated, damageAdvice, examine, release }: ServerDatabase,
+): Promise<ServerStore> {
+  const registry = new MemoryRegistry();
+  const feed = new RegistryFeed(registry, hot.changesSince);
+  await feed.refresh();
+  let examined: Examination | undefined;
+  return {
+    ...store,
+    async transact(work) {
+      const value = await store.transact(work);
+      await feed.refresh();
+      return value;
+    },
+    registry,
+    migrated,
+    registryStatistics: () => registry.statistics(),
+    watchRegistry: (onError) => feed.start(registryPollInterval, onError),
+    refreshRegistry: () => feed.refresh(),
+    check: shared(async () => {
+      if (examined?.outcome === 'damaged') throw new StoreUnavailableError(damageAdvice);
+      await withinTime(proof.prove()).catch((error: unknown) => {
+        throw error instanceof StoreDamagedError ? new StoreUnavailableError(error.message) : error;
+      });
+    }),
+    async examine(signal) {
+      examined = await examine(signal);
+      return examined;
+    },
+    async close() {
+      feed.stop();
+      await store.close();
+      release();
+    },
+  };
+}
+
+/** Callers that come while a check is under way get its answer. */
+function shared(check: () => Promise<void>): () => Promise<void> {
+  let underWay: Promise<void> | undefined;
+  return () => {
+    underWay ??= check().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  };
+}
+
+async function withinTime(answer: Promise<void>): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new StoreUnavailableError('the database does not answer')),
+    checkTimeout,
+  );
+  try {
+    await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,41 @@
+import {
+  type AccessToken,
+  type AuthorizationCode,
+  formatScope,
+  type RefreshToken,
+} from '@watchword/protocol';
+import type { Named } from './hot/columns.ts';
+import type { accessTokenColumns, authorizationCodeColumns, refreshTokenColumns } from './hot/tables.ts';
+
+export function accessTokenRow(token: AccessToken): Named<typeof accessTokenColumns> {
+  return { ...issuedColumns(token), grant_id: token.grantId ?? null };
+}
+
+export function authorizationCodeRow(code: AuthorizationCode): Named<typeof authorizationCodeColumns> {
+  return {
+    ...issuedColumns(code),
+    grant_id: code.grantId,
+    redirect_uri: code.redirectUri ?? null,
+    code_challenge: code.codeChallenge ?? null,
+  };
+}
+
+export function refreshTokenRow(token: RefreshToken): Named<typeof refreshTokenColumns> {
+  return { ...issuedColumns(token), grant_id: token.grantId, absolute_expires: token.absoluteExpires };
+}
+
+function issuedColumns(issued: Omit<AccessToken, 'grantId'>) {
+  return {
+    id: issued.id,
+    verifier_hash: issued.verifierHash,
+    client_record_id: issued.clientRecordId,
+    scopes: formatScope(issued.scopes),
+    expires: issued.expires,
+    creation_date: issued.creationDate,
+  };
+}
+
+/** @throws when what is stored together does not belong to one grant */
+export function requireGrant({ grantId }: { readonly grantId: string | undefined }, expected: string): void {
+  if (grantId !== expected) throw new Error('a code or token is stored with the grant that it belongs to');
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { tokenFactory } from '@watchword/testkit';
+import { add, type Command, commandOf, RunningCommand, type Step } from '../src/hot/command.ts';
+import { statements } from '../src/hot/statements.ts';
+import { idToBytes } from '../src/hot/token-id.ts';
+import { accessTokenRow } from '../src/token-rows.ts';
+
+/** Runs the command with these outcomes, one for each statement. */
+function runWith(command: Command, outcomes: readonly number[]) {
+  const running = new RunningCommand(command);
+  const steps: Step[] = [];
+  for (let step = running.next(); step !== undefined; step = running.next()) {
+    running.take(outcomes[steps.length] ?? assert.fail('a statement too many'));
+    steps.push(step);
+  }
+  return { result: running.result, ran: steps.map(({ statement }) => statement.number), steps };
+}
+
+const id = '019b76da-a800-7000-8000-000000000001';
+const grantId = '019b76da-a800-7000-8000-000000000002';
+const { redeemCode, insertAccessToken, useGrant, deleteLoginSession, insertLoginSession } = statements;
+
+function redemption(): Command {
+  const command = commandOf(redeemCode, { id, grant_id: grantId, now: 5, max_failures: 3 });
+  add(command, insertAccessToken, accessTokenRow(tokenFactory()({ grantId })));
+  add(command, useGrant, { id: grantId, now: 5, expires: 9 });
+  return command;
+}
+
+describe('a command', () => {
+  it('hands each statement its values, as a database takes them, by the names that they were given', () => {
+    const token = tokenFactory()({ grantId, scopes: ['a', 'b'] });
+    const [step] = runWith(commandOf(insertAccessToken, accessTokenRow(token)), [1]).steps;
+    const values = Object.fromEntries(
+      insertAccessToken.names.map((name, index) => [name, step?.parameters[index]]),
+    );
+    assert.deepEqual(values, {
+      id: idToBytes(token.id),
+      verifier_hash: Buffer.from(token.verifierHash),
+      client_record_id: token.clientRecordId,
+      scopes: 'a b',
+      expires: token.expires,
+      creation_date: token.creationDate,
+      grant_id: idToBytes(grantId),
+    });
+  });
+
+  it('holds primitives alone, so that it crosses to another thread cheaply', () => {
+    for (const value of redemption()) assert.ok(value === null || typeof value !== 'object', String(value));
+  });
+
+  it('runs all its statements when the one that decides has changed a row', () => {
+    const { result, ran } = runWith(redemption(), [1, 1, 1]);
+    assert.equal(result, 1);
+    assert.deepEqual(ran, [redeemCode.number, insertAccessToken.number, useGrant.number]);
+  });
+
+  it('ends with 0 at a statement that decides and has changed no row', () => {
+    const { result, ran } = runWith(redemption(), [0]);
+    assert.equal(result, 0);
+    assert.deepEqual(ran, [redeemCode.number]);
+  });
+
+  it('goes on after a statement that follows and has changed no row', () => {
+    const command = commandOf(statements.revokeGrantOfLastToken, { except_id: id, valid_from: 0 });
+    add(command, statements.deleteAccessToken, { id });
+    assert.equal(runWith(command, [0, 1]).result, 1);
+  });
+
+  it('has the outcome of its last statement that decides', () => {
+    const command = commandOf(statements.expectNoAttempts, { attempt_key: 'a' });
+    add(command, deleteLoginSession, { id });
+    assert.equal(runWith(command, [1, 7]).result, 7);
+    assert.equal(runWith(command, [1, 0]).result, 0);
+    assert.notEqual(deleteLoginSession.number, insertLoginSession.number);
+  });
+});

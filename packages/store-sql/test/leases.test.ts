@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { testDatabase } from './support/test-database.ts';
+
+const duration = 30_000;
+
+describe('a lease', () => {
+  it('is held by one holder until it expires, and then by the next', async () => {
+    await using database = await testDatabase();
+    const { leases } = await database.openServer();
+    const take = (holder: string, now: number) => leases.take('purge', holder, now, duration);
+    assert.equal(await take('a', 1000), true);
+    assert.equal(await take('b', 1000 + duration - 1), false);
+    assert.equal(await take('b', 1000 + duration), true);
+    assert.equal(await take('a', 1000 + duration), false);
+  });
+
+  it('is renewed by its holder alone', async () => {
+    await using database = await testDatabase();
+    const { leases } = await database.openServer();
+    const take = (holder: string, now: number) => leases.take('purge', holder, now, duration);
+    for (const now of [0, 20_000, 40_000]) assert.equal(await take('a', now), true);
+    assert.equal(await take('b', 60_000), false);
+    assert.equal(await take('b', 70_000), true);
+  });
+
+  it('is free once its holder has released it, and no other can release it', async () => {
+    await using database = await testDatabase();
+    const { leases } = await database.openServer();
+    await leases.take('purge', 'a', 0, duration);
+    await leases.release('purge', 'b');
+    assert.equal(await leases.take('purge', 'b', 1, duration), false);
+    await leases.release('purge', 'a');
+    assert.equal(await leases.take('purge', 'b', 1, duration), true);
+  });
+
+  it('of a clock that was far ahead is taken over', async () => {
+    await using database = await testDatabase();
+    const { leases } = await database.openServer();
+    await leases.take('purge', 'a', 1_000_000_000, duration);
+    assert.equal(await leases.take('purge', 'b', 1000, duration), true);
+  });
+
+  it('is independent of the leases of other names', async () => {
+    await using database = await testDatabase();
+    const { leases } = await database.openServer();
+    assert.equal(await leases.take('purge', 'a', 0, duration), true);
+    assert.equal(await leases.take('key-rotation', 'b', 0, duration), true);
+  });
+
+  it('goes to one of many processes that take it at once', async () => {
+    await using database = await testDatabase();
+    const stores = [await database.openServer(), await database.openTool(), await database.openTool()];
+    const taken = await Promise.all(
+      stores.flatMap(({ leases }, process) =>
+        Array.from({ length: 5 }, (_, index) => leases.take('purge', `${process}/${index}`, 0, duration)),
+      ),
+    );
+    assert.equal(taken.filter(Boolean).length, 1);
+  });
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { addClient, addResourceServer, tokenFactory } from '@watchword/testkit';
+import { Kysely } from 'kysely';
+import { sqliteDialect } from '../src/dialects/sqlite/dialect.ts';
+import { SqliteWriter } from '../src/dialects/sqlite/writer.ts';
+import { migrateSqlite } from '../src/index.ts';
+import { appendToOutbox, readOutbox, removeFromOutbox } from '../src/outbox.ts';
+import type { Schema } from '../src/schema.ts';
+import { type TestDatabase, testDatabase } from './support/test-database.ts';
+
+async function connect(file: string) {
+  await migrateSqlite(file, false);
+  const writer = await SqliteWriter.open({ file, busyTimeout: 1000, mayCreate: false }, () => {});
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(writer) });
+  return { db, [Symbol.asyncDispose]: () => writer.close() };
+}
+
+const append = (db: Kysely<Schema>, clientRecordId: number) =>
+  db.transaction().execute((each) => appendToOutbox(each, 'tokens_ended', { clientRecordId }, 7));
+
+const read = async (db: Kysely<Schema>, after = 0, limit = 10) =>
+  (await readOutbox(db, 'tokens_ended', after, limit)).map(({ payload }) => Object.values(payload)[0]);
+
+describe('the outbox', () => {
+  it('is read in the order of the commits, from after a cursor, until a message is removed', async () => {
+    await using database = await testDatabase();
+    await using connection = await connect(database.file);
+    const { db } = connection;
+    for (const client of [5, 3, 4]) await append(db, client);
+    const [first, second] = await readOutbox(db, 'tokens_ended', 0, 2);
+    assert.deepEqual(first?.payload, { clientRecordId: 5 });
+    assert.equal(first?.creationDate, 7);
+    assert.deepEqual(await read(db, second?.sequenceNumber), [4]);
+    assert.deepEqual(await read(db), [5, 3, 4]);
+    await removeFromOutbox(db, [second?.sequenceNumber ?? 0]);
+    assert.deepEqual(await read(db), [5, 4]);
+  });
+
+  it('has no message of a change that was rolled back, and leaves out none that comes after it', async () => {
+    await using database = await testDatabase();
+    await using connection = await connect(database.file);
+    const { db } = connection;
+    const failing = db.transaction().execute(async (transaction) => {
+      await appendToOutbox(transaction, 'tokens_ended', { clientRecordId: 1 }, 0);
+      throw new Error('rolled back');
+    });
+    const others = [2, 3].map((client) => append(db, client));
+    await assert.rejects(failing, /rolled back/);
+    await Promise.all(others);
+    assert.deepEqual(await read(db), [2, 3]);
+  });
+});
+
+function messages(database: TestDatabase): unknown[] {
+  const rows = database
+    .connect()
+    .prepare('select payload from outbox_message order by sequence_number')
+    .all();
+  return rows.map(({ payload }) => JSON.parse(String(payload)));
+}
+
+describe('a change that ends tokens', () => {
+  it('leaves a message of the client, or of the resource server with all its clients', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const api = await addResourceServer(store);
+    const client = await addClient(store, 'x', api);
+    await store.clients.replaceSecret(client.id, client.secret ?? assert.fail('no secret'));
+    await store.clients.delete(client.id + 99);
+    assert.deepEqual(messages(database), []);
+    await store.clients.revokeTokens(client.id, 5);
+    await store.clients.delete(client.id);
+    await store.clients.delete(client.id);
+    await store.resourceServers.delete(api.id);
+    assert.deepEqual(messages(database), [
+      { clientRecordId: client.id },
+      { clientRecordId: client.id },
+      { resourceServerId: api.id },
+    ]);
+  });
+
+  it('is worked off by every purge until tokens that were being issued have come, and by none afterwards', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const api = await addResourceServer(store);
+    const { id } = await addClient(store, 'x', api);
+    const now = database.clock.now();
+    const make = tokenFactory();
+    const late = () =>
+      store.accessTokens.insert(make({ clientRecordId: id, creationDate: now - 10, expires: 0 }));
+    const purge = async (deletedBefore: number) =>
+      (await store.purge({ expiredBefore: 0, deletedBefore, batchSize: 10 })).revokedTokens;
+    await late();
+    await store.clients.revokeTokens(id, now);
+    assert.equal(await purge(now), 1);
+    await late();
+    assert.equal(await purge(now), 1);
+    await late();
+    assert.equal(await purge(now + 1), 1);
+    assert.deepEqual(messages(database), []);
+    await late();
+    assert.equal(await purge(now + 1), 0);
+  });
+
+  it('keeps its message when the purge is stopped', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const { id } = await addClient(store, 'x', await addResourceServer(store));
+    await store.clients.delete(id);
+    const options = { expiredBefore: 0, deletedBefore: database.clock.now() + 1, batchSize: 10 };
+    await store.purge({ ...options, signal: AbortSignal.abort() });
+    assert.equal(messages(database).length, 1);
+    // The client goes with the first purge, and the message when the client is gone.
+    await store.purge(options);
+    await store.purge(options);
+    assert.equal(messages(database).length, 0);
+  });
+});
