@@ -589,7 +589,7 @@ describe('SA-8: an algorithm that proves nothing', () => {
         'signature',
       );
       // Not by what it does to the signature: before anybody runs it.
-      assert.match(service.refusals().at(-1)?.detail ?? '', /has no place there/);
+      assert.match(service.refusals().at(-1)?.detail ?? '', /not allowed there/);
     }
   });
 

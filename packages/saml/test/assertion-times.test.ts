@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { SamlRefusal } from '../src/refusal.ts';
 import { readAssertion } from '../src/response/assertion.ts';
 import { strictXml } from '../src/response/strict-xml.ts';
+import { SamlError } from '../src/saml-error.ts';
 import { assertionXml, facts, type ResponseFacts, type Sloppy } from './support/response.ts';
 
 const now = Date.parse('2026-06-01T12:00:00.000Z');
@@ -26,7 +26,7 @@ function isTaken(more: Readonly<Record<string, number>>): boolean {
       readAssertion(strictXml(assertionXml(of)), { issuer, service, inResponseTo, now, clockSkew }).id !== ''
     );
   } catch (error) {
-    assert.ok(error instanceof SamlRefusal && error.check === 'time', String(error));
+    assert.ok(error instanceof SamlError && error.check === 'time', String(error));
     return false;
   }
 }

@@ -73,32 +73,32 @@ describe('the options', () => {
       groupPrvider: './x.js',
     });
     assert.deepEqual(faults.toSorted(), [
-      'adminProviders: is missing: name the entity ids whose word makes an administrator, for there may be several identity providers',
-      'allowCbc: expected true or false, got a text that is none',
+      'adminProviders: is missing: there can be several identity providers, so list the entity ids of those that can make administrators',
+      'allowCbc: expected true or false, got another text',
       'clockSkew: expected a whole number from 0 to 120, got 600',
       'encryption[0].certificate: is not the certificate of the key',
       'encryption[1].certificate: is missing',
       faults.find((fault) =>
         fault.startsWith('groupPrvider: is not an option; expected one of adminGroup, '),
       ) ?? '',
-      `identityProviders[0].certificates: the file cannot be read: ENOENT; a relative path is meant from ${process.cwd()}`,
+      `identityProviders[0].certificates: the file cannot be read: ENOENT; a relative path is resolved from ${process.cwd()}`,
       'identityProviders[0].entityId: expected a text, got an empty text',
       'identityProviders[0].entityId: expected an entity id, or metadata',
-      'identityProviders[0].singleSignOnUrl: expected an http(s) URL, got a text that is none',
+      'identityProviders[0].singleSignOnUrl: expected an http(s) URL, got another text',
       faults.find((fault) => fault.startsWith('identityProviders[1].bindign: is not an option')) ?? '',
-      'identityProviders[1].certificates: it has a certificate with a key of 1024 bits, and less than 2048 can be forged',
-      'identityProviders[2].metadata: expected an https URL, or signingCertificates: anybody on the way could change it',
+      'identityProviders[1].certificates: it has a certificate with a key of 1024 bits; expected at least 2048, because signatures of shorter keys can be forged',
+      'identityProviders[2].metadata: expected an https URL, or signingCertificates: without both, an attacker on the network could change the metadata',
       'identityProviders[3].metadata: expected an http(s) URL, or the path of a file that is there',
-      'identityProviders[3].signingCertificates: is missing: whoever serves the metadata of a federation could put anybody in',
-      'identityProviders[4].binding: expected one of redirect, post, got a text that is none',
-      'identityProviders[4].certificates: is missing: without a certificate nothing can be believed',
-      'identityProviders[5].entityId: expected a URI of at most 1,024 characters, without space or !',
-      'identityProviders[6].metadata: expected a URL without user name and password: it goes into the log',
-      'principal.attributes: DISPLAY_NAME is set by itself',
+      'identityProviders[3].signingCertificates: is missing: without a signature, the host of the metadata could add any identity provider',
+      'identityProviders[4].binding: expected one of redirect, post, got another text',
+      'identityProviders[4].certificates: is missing: signatures can be verified only with a certificate',
+      'identityProviders[5].entityId: expected a URI of at most 1,024 characters, without spaces and without !',
+      'identityProviders[6].metadata: expected a URL without user name and password, because the URL is logged',
+      'principal.attributes: DISPLAY_NAME is set by the module and cannot be configured',
       'principal.name: expected a text or a list of texts, got 7',
-      'requireSigned: expected one of any, assertion, response, both, got a text that is none',
+      'requireSigned: expected one of any, assertion, response, both, got another text',
       'scoping.proxyCount: expected a whole number from 0 to 10, got -1',
-      `signing.key: the file cannot be read: ENOENT; a relative path is meant from ${process.cwd()}`,
+      `signing.key: the file cannot be read: ENOENT; a relative path is resolved from ${process.cwd()}`,
     ]);
     assert.doesNotMatch(faults.join('\n'), /S3CRET/);
   });
@@ -167,7 +167,7 @@ describe('the options', () => {
     await writeFile(directory.file('none.mjs'), 'export default () => ({});');
     for (const [groupProvider, reason] of [
       ['./nowhere.js', /Cannot find module/],
-      [directory.file('none.mjs'), /must return an object with groups/],
+      [directory.file('none.mjs'), /must return an object with a function groups/],
     ] as const) {
       const { code, stderr } = await watchword([
         ...[

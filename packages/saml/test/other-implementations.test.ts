@@ -43,7 +43,7 @@ describe("documents of other people's making", () => {
     });
 
     it(`are refused when changed, and with the key of another: the response ${name}`, async () => {
-      const refused = { name: 'SamlRefusal', check: 'signature' };
+      const refused = { name: 'SamlError', check: 'signature' };
       await assert.rejects(read(xml.replace('>zoë ', '>root '), certificateIn(xml)), refused);
       const other = fixture(signed.find((each) => each.slice(0, 8) !== name.slice(0, 8)) ?? assert.fail());
       await assert.rejects(read(xml, certificateIn(other)), refused);
@@ -61,7 +61,7 @@ describe("documents of other people's making", () => {
       providers.map(({ names }) => names.get('nl')),
       ['Universiteit & Zoë'],
     );
-    await assert.rejects(readText(xml.replace('Zoë', 'Zoe'), [key]), { name: 'MetadataFault' });
+    await assert.rejects(readText(xml.replace('Zoë', 'Zoe'), [key]), { name: 'MetadataError' });
   });
 
   for (const name of ['encrypted-rsa-oaep-sha256.xml', 'encrypted-rsa-oaep-sha512.xml']) {

@@ -84,7 +84,7 @@ describe('metadata that come from elsewhere', () => {
     for (const broken of ['', document.replace('c.example', 'evil.example'), aggregateXml(entities('d'))]) {
       document = broken;
       await federated.next(3600);
-      assert.match(federated.lines.at(-1) ?? '', /^error .*the last good copy/);
+      assert.match(federated.lines.at(-1) ?? '', /^error .*the last valid copy/);
       assert.deepEqual(['a', 'b', 'c', 'd'].map(federated.has), [false, true, true, false]);
     }
     // Until it is no longer good by its own word.
@@ -107,7 +107,7 @@ describe('metadata that come from elsewhere', () => {
     federated.clock.advance(3_600_000);
     await federated.next(3600);
     assert.equal(site.requests.length, 2);
-    assert.match(federated.lines.at(-1) ?? '', /^error .*valid until 20[^ ]* only/);
+    assert.match(federated.lines.at(-1) ?? '', /^error .*expired at 20/);
     federated.refresher.close();
   });
 
@@ -161,9 +161,9 @@ describe('metadata that come from elsewhere', () => {
   });
 
   for (const [what, end, reason] of [
-    ['have ended', -1, /valid until 20.* only/],
+    ['have ended', -1, /expired at 20/],
     ['have no end', undefined, /validUntil is missing/],
-    ['have an end that is no time', 'tomorrow', /valid until a time that cannot be read only/],
+    ['have an end that is no time', 'tomorrow', /expired at a time that cannot be read/],
   ] as const) {
     it(`of a federation do not count when they ${what}`, async () => {
       await using directory = await temporaryDirectory();
@@ -206,7 +206,7 @@ describe('metadata that come from elsewhere', () => {
     await federated.refresher.start();
     const log = federated.lines.join('\n');
     assert.match(log, /warn an identity provider cannot be used .*b\.example.*no certificate/);
-    assert.match(log, /warn a certificate of an identity provider is past its date.*a\.example.*2021-01-01/);
+    assert.match(log, /warn a certificate of an identity provider has expired.*a\.example.*2021-01-01/);
     assert.equal(federated.has('a'), true);
     federated.refresher.close();
   });

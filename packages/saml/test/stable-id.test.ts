@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { stableIdOf } from '../src/principal/stable-id.ts';
-import { SamlRefusal } from '../src/refusal.ts';
 import type { NameId } from '../src/response/assertion.ts';
+import { SamlError } from '../src/saml-error.ts';
 
 const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 const subjectId = 'urn:oasis:names:tc:SAML:attribute:subject-id';
@@ -24,7 +24,7 @@ function found(
 
 function refused(check: () => unknown, detail: RegExp): void {
   assert.throws(check, (error) => {
-    assert.ok(error instanceof SamlRefusal && error.check === 'name', String(error));
+    assert.ok(error instanceof SamlError && error.check === 'name', String(error));
     assert.match(error.message, detail);
     return true;
   });
