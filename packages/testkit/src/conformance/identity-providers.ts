@@ -48,7 +48,7 @@ export function identityProviderRules(openStore: OpenStore): void {
   );
 
   it(
-    'ends everything of the users of one identity provider, nothing of users of the same name elsewhere, and nothing a second time',
+    'ends everything of the users of one identity provider once, and nothing of users of the same name elsewhere',
     withStore(openStore, async (store) => {
       const { own, others } = await furnish(store);
       const ended = await store.identityProviderUse.end(gone, start);
