@@ -15,8 +15,8 @@ const base = {
   inResponseTo: '_1',
 };
 
-/** Whether an assertion with these times, in milliseconds from now, is taken. */
-function isTaken(more: Readonly<Record<string, number>>): boolean {
+/** Whether an assertion with these times, in milliseconds from now, is accepted. */
+function isAccepted(more: Readonly<Record<string, number>>): boolean {
   const all = { notBefore: -1000, notOnOrAfter: 1000, confirmationEnd: 1000, authnInstant: -1000, ...more };
   const times = Object.entries(all).map(([name, offset]) => [name, new Date(now + offset).toISOString()]);
   const of = facts(base, Object.fromEntries(times) as Sloppy<ResponseFacts>);
@@ -31,20 +31,20 @@ function isTaken(more: Readonly<Record<string, number>>): boolean {
   }
 }
 
-describe('SA-13: a time counts to the millisecond', () => {
+describe('SA-13: the times of an assertion', () => {
   for (const [name, last, first] of [
     ['notBefore', clockSkew, clockSkew + 1],
     ['notOnOrAfter', -clockSkew + 1, -clockSkew],
     ['confirmationEnd', -clockSkew + 1, -clockSkew],
     ['authnInstant', clockSkew, clockSkew + 1],
   ] as const) {
-    it(`${name} is taken at ${last} ms and refused at ${first} ms`, () => {
-      assert.equal(isTaken({ [name]: last }), true);
-      assert.equal(isTaken({ [name]: first }), false);
+    it(`accepts ${name} at ${last} ms and rejects it at ${first} ms`, () => {
+      assert.equal(isAccepted({ [name]: last }), true);
+      assert.equal(isAccepted({ [name]: first }), false);
     });
   }
 
-  it('and within both ends it is taken', () => {
-    assert.equal(isTaken({}), true);
+  it('accepts an assertion between its times', () => {
+    assert.equal(isAccepted({}), true);
   });
 });

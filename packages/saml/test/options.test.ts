@@ -25,7 +25,7 @@ function faultsOf(settings: Record<string, unknown>): string[] {
 }
 
 describe('the options', () => {
-  it('need an identity provider and nothing else', () => {
+  it('need only an identity provider', () => {
     const options = readOptions({ identityProviders: [idp] });
     assert.equal(options.inline.length, 1);
     assert.equal(options.clockSkew, 90_000);
@@ -34,7 +34,7 @@ describe('the options', () => {
     assert.deepEqual(options.principal.name, ['urn:mace:dir:attribute-def:uid']);
   });
 
-  it('take certificates as base64, as PEM, several in a list, and from a file with several', async () => {
+  it('accept certificates as base64, as PEM, in a list, and from a file', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('certificates.pem');
     const second = testKey('b');
@@ -50,7 +50,7 @@ describe('the options', () => {
     }
   });
 
-  it('are all checked, and everything that is wrong is told at once, without a value', () => {
+  it('are all checked, and all problems are reported together, without values', () => {
     const faults = faultsOf({
       identityProviders: [
         { entityId: '', singleSignOnUrl: 'javascript:x', certificates: 'S3CRET' },
@@ -103,7 +103,7 @@ describe('the options', () => {
     assert.doesNotMatch(faults.join('\n'), /S3CRET/);
   });
 
-  it('of the only identity provider are told of without asking whose word makes administrators', () => {
+  it('do not need adminProviders when the only identity provider has a problem', () => {
     const [fault = '', ...others] = faultsOf({
       identityProviders: [{ ...idp, certificates: './nowhere.pem' }],
       adminGroup: 'admins',
@@ -112,7 +112,7 @@ describe('the options', () => {
     assert.deepEqual(others, []);
   });
 
-  it('without any identity provider are refused', () => {
+  it('are rejected without an identity provider', () => {
     for (const settings of [
       {},
       { identityProviders: [] },
@@ -123,7 +123,7 @@ describe('the options', () => {
     }
   });
 
-  it('ask whose word makes administrators unless there is one identity provider, that vouches for its own people', () => {
+  it('need adminProviders unless there is exactly one identity provider, which is not a proxy', () => {
     const isAsked = (identityProviders: unknown[]) => {
       try {
         readOptions({ identityProviders, adminGroup: 'admins' });
@@ -139,7 +139,7 @@ describe('the options', () => {
     assert.equal(isAsked([{ metadata: 'https://idp.example/x', entityId: 'https://idp.example' }]), false);
   });
 
-  it('that are wrong keep the server from starting, with their places', async () => {
+  it('prevent the start of the server when they have problems, with their names', async () => {
     await using directory = await temporaryDirectory();
     const { code, stderr } = await watchword([
       ...['serve', '--port', '0', '--database', directory.file('x.db')],
@@ -162,7 +162,7 @@ describe('the options', () => {
     assert.doesNotMatch(stderr, /\n\s+at /);
   });
 
-  it('may name a group provider only that there is', async () => {
+  it('must name a group provider that can be loaded', async () => {
     await using directory = await temporaryDirectory();
     await writeFile(directory.file('none.mjs'), 'export default () => ({});');
     for (const [groupProvider, reason] of [
