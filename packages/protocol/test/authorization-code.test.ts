@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { buildClient, type FlowDependencies, flowDependencies, refusal } from '@watchword/testkit';
+import {
+  buildClient,
+  clientRequest,
+  type FlowDependencies,
+  flowDependencies,
+  refusal,
+} from '@watchword/testkit';
+import { tokenEndpoint } from '../src/endpoints/token.ts';
 import { findAccessToken } from '../src/tokens/find-access-token.ts';
 
 const redirect_uri = 'https://app.example/cb';
@@ -115,6 +122,22 @@ describe('an authorization code', () => {
     const deps = await flowDependencies();
     const stripped = redeem(deps, await codeOf(deps), { code_verifier: verifier });
     await assert.rejects(stripped, refusal('invalid_grant'));
+  });
+
+  it('is rejected without a challenge when its client has become public since', async () => {
+    const deps = await flowDependencies();
+    const bare = await codeOf(deps);
+    const bound = await codeOf(deps, { code_challenge: challenge, code_challenge_method: 'S256' });
+    deps.store.putClient({ ...deps.webApp, allowedImplicitGrant: true, secret: undefined });
+    const redeemAsPublic = tokenEndpoint(deps);
+    const asPublic = (code: string, form: Record<string, string> = {}) => {
+      const client_id = deps.webApp.clientId;
+      return redeemAsPublic(
+        clientRequest({ grant_type: 'authorization_code', code, redirect_uri, client_id, ...form }),
+      );
+    };
+    await assert.rejects(asPublic(bare), refusal('invalid_grant'));
+    await asPublic(bound, { code_verifier: verifier });
   });
 
   it('is no longer valid after five rejected attempts', async () => {

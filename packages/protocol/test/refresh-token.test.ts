@@ -95,6 +95,19 @@ describe('a refresh token', () => {
     await assert.rejects(refresh(deps, issued), refusal('invalid_grant'));
   });
 
+  it('gives no valid tokens when all tokens of the client are revoked while it is being used', async () => {
+    const deps = await flowDependencies();
+    const issued = await first(deps);
+    deps.clock.advance(1);
+    const revokedAt = deps.clock.now();
+    deps.clock.advance(1);
+    // This node does not know of it yet.
+    const late = await refresh(deps, issued);
+    deps.store.putClient({ ...deps.webApp, tokensValidFrom: revokedAt });
+    assert.equal(await isAlive(deps, late), false);
+    await assert.rejects(refresh(deps, late), refusal('invalid_grant'));
+  });
+
   it('leaves in the store nothing that reads like a token', async () => {
     const deps = await flowDependencies();
     const before = await first(deps);

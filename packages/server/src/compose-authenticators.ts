@@ -1,3 +1,4 @@
+import { accountAuthority } from '@watchword/protocol';
 import { loadedAs, type ModuleDependencies, type NamedModule, optionsOf } from './compose-module.ts';
 import { ConfigurationError } from './config/fault.ts';
 import { type Configuration, flagName } from './config/settings.ts';
@@ -63,7 +64,9 @@ async function compose(
     throw new ConfigurationError([{ ...named.at, problem }]);
   }
   const options = optionsOf(named, instanceServices(services, { name: () => module.name, as }), logger, as);
+  // The local accounts exist also where users cannot log in to them, with the records that they own.
   const isForeign = (identityProvider: string) =>
+    identityProvider === accountAuthority ||
     all.some((other) => other.module !== module && belongsTo(other, identityProvider));
   const loading = loadAuthenticationModule({ module: name, as, isForeign }, own, options, calls);
   const loaded = await loadedAs(named, loading);

@@ -55,6 +55,7 @@ describe('the setting authenticators', () => {
       { module: 'form', as: 'A b', label: '', options: ['secret'], colour: 'secret' },
       { module: 'form', as: 'system' },
       { module: 'form', as: 'client' },
+      { module: 'form', as: 'password' },
     ];
     await assert.rejects(load({ authenticators: JSON.stringify(list) }), (error: Error) => {
       for (const line of [
@@ -65,6 +66,7 @@ describe('the setting authenticators', () => {
         /authenticators\[1\]\.colour .*: is no field of an authenticator; expected one of module, as, options, label/,
         /authenticators\[2\]\.as .*got "system"/,
         /authenticators\[3\]\.as .*got "client"/,
+        /authenticators\[4\]\.as .*got "password"/,
       ]) {
         assert.match(error.message, line);
       }
@@ -162,18 +164,17 @@ describe('an authenticator that claims an identity provider of another one', () 
          return { name: 'greedy', begin, resume: begin, isConfigured: () => true };
        };`,
     );
-    for (const [claimed, status] of [
-      ['password', 500],
-      ['staff', 500],
-      ['staff:https://idp.example', 500],
-      ['https://idp.example', 303],
+    const staff = { module: 'form', as: 'staff' };
+    for (const [claimed, others, status] of [
+      ['password', ['password', staff], 500],
+      // The local accounts are there although nobody can log in to them.
+      ['password', [staff], 500],
+      ['staff', ['password', staff], 500],
+      ['staff:https://idp.example', ['password', staff], 500],
+      ['https://idp.example', ['password', staff], 303],
     ] as const) {
       await using server = await startServer({
-        authenticators: JSON.stringify([
-          { module: file, options: { claimed } },
-          'password',
-          { module: 'form', as: 'staff' },
-        ]),
+        authenticators: JSON.stringify([{ module: file, options: { claimed } }, ...others]),
         consent: 'noop',
       });
       const path = '/authorize?response_type=code&client_id=demo-app&authenticator_hint=greedy';

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { sourceAddress } from '../src/http/source-address.ts';
 import { keepAlive, parseRaw, rawRequest } from './support/raw-http.ts';
 
 describe('a request target', () => {
@@ -140,6 +143,12 @@ describe('the source address of a request', () => {
       ['', '127.0.0.1'],
     ] as const) {
       assert.equal(await addressOf(server, header), address, header);
+    }
+  });
+
+  it('is empty, and still a text, when the connection has ended before it is asked for', () => {
+    for (const trustedProxies of [[], ['10.0.0.0/8']]) {
+      assert.equal(sourceAddress(trustedProxies)(new IncomingMessage(new Socket())), '');
     }
   });
 

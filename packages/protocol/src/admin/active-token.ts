@@ -1,3 +1,4 @@
+import { isRevokedWithClient } from '../model/client.ts';
 import { isSameIdentity } from '../model/resource-owner.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { GrantedAccessToken } from '../ports/access-token-store.ts';
@@ -26,7 +27,7 @@ export async function activeToken(
   const { id, clientRecordId, grantId, grant, expires, creationDate } = token;
   if (grantId !== undefined && grant === undefined) return undefined;
   const client = await registered.clients.findById(clientRecordId);
-  if (client === undefined || creationDate <= client.tokensValidFrom) return undefined;
+  if (client === undefined || isRevokedWithClient(client, token, grant)) return undefined;
   const resourceServer = await registered.resourceServers.findById(client.resourceServerId);
   if (resourceServer === undefined) return undefined;
   const scopes = remainingScopes(token.scopes, client.scopes);

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { AuthorizationCode } from '../model/authorization-code.ts';
-import type { Client } from '../model/client.ts';
+import { type Client, isPublicClient } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
 import type { Grant } from '../model/grant.ts';
 import { type Identity, identityOf } from '../model/resource-owner.ts';
@@ -140,6 +140,8 @@ function redemptionMismatch(
     return 'The redirect_uri is not that of the authorization request.';
   }
   if (code.codeChallenge === undefined) {
+    // The client has become public since: a stolen code would need neither secret nor verifier (RFC 9700 §2.1.1).
+    if (isPublicClient(client)) return 'The authorization request had no code_challenge.';
     // RFC 9700 §4.8.2: otherwise an attacker could remove the challenge from the authorization request.
     return codeVerifier === undefined ? undefined : 'The authorization request had no code_challenge.';
   }

@@ -1,4 +1,4 @@
-import { type Client, isPublicClient } from '../model/client.ts';
+import { type Client, isPublicClient, isRevokedWithClient } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
 import type { Grant } from '../model/grant.ts';
 import type { RefreshToken } from '../model/refresh-token.ts';
@@ -96,10 +96,10 @@ async function findUsable(
 ): Promise<FoundRefreshToken> {
   const found = await findRefreshToken(value, deps.refreshTokens);
   if (found === undefined) throw invalidToken();
-  const { clientRecordId, expires, creationDate } = found.token;
-  const isValid = expires > deps.clock.now() && creationDate > client.tokensValidFrom;
-  const owner = identityOf(found.grant.owner);
-  if (clientRecordId !== client.id || !isValid) throw invalidToken(owner);
+  const { token, grant } = found;
+  const isValid = token.expires > deps.clock.now() && !isRevokedWithClient(client, token, grant);
+  const owner = identityOf(grant.owner);
+  if (token.clientRecordId !== client.id || !isValid) throw invalidToken(owner);
   if (!isOfConfiguredProvider(owner, deps)) throw invalidToken(owner);
   return found;
 }

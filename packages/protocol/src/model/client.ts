@@ -6,10 +6,24 @@ import type { MachineSecret } from './machine-secret.ts';
 export interface Client extends StoredFields<typeof clientFields> {
   /** A public client has none. A confidential client that has none can never authenticate. */
   readonly secret: MachineSecret | undefined;
-  /** Epoch milliseconds: a token issued at or before this timestamp is revoked. 0 = none is. */
+  /** Epoch milliseconds: a token or a grant of this timestamp or before is revoked. 0 = none is. */
   readonly tokensValidFrom: number;
   /** Grows with each change of the record. */
   readonly revision: number;
+}
+
+/**
+ * Whether a token is revoked with all tokens of its client. A token that is issued while they are being revoked is younger
+ * than the revocation, and so is one from a node that does not know of it yet: then the grant is the older one.
+ */
+export function isRevokedWithClient(
+  { tokensValidFrom }: Pick<Client, 'tokensValidFrom'>,
+  token: { readonly creationDate: number },
+  grant: { readonly creationDate: number } | undefined,
+): boolean {
+  return (
+    token.creationDate <= tokensValidFrom || (grant !== undefined && grant.creationDate <= tokensValidFrom)
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { isExpired } from '../model/access-token.ts';
-import type { Client } from '../model/client.ts';
+import { type Client, isRevokedWithClient } from '../model/client.ts';
 import { clientPrincipal, type Principal } from '../model/principal.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
@@ -32,7 +32,7 @@ export interface FoundAccessToken {
 
 /**
  * Finds what a presented access token represents. The token is found only while its client and its resource server exist,
- * if it was issued after the client's `tokensValidFrom`, and while the identity provider of its owner is configured. In any
+ * if it and its grant are younger than the client's `tokensValidFrom`, and while the identity provider of its owner is configured. In any
  * other case the result is `undefined`, as for a token that was never issued.
  *
  * @throws OAuthError `temporarily_unavailable`
@@ -58,7 +58,7 @@ export async function findIssuedToken(
   const token = await accessTokens.find(presented.id);
   if (token === undefined || !timingSafeEqual(token.verifierHash, presented.verifierHash)) return undefined;
   const client = registry.clientById(token.clientRecordId);
-  if (client === undefined || token.creationDate <= client.tokensValidFrom) return undefined;
+  if (client === undefined || isRevokedWithClient(client, token, token.grant)) return undefined;
   const resourceServer = registry.resourceServerById(client.resourceServerId);
   if (resourceServer === undefined) return undefined;
   return {

@@ -33,8 +33,8 @@ const fields: Readonly<
   ],
 };
 
-/** Issuers of identities that no authenticator may be taken for. */
-const reserved = new Set(['system', 'cli', 'client']);
+/** Issuers of identities that no authenticator may be taken for: `password` is that of the local accounts. */
+const reserved = new Set(['system', 'cli', 'client', 'password']);
 
 /**
  * A list of authenticators: each is the name of a module, or an object. As text it is a list of names with commas between

@@ -10,5 +10,5 @@ import proxyAddress from '@fastify/proxy-addr';
 export function sourceAddress(trustedProxies: readonly string[]): (message: IncomingMessage) => string {
   if (trustedProxies.length === 0) return ({ socket }) => socket.remoteAddress ?? '';
   const isTrusted = proxyAddress.compile([...trustedProxies]);
-  return (message) => proxyAddress(message, isTrusted);
+  return (message) => proxyAddress(message, isTrusted) ?? '';
 }

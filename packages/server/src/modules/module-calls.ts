@@ -36,7 +36,7 @@ export class ModuleCalls {
   // Slots are used again: see runtime/in-flight.ts.
   readonly #waiting: (Waiting | undefined)[] = [];
   readonly #free: number[] = [];
-  /** The calls that failed the last time. */
+  /** The calls that failed the last time, each with its module. */
   readonly #broken = new Set<string>();
   // One timer for all calls, because a timer for each would cost more than most calls.
   readonly #timer = setInterval(() => this.#tick(), tick).unref();
@@ -76,12 +76,13 @@ export class ModuleCalls {
   ask<Answer>(call: ModuleCall, work: () => Answer, checked: (answer: Answer) => Answer): Answer | undefined {
     try {
       const answer = checked(work());
-      if (this.#broken.size > 0) this.#broken.delete(call.call);
+      if (this.#broken.size > 0) this.#broken.delete(keyOf(call));
       return answer;
     } catch (err) {
       const fault = err instanceof ContractError ? 'nonsense' : 'threw';
-      if (!this.#broken.has(call.call)) this.#report({ ...call, fault, err });
-      this.#broken.add(call.call);
+      const key = keyOf(call);
+      if (!this.#broken.has(key)) this.#report({ ...call, fault, err });
+      this.#broken.add(key);
       return undefined;
     }
   }
@@ -136,6 +137,10 @@ export class ModuleCalls {
       if (waiting !== undefined && waiting.since <= since) waiting.giveUp(fault);
     }
   }
+}
+
+function keyOf({ module, call }: ModuleCall): string {
+  return `${module} ${call}`;
 }
 
 /** An error that is thrown at once becomes a rejection too. */

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ModuleCalls, type ModuleFault } from '../../src/modules/module-calls.ts';
+
+describe('a question that a module answers many times a second', () => {
+  it('is reported once for each module that fails, whatever the others answer between', (t) => {
+    const faults: ModuleFault[] = [];
+    const calls = new ModuleCalls((fault) => faults.push(fault));
+    t.after(() => calls.close());
+    const ask = (module: string, work: () => boolean) =>
+      calls.ask({ setting: 'authenticator', module, call: 'isConfigured' }, work, (answer) => answer);
+    const fails = () => {
+      throw new Error('no answer');
+    };
+
+    for (let token = 0; token < 3; token += 1) {
+      assert.equal(ask('first', fails), undefined);
+      assert.equal(
+        ask('second', () => true),
+        true,
+      );
+    }
+    assert.deepEqual(
+      faults.map(({ module }) => module),
+      ['first'],
+    );
+    ask('first', () => true);
+    ask('first', fails);
+    ask('third', fails);
+    assert.deepEqual(
+      faults.map(({ module }) => module),
+      ['first', 'first', 'third'],
+    );
+  });
+});
