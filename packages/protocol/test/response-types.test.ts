@@ -24,7 +24,10 @@ function paintedResponseType(): { type: ResponseType<Colour>; granted: GrantedRe
     name: 'code paint',
     responseModes: ['fragment', 'query'],
     mayOmitRedirectUri: false,
-    metadata: { grant_types_supported: ['urn:example:paint'] },
+    metadata: {
+      grant_types_supported: ['urn:example:paint', 'implicit'],
+      paint_colours_supported: ['blue', 'red'],
+    },
     isAllowedFor: ({ useRefreshTokens }) => useRefreshTokens,
     read(parameters) {
       const colour = firstValue(parameters, 'colour');
@@ -114,15 +117,22 @@ describe('a response type', () => {
     assert.equal(answeredParameters(location).get('error_description'), description);
   });
 
-  it('adds its name, its modes and its grant to the metadata', async () => {
+  it('adds its name, its modes, its grants and members of its own to the metadata', async () => {
     const { deps } = await withPaint();
     assert.deepEqual(authorizationMetadata(deps.dependencies.responseTypes), {
       response_types_supported: ['code', 'token', 'code paint'],
       response_modes_supported: ['query', 'fragment'],
       grant_types_supported: ['implicit', 'urn:example:paint'],
       code_challenge_methods_supported: ['S256'],
+      paint_colours_supported: ['blue', 'red'],
       prompt_values_supported: ['none', 'login', 'consent'],
     });
+  });
+
+  it('leaves its members out of the metadata of a server without it', async () => {
+    const { responseTypes } = await flowDependencies();
+    const metadata = authorizationMetadata(responseTypes.filter(({ name }) => name === 'token'));
+    assert.ok(!('code_challenge_methods_supported' in metadata));
   });
 
   it('does not exist for a server without it', async () => {

@@ -1,23 +1,31 @@
 import { prompts } from './request/prompt.ts';
-import type { ResponseTypeMetadata } from './response-types/response-type.ts';
 import type { ResponseTypes } from './response-types/response-types.ts';
 
-/** What the authorization endpoint adds to the metadata of the server (RFC 8414 §2). */
-export interface AuthorizationMetadata extends Required<ResponseTypeMetadata> {
+/** What the authorization endpoint adds to the metadata of the server (RFC 8414 §2), with the members of each response type. */
+export interface AuthorizationMetadata {
   readonly response_types_supported: readonly string[];
   readonly response_modes_supported: readonly string[];
+  readonly grant_types_supported: readonly string[];
   readonly prompt_values_supported: readonly string[];
 }
 
 export function authorizationMetadata(responseTypes: ResponseTypes): AuthorizationMetadata {
-  const all = (valuesOf: (responseType: ResponseTypes[number]) => readonly string[] | undefined) => [
-    ...new Set(responseTypes.flatMap((responseType) => valuesOf(responseType) ?? [])),
-  ];
   return {
-    response_types_supported: all(({ name }) => [name]),
-    response_modes_supported: all(({ responseModes }) => responseModes),
-    grant_types_supported: all(({ metadata }) => metadata.grant_types_supported),
-    code_challenge_methods_supported: all(({ metadata }) => metadata.code_challenge_methods_supported),
+    response_types_supported: responseTypes.map(({ name }) => name),
+    response_modes_supported: [...new Set(responseTypes.flatMap(({ responseModes }) => responseModes))],
+    grant_types_supported: [],
+    ...membersOf(responseTypes),
     prompt_values_supported: prompts,
   };
+}
+
+/** What no response type names is left out (RFC 8414 §3.2). */
+function membersOf(responseTypes: ResponseTypes): Readonly<Record<string, readonly string[]>> {
+  const members: Record<string, readonly string[]> = {};
+  for (const { metadata } of responseTypes) {
+    for (const [name, values = []] of Object.entries(metadata)) {
+      members[name] = [...new Set([...(members[name] ?? []), ...values])];
+    }
+  }
+  return members;
 }

@@ -31,11 +31,14 @@ export interface ResponseType<Extra extends object = object> {
   issue(granted: GrantedRequest, extra: Extra): Promise<ResponseParameters | undefined>;
 }
 
-/** What a response type adds to the metadata beside its name and its modes (RFC 8414 §2). */
+/**
+ * What a response type adds to the metadata beside its name and its modes (RFC 8414 §2): values by the name of the member. Where
+ * several response types add to one member, it has the values of all of them.
+ */
 export interface ResponseTypeMetadata {
   /** Grants that have no token request. */
   readonly grant_types_supported?: readonly string[];
-  readonly code_challenge_methods_supported?: readonly string[];
+  readonly [member: `${string}_supported`]: readonly string[] | undefined;
 }
 
 /** An authorization request to which the resource owner consented. */
