@@ -4,7 +4,7 @@ import {
   ModuleOptionsError,
   OAuthError,
 } from '@watchword/protocol';
-import { ConfigurationError, type Fault } from './config/fault.ts';
+import { ConfigurationError, type Problem } from './config/configuration-error.ts';
 import type { Configuration } from './config/settings.ts';
 import { isLoopbackOnly } from './loopback-only.ts';
 import { ModuleLoadError } from './modules/load-module.ts';
@@ -23,7 +23,7 @@ export interface ModuleDependencies {
 }
 
 /** Where something stands in the configuration. */
-export type Place = Pick<Fault, 'path' | 'place'>;
+export type Place = Pick<Problem, 'path' | 'place'>;
 
 /** A module as a setting names it. */
 export interface NamedModule {
@@ -83,12 +83,12 @@ export async function loadedAs<Module>(
  *
  * @returns the configuration error when other machines can reach the server, unless the operator permits it
  */
-export function insecureFaults(
+export function insecureProblems(
   { setting, at }: NamedModule,
   { name, insecureBecause }: DescribedModule,
   { host, baseUrl, allowInsecureAuthentication }: Configuration,
   logger: Logger,
-): Fault[] {
+): Problem[] {
   if (insecureBecause === undefined) return [];
   const reason = inEnglish(insecureBecause);
   if (allowInsecureAuthentication || isLoopbackOnly(host, baseUrl)) {

@@ -1,7 +1,7 @@
-import { ConfigurationError } from './config/fault.ts';
+import { ConfigurationError } from './config/configuration-error.ts';
 import type { Configuration } from './config/settings.ts';
-import { PageFiles } from './pages/faults.ts';
 import type { ModuleTexts } from './pages/locales.ts';
+import { PageFilesError } from './pages/page-files-error.ts';
 import { createPages, type Pages } from './pages/pages.ts';
 import type { Logger } from './runtime/logger.ts';
 
@@ -28,9 +28,9 @@ export function composePages(
         logger.error(failure, 'a replaced template failed; the built-in one was shown instead'),
     });
   } catch (error) {
-    if (!(error instanceof PageFiles)) throw error;
+    if (!(error instanceof PageFilesError)) throw error;
     throw new ConfigurationError(
-      error.faults.map(({ setting, place, problem }) => ({ path: setting, place, problem })),
+      error.problems.map(({ setting, place, problem }) => ({ path: setting, place, problem })),
     );
   }
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import type { PageFault } from './faults.ts';
 import type { Page } from './page.ts';
+import type { PageFileProblem } from './page-files-error.ts';
 
 /** A file that pages refer to. Its path changes with its content, so it may be kept for ever. */
 export interface Asset {
@@ -45,14 +45,14 @@ const scripts: Readonly<Record<string, readonly Page['page'][]>> = {
   'once.js': ['login', 'consent', 'answered', 'account', 'logout'],
 };
 
-/** Reads the built-in files and those of the operator. What is wrong with the latter is added to `faults`. */
-export function readAssets(files: AssetFiles, faults: PageFault[]): Assets {
+/** Reads the built-in files and those of the operator. What is wrong with the latter is added to `problems`. */
+export function readAssets(files: AssetFiles, problems: PageFileProblem[]): Assets {
   const builtIn = (name: string) => assetOf(name, readFileSync(new URL(name, builtInDirectory)));
   const given = (setting: string, file: string | undefined, name: string, extensions: readonly string[]) => {
     if (file === undefined) return [];
     const found = readGiven(file, `${name}${extname(file).toLowerCase()}`, extensions);
     if (typeof found !== 'string') return [found];
-    faults.push({ setting, place: file, problem: found });
+    problems.push({ setting, place: file, problem: found });
     return [];
   };
   const [logo = builtIn('watchword.svg')] = given('pages.logo', files.logo, 'logo', ['.svg', '.png']);

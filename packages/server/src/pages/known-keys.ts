@@ -2,7 +2,7 @@ import { protocolErrors } from '@watchword/protocol';
 import { nearest } from './nearest.ts';
 
 /** What is wrong with a key of a locale file, which would change nothing; `undefined` when some page may ask for it. */
-export function keyFault(key: string, known: ReadonlyMap<string, string>): string | undefined {
+export function keyProblem(key: string, known: ReadonlyMap<string, string>): string | undefined {
   if (known.has(key) || ownKeys.test(key) || isOfAnError(key)) return undefined;
   const near = nearest(key, [...known.keys()]);
   const hint = near === undefined ? '' : `; did you mean ${near}?`;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PageFault } from './faults.ts';
-import { keyFault } from './known-keys.ts';
+import { keyProblem } from './known-keys.ts';
+import type { PageFileProblem } from './page-files-error.ts';
 
 /** Texts by language tag, each by its key. */
 export type Locales = ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -27,34 +27,35 @@ export function inEnglish(keyOrText: string): string {
 }
 
 /**
- * Reads `{language}.json` files. What is wrong with them is added to `faults`.
+ * Reads `{language}.json` files. What is wrong with them is added to `problems`.
  *
  * @param others texts by keys that may be replaced beside the built-in ones
  */
 export function readLocales(
   directory: string,
-  faults: PageFault[],
+  problems: PageFileProblem[],
   others: ReadonlyMap<string, string> = new Map(),
 ): Locales {
   const locales = new Map<string, ReadonlyMap<string, string>>();
-  const fault = (place: string, problem: string) => faults.push({ setting: 'pages.locales', place, problem });
+  const report = (place: string, problem: string) =>
+    problems.push({ setting: 'pages.locales', place, problem });
   const known = new Map([...readBuiltIn(fallbackLanguage), ...others]);
-  for (const file of filesOf(directory, fault)) {
+  for (const file of filesOf(directory, report)) {
     const path = join(directory, file);
     const language = languageOf(file);
     if (language === undefined) {
-      fault(path, 'expected a language tag as its name, such as fr.json or pt-BR.json');
+      report(path, 'expected a language tag as its name, such as fr.json or pt-BR.json');
       continue;
     }
     try {
       const texts = textsOf(JSON.parse(readFileSync(path, 'utf8')));
       locales.set(language, texts);
       for (const key of texts.keys()) {
-        const problem = keyFault(key, known);
-        if (problem !== undefined) fault(path, problem);
+        const problem = keyProblem(key, known);
+        if (problem !== undefined) report(path, problem);
       }
     } catch (error) {
-      fault(path, `cannot be read: ${(error as Error).message.split('\n', 1)[0]}`);
+      report(path, `cannot be read: ${(error as Error).message.split('\n', 1)[0]}`);
     }
   }
   return locales;
@@ -76,13 +77,13 @@ export function mergeLocales(base: Locales, additions: Locales): Locales {
   return merged;
 }
 
-function filesOf(directory: string, fault: (place: string, problem: string) => void): string[] {
+function filesOf(directory: string, report: (place: string, problem: string) => void): string[] {
   try {
     return readdirSync(directory)
       .filter((file) => file.endsWith('.json'))
       .sort();
   } catch (error) {
-    fault(directory, `expected a directory with files such as fr.json: ${(error as Error).message}`);
+    report(directory, `expected a directory with files such as fr.json: ${(error as Error).message}`);
     return [];
   }
 }

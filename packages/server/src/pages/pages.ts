@@ -1,8 +1,8 @@
 import { type Asset, type Assets, readAssets } from './assets.ts';
-import { type PageFault, PageFiles } from './faults.ts';
 import { documentHeaders, pageHeaders } from './headers.ts';
 import { builtInLocales, type ModuleTexts, mergeLocales, moduleLocales, readLocales } from './locales.ts';
 import type { ModuleDocument, Page, PageRequest, RenderedPage } from './page.ts';
+import { type PageFileProblem, PageFilesError } from './page-files-error.ts';
 import { createTemplates, type FailedReplacement } from './templates.ts';
 import { textsIn } from './texts.ts';
 import { picturesOf, viewOf } from './view.ts';
@@ -46,16 +46,16 @@ export interface Pages {
  * The pages that people see. Built-in templates and texts are read when the first page is asked for; files of
  * the operator at once, so that a fault in them hinders the start.
  *
- * @throws PageFiles with every fault of every file
+ * @throws PageFilesError with every fault of every file
  */
 export function createPages(options: PagesOptions): Pages {
   const { productName, isHttps } = options;
-  const faults: PageFault[] = [];
-  const assets = readAssets(options, faults);
-  const renderTemplate = createTemplates(options.templates, faults, options.onFailedReplacement);
+  const problems: PageFileProblem[] = [];
+  const assets = readAssets(options, problems);
+  const renderTemplate = createTemplates(options.templates, problems, options.onFailedReplacement);
   const ofModules = new Map(Object.values(options.moduleTexts ?? {}).flatMap(Object.entries<string>));
-  const added = options.locales === undefined ? new Map() : readLocales(options.locales, faults, ofModules);
-  if (faults.length > 0) throw new PageFiles(faults);
+  const added = options.locales === undefined ? new Map() : readLocales(options.locales, problems, ofModules);
+  if (problems.length > 0) throw new PageFilesError(problems);
 
   const trustedHosts = new Set(options.pictureHosts.map((host) => host.toLowerCase()));
   const shownHost = (picture: string) => {

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Eta, EtaRuntimeError } from 'eta';
-import type { PageFault } from './faults.ts';
 import { nearest } from './nearest.ts';
+import type { PageFileProblem } from './page-files-error.ts';
 import { escapeHtml } from './presentable.ts';
-import { templateFault } from './template-fault.ts';
+import { templateProblem } from './template-problem.ts';
 
 /** Makes HTML of the template with this name. */
 export type TemplateRenderer = (name: string, data: object) => string;
@@ -25,7 +25,7 @@ const builtInDirectory = fileURLToPath(new URL('../../templates/', import.meta.u
  */
 export function createTemplates(
   directory: string | undefined,
-  faults: PageFault[],
+  problems: PageFileProblem[],
   onFailure: (failure: FailedReplacement) => void,
 ): TemplateRenderer {
   const builtIn = later(() => {
@@ -36,7 +36,7 @@ export function createTemplates(
   const renderBuiltIn: TemplateRenderer = (name, data) => builtIn().render(`@${name}`, data);
   if (directory === undefined) return renderBuiltIn;
 
-  faults.push(...faultsOf(directory));
+  problems.push(...problemsOf(directory));
   const replaced = later(() => {
     const eta = newEta();
     loadInto(eta, builtInDirectory);
@@ -69,7 +69,7 @@ function loadInto(eta: Eta, directory: string): void {
   }
 }
 
-function faultsOf(directory: string): PageFault[] {
+function problemsOf(directory: string): PageFileProblem[] {
   const setting = 'pages.templates';
   try {
     const sources = templateFiles(directory).map((file) => {
@@ -78,14 +78,16 @@ function faultsOf(directory: string): PageFault[] {
     });
     return sources.flatMap(({ name, path, source }) => {
       const others = sources.filter((other) => other.path !== path);
-      const unused = nameFault(
+      const unused = nameProblem(
         name,
         others.map((other) => other.source),
       );
-      const fault = templateFault(newEta(), source);
+      const broken = templateProblem(newEta(), source);
       return [
         ...(unused === undefined ? [] : [{ setting, place: path, problem: unused }]),
-        ...(fault === undefined ? [] : [{ setting, place: `${path}:${fault.line}`, problem: fault.problem }]),
+        ...(broken === undefined
+          ? []
+          : [{ setting, place: `${path}:${broken.line}`, problem: broken.problem }]),
       ];
     });
   } catch (error) {
@@ -95,7 +97,7 @@ function faultsOf(directory: string): PageFault[] {
 }
 
 /** What is wrong with the name of a template that no page and no other template would ever ask for. */
-function nameFault(name: string, others: readonly string[]): string | undefined {
+function nameProblem(name: string, others: readonly string[]): string | undefined {
   const builtIn = templateFiles(builtInDirectory).map((file) => file.slice(0, -'.eta'.length));
   const isIncluded = ["'", '"', '`'].some((quote) =>
     others.some((source) => source.includes(`${quote}@${name}${quote}`)),
