@@ -197,7 +197,7 @@ describe('a file of the operator that cannot be used', () => {
     await withFiles(files, (locales) => {
       const lines = problemsOf({ locales }).split('\n');
       const expected =
-        'expected a key of the built-in texts, scope.{name}, or own.{name} for modules and templates of your own';
+        'expected a key of the built-in texts, scope.{name}, or own.{name} for your modules and templates';
       assert.deepEqual(
         lines.map((line) => line.replaceAll(locales, '').replace(expected, '…')),
         [
@@ -256,7 +256,7 @@ describe('a file of the operator that cannot be used', () => {
           'pages.locales (/de.json): cannot be read',
           'pages.locales (/fr.json): cannot be read',
           'pages.locales (/nl.json): cannot be read',
-          'pages.locales (/no language.json): expected a language tag as its name, such as fr.json or pt-BR.json',
+          'pages.locales (/no language.json): expected a language tag as the file name, such as fr.json or pt-BR.json',
         ],
       );
       assert.match(message, /nl\.json\): cannot be read: .*line 3/);

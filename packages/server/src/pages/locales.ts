@@ -6,7 +6,7 @@ import type { PageFileProblem } from './page-files-error.ts';
 /** Texts by language tag, each by its key. */
 export type Locales = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** The language of whoever asks for none that there is, and of keys that another one lacks. */
+/** The language for users whose languages are not available, and for keys that another language lacks. */
 export const fallbackLanguage = 'en';
 
 const builtInDirectory = new URL('../../locales/', import.meta.url);
@@ -21,15 +21,15 @@ function readBuiltIn(language: string): ReadonlyMap<string, string> {
   return new Map(Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>));
 }
 
-/** What a key of the built-in texts, or a text as it stands, says to those who run the server. */
+/** The English text of a key of the built-in texts, for operators. Any other text is returned unchanged. */
 export function inEnglish(keyOrText: string): string {
   return readBuiltIn(fallbackLanguage).get(keyOrText) ?? keyOrText;
 }
 
 /**
- * Reads `{language}.json` files. What is wrong with them is added to `problems`.
+ * Reads `{language}.json` files. Their problems are added to `problems`.
  *
- * @param others texts by keys that may be replaced beside the built-in ones
+ * @param others texts by key that can be replaced in addition to the built-in ones
  */
 export function readLocales(
   directory: string,
@@ -44,7 +44,7 @@ export function readLocales(
     const path = join(directory, file);
     const language = languageOf(file);
     if (language === undefined) {
-      report(path, 'expected a language tag as its name, such as fr.json or pt-BR.json');
+      report(path, 'expected a language tag as the file name, such as fr.json or pt-BR.json');
       continue;
     }
     try {
@@ -61,14 +61,14 @@ export function readLocales(
   return locales;
 }
 
-/** Texts by key, by language: what modules bring along. */
+/** The texts of modules, by language and key. */
 export type ModuleTexts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export function moduleLocales(texts: ModuleTexts): Locales {
   return new Map(Object.entries(texts).map(([language, ofIt]) => [language, new Map(Object.entries(ofIt))]));
 }
 
-/** The texts of `additions` before those of `base`, key by key. */
+/** The texts of both, by key. The texts of `additions` take precedence. */
 export function mergeLocales(base: Locales, additions: Locales): Locales {
   const merged = new Map(base);
   for (const [language, texts] of additions) {

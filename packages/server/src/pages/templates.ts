@@ -7,12 +7,12 @@ import type { PageFileProblem } from './page-files-error.ts';
 import { escapeHtml } from './presentable.ts';
 import { templateProblem } from './template-problem.ts';
 
-/** Makes HTML of the template with this name. */
+/** Renders the template with this name as HTML. */
 export type TemplateRenderer = (name: string, data: object) => string;
 
-/** A replacement that failed while it rendered; the built-in template stood in for it. */
+/** A replaced template that failed while it rendered. The built-in template was used instead. */
 export interface FailedReplacement {
-  /** `file:line`, or the page when that is unknown. */
+  /** `file:line`, or the name of the page if the line is not known. */
   readonly place: string;
   readonly problem: string;
 }
@@ -20,8 +20,8 @@ export interface FailedReplacement {
 const builtInDirectory = fileURLToPath(new URL('../../templates/', import.meta.url));
 
 /**
- * The templates, compiled once, when the first page is asked for. A file of the operator's directory stands
- * before the built-in one of its name.
+ * The templates, compiled once when the first page is rendered. A file in the directory of the operator replaces the
+ * built-in one of the same name.
  */
 export function createTemplates(
   directory: string | undefined,
@@ -54,7 +54,7 @@ export function createTemplates(
 }
 
 function newEta(): Eta {
-  // `debug` keeps count of lines, so that a fault can be told with its place.
+  // `debug` adds line numbers, so that an error has its place.
   return new Eta({ cache: true, autoEscape: true, escapeFunction: escapeHtml, debug: true });
 }
 
@@ -62,7 +62,7 @@ function loadInto(eta: Eta, directory: string): void {
   for (const file of templateFiles(directory)) {
     const path = join(directory, file);
     const compiled = eta.compile(readFileSync(path, 'utf8'));
-    // Layouts and parts run with the options of the page; each shall know its own file.
+    // Layouts and parts run with the options of the page. So each gets its own path.
     eta.loadTemplate(`@${file.slice(0, -'.eta'.length)}`, function (data, options) {
       return compiled.call(this, data, { ...options, filepath: path });
     });
@@ -96,7 +96,7 @@ function problemsOf(directory: string): PageFileProblem[] {
   }
 }
 
-/** What is wrong with the name of a template that no page and no other template would ever ask for. */
+/** The problem of a template whose name no page and no other template uses. */
 function nameProblem(name: string, others: readonly string[]): string | undefined {
   const builtIn = templateFiles(builtInDirectory).map((file) => file.slice(0, -'.eta'.length));
   const isIncluded = ["'", '"', '`'].some((quote) =>
