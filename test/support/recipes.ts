@@ -105,7 +105,7 @@ export const follow: Readonly<Record<string, (copy: CheckoutCopy, steps: readonl
 
     async 'Add an error code'(copy, [row, use]) {
       const table = 'export const protocolErrors = {';
-      await copy.replace('packages/protocol/src/model/errors.ts', table, `${table}\n${row?.code}`);
+      await copy.replace('packages/protocol/src/model/error-table.ts', table, `${table}\n${row?.code}`);
       const thrown = `import { OAuthError } from '../model/errors.ts';\nexport const slowDown = () => { ${span(use, 'throw')}; };\n`;
       await copy.write('packages/protocol/src/rules/slow-down.ts', thrown);
     },

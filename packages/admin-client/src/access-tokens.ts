@@ -17,7 +17,7 @@ export interface AccessTokenQuery extends PageQuery {
   readonly expired?: boolean | undefined;
 }
 
-/** What is submitted of a new access token. */
+/** The fields of a new access token. */
 export interface AccessTokenRequest extends Partial<AccessTokenFields> {
   /** The client that it is issued to. */
   readonly clientId: string;
@@ -28,7 +28,7 @@ export interface AccessTokensClient {
   list(query?: AccessTokenQuery, options?: CallOptions): Promise<Page<AccessToken>>;
   get(id: string, options?: CallOptions): Promise<Versioned<AccessToken>>;
   create(request: AccessTokenRequest, options?: CallOptions): Promise<AccessTokenWithValue>;
-  /** Narrows the scopes, changes the expiry. */
+  /** Narrows the scopes or changes the expiry. */
   update(
     id: string,
     fields: Partial<AccessTokenFields>,

@@ -9,7 +9,7 @@ import { type ResourceServersClient, resourceServersClient } from './resource-se
 import { type StatisticsClient, statisticsClient } from './statistics.ts';
 import { type AdminClientOptions, createTransport } from './transport.ts';
 
-/** Everything that the administration interface does. Each call rejects with `AdminError` when it is refused. */
+/** All endpoints of the administration interface. Each call rejects with `AdminError` for an answer that is not a success. */
 export interface AdminClient {
   readonly resourceServers: ResourceServersClient;
   readonly clients: ClientsClient;
@@ -19,7 +19,7 @@ export interface AdminClient {
   readonly auditEvents: AuditEventsClient;
   /** Tokens and resource owners per client, tokens issued over time, refused requests. */
   readonly statistics: StatisticsClient;
-  /** Whom the token speaks for. */
+  /** The caller of the access token. */
   principal(options?: CallOptions): Promise<Principal>;
 }
 

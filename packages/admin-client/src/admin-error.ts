@@ -1,15 +1,15 @@
-/** A refusal by the server, or the lack of an answer. */
+/** An error answer of the server, or no answer. */
 export class AdminError extends Error {
   override readonly name = 'AdminError';
   /** HTTP status; 0 when there was no answer. */
   readonly status: number;
   /** The stable code: `invalid_request`, `not_found`, `insufficient_scope`, …; `unreachable` when there was no answer. */
   readonly code: string;
-  /** Every rule that a submitted record breaks, each as `field: what is wrong`. */
+  /** Every rule that a submitted record breaks, each as `field: problem`. */
   readonly violations: readonly string[];
-  /** Seconds after which another attempt makes sense. */
+  /** Seconds to wait before another attempt. */
   readonly retryAfter: number | undefined;
-  /** What to look for in the server's log. */
+  /** Id of the request in the log of the server. */
   readonly requestId: string | undefined;
 
   constructor(message: string, details: AdminErrorDetails) {
@@ -31,7 +31,7 @@ export interface AdminErrorDetails {
   readonly cause?: unknown;
 }
 
-/** Makes an error of an answer that is not a success. */
+/** Reads an error from an answer that is not a success. */
 export async function errorOf(response: Response): Promise<AdminError> {
   const body = await readBody(response);
   return new AdminError(
@@ -46,7 +46,7 @@ export async function errorOf(response: Response): Promise<AdminError> {
   );
 }
 
-/** A number of seconds, or the date after which to ask again (RFC 9110 §10.2.3). */
+/** Seconds of `Retry-After`, which is a number of seconds or a date (RFC 9110 §10.2.3). */
 function secondsOf(text: string | null, now: number): number | undefined {
   if (text === null || text.trim() === '') return undefined;
   if (/^\d+$/.test(text.trim())) return Number(text);

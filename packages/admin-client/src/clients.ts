@@ -50,7 +50,7 @@ export interface ClientsClient {
     fields: ClientFields,
     options?: ChangeOptions,
   ): Promise<Versioned<ChangedClient>>;
-  /** An administrator vouches for the record in its present state: it becomes `trusted`. */
+  /** Confirms the record in its present state, so that it becomes `trusted`. For administrators. */
   confirm(address: ClientAddress, options?: ChangeOptions): Promise<Versioned<Client>>;
   /** Deletes it and revokes all its tokens. */
   delete(address: ClientAddress, options?: ChangeOptions): Promise<void>;

@@ -2,7 +2,7 @@ import type { Page, PageQuery } from './page.ts';
 import type { IdentityProvider } from './records.ts';
 import type { CallOptions, Requests } from './requests.ts';
 
-/** How much people have. */
+/** Numbers of the sessions, grants and consents of its users. */
 export type IdentityProviderUse = Pick<IdentityProvider, 'loginSessions' | 'grants' | 'consents'>;
 
 export interface IdentityProviderQuery extends PageQuery {
@@ -11,9 +11,9 @@ export interface IdentityProviderQuery extends PageQuery {
 
 /** For administrators. */
 export interface IdentityProvidersClient {
-  /** By name. */
+  /** Sorted by name. */
   list(query?: IdentityProviderQuery, options?: CallOptions): Promise<Page<IdentityProvider>>;
-  /** Ends for good what its people have, and resolves with how much that was. */
+  /** Ends all sessions, grants and consents of its users, and resolves with their numbers. */
   end(identityProvider: string, options?: CallOptions): Promise<IdentityProviderUse>;
 }
 

@@ -1,22 +1,22 @@
 import { AdminError } from './admin-error.ts';
 
-/** A part of a list. */
+/** A page of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** Names the next part, for {@link PageQuery.cursor}; `undefined` when this is the last one. */
+  /** The cursor of the next page, for {@link PageQuery.cursor}; `undefined` on the last page. */
   readonly next: string | undefined;
-  /** How long the whole list is; returned with the first page of resource servers or clients that are not searched. */
+  /** Length of the whole list; only on the first page of resource servers or clients, and only without a search. */
   readonly total?: number | undefined;
 }
 
 export interface PageQuery {
-  /** At most so many records: 1 to 1000, default 100. */
+  /** The greatest number of records: 1 to 1000, default 100. */
   readonly limit?: number | undefined;
-  /** {@link Page.next} of the part before, with the same filters. */
+  /** {@link Page.next} of the previous page, with the same filters. */
   readonly cursor?: string | undefined;
 }
 
-/** The cursor of `Link: <…?cursor=…>; rel="next"` (RFC 8288). Only the cursor is taken, never another address. */
+/** The cursor of `Link: <…?cursor=…>; rel="next"` (RFC 8288). The address in it is not used. */
 export function nextCursor(link: string | null): string | undefined {
   for (const [, target = '', parameters = ''] of (link ?? '').matchAll(/<([^>]*)>([^,]*)/g)) {
     if (!/;\s*rel="?next"?\s*(?:;|$)/i.test(parameters)) continue;
@@ -26,25 +26,25 @@ export function nextCursor(link: string | null): string | undefined {
   return undefined;
 }
 
-/** A list as far as it was read. */
+/** The records that were read of a list. */
 export interface ReadList<Item> {
   readonly items: readonly Item[];
-  /** Whether it ends there. */
+  /** Whether these are all records of the list. */
   readonly isComplete: boolean;
-  /** {@link Page.total}, or how many there are when it was read whole. */
+  /** {@link Page.total}, or the number of records of a list that was read to its end. */
   readonly total: number | undefined;
 }
 
-/** Records that one page can have. */
+/** The greatest number of records of one page. */
 export const longestPage = 1000;
-// A list by a filter that no index serves has short pages, but even among many million records not so many.
+// A filter without an index gives short pages, but many million records need fewer pages than this.
 const mostPages = 10_000;
 
 /**
  * Reads a list to its end, or until there are `most` records.
  *
  * @param list one of the client's `list` methods with its filters
- * @throws AdminError also for a list that begins again or has no end
+ * @throws AdminError also for a list that repeats a cursor or has no end
  */
 export async function readAll<Item>(
   list: (page: PageQuery) => Promise<Page<Item>>,
@@ -62,11 +62,8 @@ export async function readAll<Item>(
     if (page.next === cursor) break;
     cursor = page.next;
   }
-  throw new AdminError(
-    'The list begins again and again; there may be something between here and the server.',
-    {
-      status: 200,
-      code: 'unexpected_answer',
-    },
-  );
+  throw new AdminError('The list repeats a page; a proxy in front of the server could be the cause.', {
+    status: 200,
+    code: 'unexpected_answer',
+  });
 }

@@ -9,17 +9,17 @@ export interface CallOptions {
 }
 
 export interface ChangeOptions extends CallOptions {
-  /** {@link Versioned.version}: the change is refused with `precondition_failed` when the record has changed since. */
+  /** {@link Versioned.version}. If the record has changed since, the call rejects with `precondition_failed`. */
   readonly version?: string | undefined;
 }
 
-/** A record, and a name for the state in which it was read. */
+/** A record with the version that was read, its `ETag` (RFC 9110 §8.8.3). */
 export interface Versioned<Value> {
   readonly record: Value;
   readonly version: string | undefined;
 }
 
-/** How answers are read. */
+/** Reads answers of each form. */
 export interface Requests {
   readonly endpoint: Transport['endpoint'];
   answer<Value>(request: Request, options?: CallOptions): Promise<Answer<Value>>;
@@ -76,7 +76,7 @@ async function readJson<Value>(response: Response): Promise<Value> {
   throw unexpected('a record or a list', { status });
 }
 
-/** @throws AdminError for what is no page of a list */
+/** @throws AdminError unless the body is a page of a list */
 export function listOf<Item>(body: readonly Item[]): readonly Item[] {
   if (Array.isArray(body) && body.length <= longestPage && body.every(isObject)) return body;
   throw unexpected(`a list of at most ${longestPage} records`, { status: 200 });
@@ -86,8 +86,8 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-function unexpected(what: string, details: Pick<AdminErrorDetails, 'status' | 'cause'>): AdminError {
-  return new AdminError(`Expected ${what}; there may be something else at this address.`, {
+function unexpected(expected: string, details: Pick<AdminErrorDetails, 'status' | 'cause'>): AdminError {
+  return new AdminError(`Expected ${expected}; another server could be at this address.`, {
     ...details,
     code: 'unexpected_answer',
   });

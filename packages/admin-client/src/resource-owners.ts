@@ -2,7 +2,7 @@ import type { OwnerRevocation, ResourceOwner } from './records.ts';
 import type { CallOptions, Requests } from './requests.ts';
 
 export interface ResourceOwnersClient {
-  /** Every token that was issued in their name counts no more, and their login sessions end. */
+  /** Revokes all tokens of the resource owner and ends their login sessions. */
   revoke(owner: ResourceOwner, options?: CallOptions): Promise<OwnerRevocation>;
 }
 

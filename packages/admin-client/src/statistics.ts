@@ -3,13 +3,13 @@ import type { Statistics } from './records.ts';
 import { type CallOptions, listOf, type Requests } from './requests.ts';
 
 export interface StatisticsQuery extends PageQuery {
-  /** For how many hours back the issued tokens are told: 1 to 744, default 24. */
+  /** The number of past hours with issued tokens: 1 to 744, default 24. */
   readonly hours?: number | undefined;
 }
 
 /** The numbers, and a page of the clients. */
 export interface StatisticsPage extends Statistics {
-  /** Names the next page of clients; `undefined` when this is the last one. */
+  /** The cursor of the next page of clients; `undefined` on the last page. */
   readonly next: string | undefined;
 }
 

@@ -4,18 +4,18 @@ import { AdminError, errorOf } from './admin-error.ts';
 export interface AdminClientOptions {
   /** Base URL of the server, with its path prefix when it has one. */
   readonly baseUrl: string;
-  /** The access token of a client of `authorization-server-admin`. Asked for before each request. */
+  /** Returns an access token of a client of `authorization-server-admin`. Called before each request. */
   token(): string | Promise<string>;
-  /** Another token in place of one that the server has refused; the request is sent once more with it. */
+  /** Returns another token when the server answers 401. The request is then sent once more. */
   renew?(refused: string): Promise<string>;
   /** Default: the `fetch` of the platform. */
   readonly fetch?: typeof fetch;
-  /** What requests call themselves. */
+  /** The header `User-Agent` of all requests. */
   readonly userAgent?: string;
 }
 
 export interface Transport {
-  /** Turns a route below the base URL and parameters into a request. */
+  /** Makes a request from a route below the base URL and its parameters. */
   readonly endpoint: Endpoint;
   /** @throws AdminError for every answer that is not a success */
   send(request: RequestOptions, signal?: AbortSignal): Promise<Response>;
@@ -32,7 +32,7 @@ export function createTransport(options: AdminClientOptions): Transport {
         ...init,
         headers: { ...init.headers, authorization: `Bearer ${token}` },
         cache: 'no-store',
-        // The token alone says who calls, and it goes nowhere else.
+        // Only the token authenticates the caller, and it must not follow a redirect to another server.
         credentials: 'omit',
         redirect: 'error',
         ...(signal && { signal }),

@@ -66,7 +66,7 @@ describe('the administration client', () => {
     assert.equal((await refused(admin.resourceServers.get(created.id))).code, 'not_found');
   });
 
-  it('does so with clients and their tokens too', async () => {
+  it('creates, reads, changes, rotates and deletes clients and their tokens', async () => {
     const { id: resourceServerId } = await admin.resourceServers.create({
       ...contact,
       name: 'Two',
@@ -103,7 +103,7 @@ describe('the administration client', () => {
     assert.deepEqual((await admin.clients.list(resourceServerId)).items, []);
   });
 
-  it('reads numbers, the audit log and whom it speaks for', async () => {
+  it('reads statistics, the audit log and the caller', async () => {
     assert.equal((await admin.principal()).name, 'deployer');
     const { clients, issued, countLimit } = await admin.statistics({ hours: 1 });
     assert.ok(Array.isArray(clients) && Array.isArray(issued) && countLimit > 0);
@@ -116,7 +116,7 @@ describe('the administration client', () => {
     assert.equal(ended.status, 404);
   });
 
-  it('pages through lists, to their end or to a bound', async () => {
+  it('reads lists page by page, to their end or to a limit', async () => {
     for (let count = 0; count < 5; count += 1) {
       await admin.resourceServers.create({ ...contact, name: `Page ${count}` });
     }
@@ -130,7 +130,7 @@ describe('the administration client', () => {
     assert.deepEqual([bounded.items.length, bounded.isComplete], [3, false]);
   });
 
-  it('gives up at a list that is none, or has no end', async () => {
+  it('rejects an answer that is not a list, and a list without an end', async () => {
     const next = { link: '</x?cursor=1>; rel="next"' };
     for (const answer of [
       () => Response.json({}),
@@ -148,14 +148,14 @@ describe('the administration client', () => {
     }
   });
 
-  it('tells every broken rule, and what the server calls the refusal', async () => {
+  it('reports every violation and the error code of the server', async () => {
     const error = await refused(admin.resourceServers.create({ name: '', contactEmail: 'x' }));
     assert.deepEqual([error.status, error.code], [400, 'invalid_request']);
     assert.ok(error.violations.some((violation) => violation.startsWith('name: ')));
     assert.ok(error.violations.includes('contactEmail: is not an e-mail address'));
   });
 
-  it('sends the token in the header alone, and never follows a redirect with it', async () => {
+  it('sends the token only in the header, and follows no redirect with it', async () => {
     requests.length = 0;
     await admin.resourceServers.list({ q: 'x' });
     const [{ url, init } = assert.fail()] = requests;
@@ -164,12 +164,12 @@ describe('the administration client', () => {
     assert.deepEqual([init.redirect, init.credentials, init.cache], ['error', 'omit', 'no-store']);
   });
 
-  it('asks once for another token when one is refused, and sends the request again', async () => {
+  it('asks once for another token after a 401, and sends the request again', async () => {
     const fresh = await issue();
     const refusedTokens: string[] = [];
     const renewing = createAdminClient({
       baseUrl: server.baseUrl,
-      token: () => 'wwa_dead',
+      token: () => 'wwa_revoked',
       renew: async (token) => {
         refusedTokens.push(token);
         return fresh;
@@ -177,13 +177,13 @@ describe('the administration client', () => {
     });
     const created = await renewing.resourceServers.create({ ...contact, name: 'Renewed' });
     assert.equal(created.name, 'Renewed');
-    assert.deepEqual(refusedTokens, ['wwa_dead']);
+    assert.deepEqual(refusedTokens, ['wwa_revoked']);
     const stubborn = createAdminClient({ baseUrl: server.baseUrl, token: () => 'a', renew: async () => 'b' });
     const error = await refused(stubborn.principal());
     assert.deepEqual([error.status, error.code], [401, 'invalid_token']);
   });
 
-  it('says in its own words when there is no answer, or one that is none, without the token', async () => {
+  it('reports a missing or malformed answer, without the token', async () => {
     const nowhere = createAdminClient({ baseUrl: 'http://127.0.0.1:1/auth', token: () => 'wwa_secret' });
     const unreachable = await refused(nowhere.principal());
     assert.deepEqual([unreachable.status, unreachable.code], [0, 'unreachable']);
@@ -202,7 +202,7 @@ describe('the administration client', () => {
     }
   });
 
-  it('returns when another attempt makes sense, from a number of seconds and from a date', async () => {
+  it('returns the seconds of Retry-After, from a number and from a date', async () => {
     const after = async (retryAfter: string) => {
       const busy = createAdminClient({
         baseUrl: server.baseUrl,
@@ -219,12 +219,12 @@ describe('the administration client', () => {
     assert.equal(await after(''), undefined);
   });
 
-  it('can be stopped, and then rejects with the reason', async () => {
+  it('rejects with the reason of an aborted signal', async () => {
     const reason = new Error('enough');
     await assert.rejects(admin.principal({ signal: AbortSignal.abort(reason) }), reason);
   });
 
-  it('follows a base URL with a path, and lets no parameter climb out of it', async () => {
+  it('keeps the path of the base URL, and lets no parameter leave it', async () => {
     const seen: string[] = [];
     const prefixed = createAdminClient({
       baseUrl: 'https://id.example/auth/',
@@ -241,7 +241,7 @@ describe('the administration client', () => {
     assert.equal(seen[1], 'https://id.example/auth/admin/accessToken/..%2FresourceServer');
   });
 
-  it('is refused with a token of another resource server', async () => {
+  it('rejects a token of another resource server with invalid_token', async () => {
     const answer = await server.post('/oauth2/token', { grant_type: 'client_credentials' }, demoClient);
     const foreign = createAdminClient({ baseUrl: server.baseUrl, token: () => answer.json.access_token });
     assert.equal((await refused(foreign.principal())).code, 'invalid_token');

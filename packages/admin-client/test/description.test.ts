@@ -15,7 +15,7 @@ interface Description {
 
 const source = new URL('../src/', import.meta.url);
 
-/** What other clients of this protocol may use in place of the usual form. */
+/** Alternative methods of the protocol, which this client does not use. */
 const otherForms = [
   'putResourceServerIntoList',
   'postResourceServer',
@@ -51,7 +51,7 @@ describe('the administration client and the OpenAPI description', () => {
     }
   });
 
-  it('have the same operations, where one has two forms in the usual one', () => {
+  it('have the same endpoints, each with its usual method', () => {
     const described = Object.entries(description.paths).flatMap(([path, methods]) =>
       Object.entries(methods)
         .filter(([, { operationId }]) => !otherForms.includes(operationId))
@@ -61,7 +61,7 @@ describe('the administration client and the OpenAPI description', () => {
   });
 });
 
-/** Every route that the source names. */
+/** Every route in the source. */
 function routes(): Set<string> {
   const texts = readdirSync(source).map((name) => readFileSync(new URL(name, source), 'utf8'));
   return new Set(

@@ -8,7 +8,7 @@ import { startServer } from '@watchword/server-testkit/server';
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
 describe('the README of the administration client', () => {
-  it('shows code that runs as it stands', async () => {
+  it('shows code that runs without changes', async () => {
     await using server = await startServer();
     const { credentials } = await registerClient(
       server,

@@ -67,6 +67,7 @@ export type { AuthenticationEvent } from './model/authentication-event.ts';
 export * from './model/authority.ts';
 export type { AuthorizationCode } from './model/authorization-code.ts';
 export * from './model/client.ts';
+export * from './model/error-table.ts';
 export * from './model/errors.ts';
 export { clientFields } from './model/fields/client.ts';
 export { nameKind } from './model/fields/described.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { OAuthError, type ProtocolErrorName, protocolErrors } from '../src/model/errors.ts';
+import { type ProtocolErrorName, protocolErrors } from '../src/model/error-table.ts';
+import { OAuthError } from '../src/model/errors.ts';
 
 const kinds = Object.keys(protocolErrors) as ProtocolErrorName[];
 

@@ -1,6 +1,6 @@
 import type { ModuleServices } from '@watchword/protocol';
 
-/** Paths of the module's addresses; see `endpointUrl` of its services. */
+/** Paths of the module's endpoints; `endpointUrl` of its services makes URLs of them. */
 export const paths = {
   metadata: '/saml/metadata',
   acs: '/saml/acs',
@@ -9,23 +9,23 @@ export const paths = {
   logout: '/saml/logout',
 } as const;
 
-/** Who this server is to identity providers. */
+/** This server, as identity providers know it. */
 export interface ServiceProvider {
   readonly entityId: string;
-  /** The address that assertions are posted to. */
+  /** URL of the assertion consumer service, to which assertions are posted. */
   readonly acs: string;
 }
 
-/** Absolute addresses of this service provider, which the base URL decides. */
+/** Absolute URLs of this service provider, all below the base URL. */
 export interface Addresses extends ServiceProvider {
   readonly resume: string;
   readonly discovery: string;
   readonly logout: string;
-  /** The page of the server's on which one logs out. */
+  /** The logout page of the server. */
   readonly logoutPage: string;
 }
 
-/** @param entityId that of the options, if they have one */
+/** @param entityId the option `entityId`; default: the URL of the metadata */
 export function addressesOf(
   { baseUrl, endpointUrl }: Pick<ModuleServices, 'baseUrl' | 'endpointUrl'>,
   entityId: string | undefined,

@@ -4,7 +4,7 @@ import type { ProviderDirectory } from './metadata/directory.ts';
 import type { SamlOptions } from './options/read-options.ts';
 import type { GroupProvider } from './principal/group-provider.ts';
 
-/** What the parts of the module share. */
+/** The dependencies of the module's endpoints and steps. */
 export interface SamlDependencies {
   readonly options: SamlOptions;
   readonly directory: ProviderDirectory;

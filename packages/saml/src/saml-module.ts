@@ -5,7 +5,7 @@ import { logoutEndpoint } from './logout/logout-endpoint.ts';
 import { logoutUrl } from './logout/logout-request.ts';
 import { isConfigured } from './metadata/configured.ts';
 import { ProviderDirectory } from './metadata/directory.ts';
-import { MetadataRefresher, warnOfDates } from './metadata/refresher.ts';
+import { MetadataRefresher, warnOfExpiredCertificates } from './metadata/refresher.ts';
 import type { MetadataSource } from './metadata/source.ts';
 import { readOptions } from './options/read-options.ts';
 import { loadGroupProvider } from './principal/group-provider.ts';
@@ -17,19 +17,19 @@ import { metadataEndpoint } from './service-metadata.ts';
 import { moduleTexts } from './texts.ts';
 
 /**
- * Lets people log in at SAML 2.0 identity providers (SAML 2.0 Profiles §4.1, Web Browser SSO).
+ * Logs users in at SAML 2.0 identity providers (SAML 2.0 Profiles §4.1, Web Browser SSO).
  *
- * @throws ModuleOptionsError with everything that is wrong with the options
+ * @throws ModuleOptionsError with every problem of the options
  */
 export async function samlModule({ settings, services, log }: ModuleOptions): Promise<AuthenticationModule> {
   const options = readOptions(settings);
   const { groupProvider: name, groupProviderOptions } = options;
   const groupProvider =
     name === undefined ? undefined : await loadGroupProvider(name, { settings: groupProviderOptions, log });
-  // What the options describe stands first: it wins over metadata.
+  // Source 0 has the identity providers of the options, because they win over metadata.
   const directory = new ProviderDirectory(1 + options.sources.length);
   directory.replace(0, options.inline);
-  warnOfDates(options.inline, services.clock, log);
+  warnOfExpiredCertificates(options.inline, services.clock, log);
   const refresher = new MetadataRefresher(
     { directory, policy: options, clock: services.clock, log },
     options.sources,

@@ -4,7 +4,7 @@ import type { SamlDependencies } from './dependencies.ts';
 import { type EncryptionMethod, encryptionMethods } from './response/encryption-rules.ts';
 import { httpPost, httpRedirect, xenc11 } from './xml/namespaces.ts';
 
-/** `GET {base}/saml/metadata`: what identity providers and federations need to know of this service provider. */
+/** `GET {base}/saml/metadata`: the metadata of this service provider, for identity providers and federations. */
 export function metadataEndpoint(deps: SamlDependencies): ModuleEndpoint {
   return {
     path: paths.metadata,

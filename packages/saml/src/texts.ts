@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const languages = ['en', 'nl', 'de'];
 
-/** What the module says on pages, by language. */
+/** The texts of the module's pages, by language. */
 export function moduleTexts(): Record<string, Record<string, string>> {
   return Object.fromEntries(
     languages.map((language) => [

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { assertRefused, beginFlow, honest, honestXml, onPaper, post } from './support/flow.ts';
+import { assertRefused, beginFlow, describedProvider, honest, honestXml, post } from './support/flow.ts';
 import { encoded, responseXml } from './support/response.ts';
 import { postAcross, type Service, startService } from './support/service.ts';
 
 let service: Service;
 before(async () => {
-  service = await startService({ identityProviders: [onPaper(honest)] });
+  service = await startService({ identityProviders: [describedProvider(honest)] });
 });
 after(() => service[Symbol.asyncDispose]());
 
@@ -15,13 +15,13 @@ describe('SA-16: RelayState', () => {
     ['missing', undefined],
     ['empty', ''],
     ['a URL', 'https://evil.example/'],
-    ['an address without scheme', '//evil.example'],
-    ['an address with a backslash', '/\\evil.example'],
+    ['a URL without scheme', '//evil.example'],
+    ['a URL with a backslash', '/\\evil.example'],
     ['a path', '/account'],
     ['10 KB', 'a'.repeat(10_240)],
     ['a handle with something after it', '019b76da-a800-7000-8000-000000000000&x=1'],
   ] as const) {
-    it(`that is ${what} is refused, and leads nowhere`, async () => {
+    it(`rejects a RelayState that is ${what}, without a redirect`, async () => {
       const flow = await beginFlow(service);
       const SAMLResponse = encoded(honestXml(flow.facts()));
       const answer = await postAcross(service, {
@@ -34,7 +34,7 @@ describe('SA-16: RelayState', () => {
     });
   }
 
-  it('of another flow, or of none, lets nobody in', async () => {
+  it('rejects the RelayState of another login or of an unknown login', async () => {
     for (const relayState of [
       (await beginFlow(service)).relayState,
       '019b76da-a800-7000-8000-000000000000',
@@ -52,8 +52,8 @@ describe('SA-16: RelayState', () => {
   });
 });
 
-describe('SA-19: what is no response', () => {
-  it('by GET is answered with 405', async () => {
+describe('SA-19: the assertion consumer service', () => {
+  it('answers GET with 405', async () => {
     const answer = await fetch(`${service.acs}?SAMLResponse=x&RelayState=y`);
     assert.equal(answer.status, 405);
     assert.equal(answer.headers.get('allow'), 'POST');
@@ -62,13 +62,13 @@ describe('SA-19: what is no response', () => {
   for (const [what, SAMLResponse] of [
     ['nothing', undefined],
     ['an empty text', ''],
-    ['no base64', 'a b<c>'],
+    ['a text that is not base64', 'a b<c>'],
     ['base64 that is cut off', 'YWJ'],
     ['base64 for URLs', encoded('<a/>???').replaceAll('+', '-').replaceAll('/', '_')],
-    ['no XML', encoded('hello')],
+    ['a text that is not XML', encoded('hello')],
     ['an empty document', encoded(' ')],
   ] as const) {
-    it(`but ${what} is answered with 400`, async () => {
+    it(`answers ${what} with 400`, async () => {
       const flow = await beginFlow(service);
       const answer = await post(service, flow, SAMLResponse === undefined ? {} : { SAMLResponse });
       assert.equal(answer.status, 400);
@@ -76,7 +76,7 @@ describe('SA-19: what is no response', () => {
     });
   }
 
-  it('but another message of SAML is refused', async () => {
+  it('rejects other SAML messages', async () => {
     const flow = await beginFlow(service);
     for (const name of ['AuthnRequest', 'LogoutResponse', 'ArtifactResponse']) {
       const xml = responseXml(flow.facts()).replaceAll('samlp:Response', `samlp:${name}`);
@@ -84,7 +84,7 @@ describe('SA-19: what is no response', () => {
     }
   });
 
-  it('but JSON is answered with 415', async () => {
+  it('answers JSON with 415', async () => {
     const answer = await fetch(service.acs, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -93,7 +93,7 @@ describe('SA-19: what is no response', () => {
     assert.equal(answer.status, 415);
   });
 
-  it('but parameters that are there twice are answered with 400', async () => {
+  it('answers repeated parameters with 400', async () => {
     const flow = await beginFlow(service);
     const SAMLResponse = encoded(honestXml(flow.facts()));
     const body = new URLSearchParams([
@@ -104,7 +104,7 @@ describe('SA-19: what is no response', () => {
     assert.equal((await fetch(service.acs, { method: 'POST', body })).status, 400);
   });
 
-  it('but an error is told without a word of whoever sent it, and the operator learns its codes', async () => {
+  it('shows an error status without its text, and logs its codes', async () => {
     const flow = await beginFlow(service);
     const status =
       '<samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Responder"><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:AuthnFailed"/></samlp:StatusCode>' +
@@ -112,10 +112,10 @@ describe('SA-19: what is no response', () => {
     const page = await assertRefused(service, flow, responseXml(flow.facts({ status }), ''), 'status', 400);
     assert.match(page, /Your organisation did not sign you in/);
     assert.doesNotMatch(page, /script>alert|alert\(1\)/);
-    assert.match(service.refusals().at(-1)?.detail ?? '', /Responder AuthnFailed/);
+    assert.match(service.refusedLogins().at(-1)?.detail ?? '', /Responder AuthnFailed/);
   });
 
-  it('but an assertion without the status of success lets nobody in', async () => {
+  it('rejects an assertion without the status success', async () => {
     const flow = await beginFlow(service);
     for (const status of ['', '<samlp:StatusCode/>', '<samlp:StatusCode Value="urn:x:Success"/>']) {
       await assertRefused(service, flow, honestXml(flow.facts({ status })), 'status', 400);
@@ -123,8 +123,8 @@ describe('SA-19: what is no response', () => {
   });
 });
 
-describe('LC-10: the cookies of a login by SAML', () => {
-  it('are read by no script and sent by no other site', async () => {
+describe('LC-10: the cookies of a SAML login', () => {
+  it('are hidden from scripts and not sent by other sites', async () => {
     const flow = await beginFlow(service);
     const cookies = flow.agent.cookies.filter(({ name }) => name.startsWith('watchword_'));
     assert.deepEqual(cookies.map(({ name }) => name.replace(/_[0-9a-f-]{36}$/, '')).sort(), [
@@ -137,7 +137,7 @@ describe('LC-10: the cookies of a login by SAML', () => {
     }
   });
 
-  it('are not needed where the identity provider posts to, which sets none', async () => {
+  it('are neither needed nor set at the assertion consumer service', async () => {
     const flow = await beginFlow(service);
     const answer = await post(service, flow, { SAMLResponse: encoded(honestXml(flow.facts())) });
     assert.equal(answer.status, 303);
@@ -146,9 +146,9 @@ describe('LC-10: the cookies of a login by SAML', () => {
     assert.equal(answer.headers.get('referrer-policy'), 'no-referrer');
   });
 
-  it('of an https base URL are for this host alone', async () => {
+  it('have the prefix __Host- with an https base URL', async () => {
     await using secure = await startService(
-      { identityProviders: [onPaper(honest)] },
+      { identityProviders: [describedProvider(honest)] },
       { baseUrl: 'https://id.example', consent: 'form' },
     );
     const response = await fetch(`${secure.server.baseUrl}/authorize?response_type=code&client_id=demo-app`, {
@@ -166,9 +166,13 @@ describe('LC-10: the cookies of a login by SAML', () => {
 });
 
 describe('the metadata of this service provider', () => {
-  it('name its addresses below the base URL, with its path', async () => {
+  it('names its URLs below the base URL, with its path', async () => {
     await using below = await startService(
-      { identityProviders: [onPaper(honest)], displayName: 'A & B', contactEmail: 'ops@example.org' },
+      {
+        identityProviders: [describedProvider(honest)],
+        displayName: 'A & B',
+        contactEmail: 'ops@example.org',
+      },
       { baseUrl: 'https://id.example/auth', consent: 'form' },
     );
     const answer = await fetch(`${below.server.baseUrl}/saml/metadata`);

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { testKey } from '@watchword/testkit/certificate';
-import { assertAccepted, assertRefused, beginFlow, onPaper, type PaperProvider } from './support/flow.ts';
+import {
+  assertAccepted,
+  assertRefused,
+  beginFlow,
+  describedProvider,
+  type PaperProvider,
+} from './support/flow.ts';
 import { type EncryptionOptions, encrypted, responseXml, signed } from './support/response.ts';
 import { type Service, startService } from './support/service.ts';
 
@@ -21,7 +27,7 @@ const [p256 = rsa] = elliptic;
 let service: Service;
 before(async () => {
   service = await startService({
-    identityProviders: [rsa, ...elliptic].map((provider) => onPaper(provider)),
+    identityProviders: [rsa, ...elliptic].map((provider) => describedProvider(provider)),
     encryption: [{ key: recipient.key, certificate: recipient.certificate }],
   });
 });
@@ -30,7 +36,7 @@ after(() => service[Symbol.asyncDispose]());
 describe('a signature', () => {
   for (const provider of elliptic) {
     for (const hash of ['sha256', 'sha384', 'sha512']) {
-      it(`by ECDSA with ${hash} and the key of ${provider.entityId} lets its person in`, async () => {
+      it(`by ECDSA with ${hash} and the key of ${provider.entityId} is accepted`, async () => {
         const flow = await beginFlow(service, provider);
         const options = { signatureAlgorithm: `${more}ecdsa-${hash}`, hash };
         await assertAccepted(
@@ -42,7 +48,7 @@ describe('a signature', () => {
     }
   }
 
-  it('by RSA with SHA-384, over a digest by SHA-384, lets its person in', async () => {
+  it('by RSA with SHA-384 over a digest by SHA-384 is accepted', async () => {
     const flow = await beginFlow(service, rsa);
     const options = {
       signatureAlgorithm: `${more}rsa-sha384`,
@@ -55,25 +61,25 @@ describe('a signature', () => {
   for (const [what, check, provider, options] of [
     ['by ECDSA with SHA-1', 'algorithm', p256, { signatureAlgorithm: `${more}ecdsa-sha1`, hash: 'sha1' }],
     [
-      'by ECDSA in DER, which XML Signature does not have',
+      'by ECDSA in DER, which XML Signature does not permit',
       'signature',
       p256,
       { signatureAlgorithm: `${more}ecdsa-sha256`, hash: 'sha256', dsaEncoding: 'der' },
     ],
     [
-      'by an elliptic curve under the name of RSA',
+      'by ECDSA with the algorithm name of RSA',
       'signature',
       p256,
       { signatureAlgorithm: `${more}rsa-sha256`, hash: 'sha256', dsaEncoding: 'der' },
     ],
     [
-      'by RSA under the name of ECDSA',
+      'by RSA with the algorithm name of ECDSA',
       'signature',
       rsa,
       { signatureAlgorithm: `${more}ecdsa-sha256`, hash: 'sha256' },
     ],
     [
-      'by ECDSA with another hash than it says',
+      'by ECDSA with another hash than its algorithm names',
       'signature',
       p256,
       { signatureAlgorithm: `${more}ecdsa-sha256`, hash: 'sha384' },
@@ -95,7 +101,7 @@ describe('the key of an encrypted assertion', () => {
   };
 
   for (const hash of ['sha256', 'sha512']) {
-    it(`by RSA-OAEP of XML Encryption 1.1 with ${hash} lets its person in`, async () => {
+    it(`by RSA-OAEP of XML Encryption 1.1 with ${hash} is accepted`, async () => {
       const { flow, xml } = await encryptedBy({ key: oaep, digest: hash, mask: hash });
       assert.match(xml, new RegExp(`mgf1${hash}`));
       await assertAccepted(service, flow, xml);
@@ -105,14 +111,14 @@ describe('the key of an encrypted assertion', () => {
   for (const [what, options, edit] of [
     ['with SHA-1', { key: oaep, digest: 'sha1', mask: 'sha1' }],
     ['with another hash for the mask', { key: oaep, digest: 'sha256', mask: 'sha512' }],
-    ['with a digest that its name has no mask for', { key: mgf1p, digest: 'sha256' }],
+    ['with a digest that differs from its mask', { key: mgf1p, digest: 'sha256' }],
     [
-      'without its digest, which is SHA-1 then',
+      'without its digest, which then is SHA-1',
       { key: oaep, digest: 'sha256', mask: 'sha256' },
       (xml: string) => xml.replace(/<[^<>]*DigestMethod Algorithm="[^"]*xmlenc#sha256"[^<>]*>/, ''),
     ],
     [
-      'without its mask, which is SHA-1 then',
+      'without its mask, which then is SHA-1',
       { key: oaep, digest: 'sha256', mask: 'sha256' },
       (xml: string) => xml.replace(/<[^<>]*MGF [^<>]*>/, ''),
     ],
@@ -129,7 +135,7 @@ describe('the key of an encrypted assertion', () => {
     await assertRefused(service, flow, xml, 'structure');
   });
 
-  it('may be encrypted in the ways that the metadata of the service name', async () => {
+  it('can be encrypted by every method in the metadata of the service', async () => {
     const methods = [
       ...(await service.metadata()).matchAll(/<md:EncryptionMethod Algorithm="([^"]+)">(.*?)<\/md:/g),
     ];

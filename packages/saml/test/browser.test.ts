@@ -6,15 +6,15 @@ import { watchedPage } from '@watchword/server-testkit/watched-page';
 import { launchBrowser } from '@watchword/testkit/browser';
 import { testKey } from '@watchword/testkit/certificate';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { honest, onPaper } from './support/flow.ts';
+import { describedProvider, honest } from './support/flow.ts';
 import { type IdentityProvider, startIdentityProvider } from './support/identity-provider.ts';
 import { inline, introduce, type Service, startService } from './support/service.ts';
 
 const signing = testKey('service');
 
-// To browsers `localhost`, where the service is, and `127.0.0.1`, where everybody else is, are different sites: cookies
-// that are for one's own site only do not go along with what one posts to the other.
-describe('a login by SAML in a browser, across sites', () => {
+// The service is at `localhost`, and all other servers are at `127.0.0.1`. These are different sites for browsers, so a POST
+// from one to the other has no `SameSite=Lax` cookies.
+describe('a SAML login in a browser, across sites', () => {
   let browser: Browser;
   let idp: IdentityProvider;
   let service: Service;
@@ -25,7 +25,7 @@ describe('a login by SAML in a browser, across sites', () => {
     service = await startService({
       identityProviders: [
         inline(idp, { name: 'University of Somewhere', binding: 'post' }),
-        onPaper(honest, { name: 'Elsewhere College' }),
+        describedProvider(honest, { name: 'Elsewhere College' }),
       ],
       signing: { key: signing.key, certificate: signing.certificate },
     });
@@ -52,7 +52,7 @@ describe('a login by SAML in a browser, across sites', () => {
     (await page.context().cookies(service.baseUrl)).some(({ name }) => name === 'watchword_session');
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`finds the identity provider while one types, goes there and comes back (${colorScheme})`, async () => {
+    it(`searches the identity provider during typing, logs in there and returns (${colorScheme})`, async () => {
       await using visitor = await visit({ colorScheme });
       const { page, assertAccessible, screenshot } = visitor;
       await page.goto(authorizeUrl);
@@ -62,7 +62,7 @@ describe('a login by SAML in a browser, across sites', () => {
       await page.getByRole('link', { name: 'Elsewhere College' }).waitFor({ state: 'detached' });
       assert.ok(!page.url().includes('q='), 'without leaving the page');
       await assertAccessible();
-      // The request is posted there by a script of the page between.
+      // A script of the page in between posts the request.
       await page.getByRole('link', { name: 'University of Somewhere' }).click();
       await page.waitForURL(idp.ssoUrl);
       await atProvider(page);
@@ -73,7 +73,7 @@ describe('a login by SAML in a browser, across sites', () => {
     });
   }
 
-  it('keeps the greatest request while one is there, in cookies that the browser takes', async () => {
+  it('keeps the largest authorization request in cookies that the browser accepts', async () => {
     await using visitor = await visit();
     const { page } = visitor;
     const state = '{"a":"\\u00e9"}'.repeat(250);
@@ -89,7 +89,7 @@ describe('a login by SAML in a browser, across sites', () => {
     assert.deepEqual(visitor.faults(), []);
   });
 
-  it('needs no script', async () => {
+  it('works without scripts', async () => {
     await using visitor = await visit({ javaScriptEnabled: false });
     const { page, send } = visitor;
     await page.goto(authorizeUrl);
@@ -102,7 +102,7 @@ describe('a login by SAML in a browser, across sites', () => {
     assert.deepEqual(visitor.faults(), []);
   });
 
-  it('ends at the identity provider too', async () => {
+  it('ends at the identity provider too with a logout', async () => {
     await using visitor = await visit();
     const { page, assertAccessible } = visitor;
     await page.goto(authorizeUrl);

@@ -26,7 +26,7 @@ function canonical(xml: string, prefixes: readonly string[] = [], pieceLength = 
   return text;
 }
 
-/** The digest that xml-crypto makes of the same document. */
+/** The digest of xml-crypto for the same document. */
 function digestOf(xml: string, prefixes: readonly string[] = []): string {
   const signature = new SignedXml({
     privateKey: 'unused',
@@ -52,25 +52,25 @@ function digestOf(xml: string, prefixes: readonly string[] = []): string {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64');
 
-describe('exclusive canonicalization, piece by piece', () => {
+describe('exclusive canonicalization of a stream', () => {
   for (const [what, xml, expected] of [
     [
-      'declares a namespace where it is used',
+      'declares a namespace where an element uses it',
       '<a xmlns:p="urn:p" xmlns:q="urn:q" ID="x"><p:b/></a>',
       '<a ID="x"><p:b xmlns:p="urn:p"></p:b></a>',
     ],
     [
-      'and once only',
+      'declares a namespace once only',
       '<p:a xmlns:p="urn:p" ID="x"><p:b xmlns:p="urn:p"/><p:c/></p:a>',
       '<p:a xmlns:p="urn:p" ID="x"><p:b></p:b><p:c></p:c></p:a>',
     ],
     [
-      'and again where it is another one',
+      'declares a prefix again for another namespace',
       '<p:a xmlns:p="urn:1" ID="x"><p:b xmlns:p="urn:2"/><p:c/></p:a>',
       '<p:a xmlns:p="urn:1" ID="x"><p:b xmlns:p="urn:2"></p:b><p:c></p:c></p:a>',
     ],
     [
-      'takes the default namespace back',
+      'undeclares the default namespace',
       '<a xmlns="urn:1" ID="x"><b xmlns=""/></a>',
       '<a xmlns="urn:1" ID="x"><b xmlns=""></b></a>',
     ],
@@ -80,7 +80,7 @@ describe('exclusive canonicalization, piece by piece', () => {
       '<a xmlns:y="urn:b" xmlns:z="urn:a" ID="x" a="4" b="3" z:n="1" y:m="2"></a>',
     ],
     [
-      'escapes texts and attributes each in their way',
+      'escapes texts and attributes by their own rules',
       '<a ID="x" b="&lt;&gt;&amp;&quot;&#x9;&#xA;&#xD;\'">&lt;&gt;&amp;"\'&#xD;\t\n</a>',
       '<a ID="x" b="&lt;>&amp;&quot;&#x9;&#xA;&#xD;\'">&lt;&gt;&amp;"\'&#xD;\t\n</a>',
     ],
@@ -90,12 +90,12 @@ describe('exclusive canonicalization, piece by piece', () => {
       '<a ID="x" b=" c d e ">1\n2\n3</a>',
     ],
     [
-      'leaves comments out and joins what they part',
+      'leaves comments out and joins the texts around them',
       '<!-- a --><a ID="x">1<!-- b -->2<![CDATA[<3>]]></a>',
       '<a ID="x">12&lt;3&gt;</a>',
     ],
     [
-      'keeps xml:lang where it stands',
+      'keeps xml:lang on its element',
       '<a ID="x" xml:lang="en"><b/></a>',
       '<a ID="x" xml:lang="en"><b></b></a>',
     ],
@@ -105,7 +105,7 @@ describe('exclusive canonicalization, piece by piece', () => {
     });
   }
 
-  it('writes inclusive prefixes where they hold, used or not', () => {
+  it('writes inclusive prefixes in scope, used or not', () => {
     const xml = '<a xmlns:p="urn:p" xmlns="urn:d" ID="x"><b xmlns:p="urn:q"/></a>';
     assert.equal(
       canonical(xml, ['p']),
@@ -128,7 +128,7 @@ describe('exclusive canonicalization, piece by piece', () => {
     assert.match(canonical(xml), / q:b="" p:b="">/);
   });
 
-  // Copying what 60 elements around declare for each of 60,000 would not end in time.
+  // A copy of the declarations of 60 ancestors for each of 60,000 elements would exceed the timeout.
   const costs = 'costs an element what it declares itself, however much those around it declare';
   it(costs, { timeout: 60_000 }, () => {
     const levels = Array.from({ length: 60 }, (_, level) =>
@@ -142,7 +142,7 @@ describe('exclusive canonicalization, piece by piece', () => {
     assert.ok(canonical(xml, levels.flat(), xml.length).includes(inside));
   });
 
-  it('makes of any document what xml-crypto makes of it', () => {
+  it('gives the same result as xml-crypto for any document', () => {
     const name = fc.constantFrom('a', 'b', 'c', 'Alpha');
     const prefix = fc.constantFrom('', '', 'p', 'q', 'r');
     const uri = fc.constantFrom('urn:1', 'urn:2', 'urn:3');
@@ -172,13 +172,13 @@ describe('exclusive canonicalization, piece by piece', () => {
 interface Drawn {
   readonly prefix: string;
   readonly name: string;
-  /** `d` stands for the default namespace. */
+  /** `d` means the default namespace. */
   readonly declared: Readonly<Record<string, string>>;
   readonly attributes: readonly (readonly [prefix: string, name: string, value: string])[];
   readonly content: readonly (string | Drawn)[];
 }
 
-/** As text, with what makes it well-formed: the root declares every prefix, and no attribute is there twice. */
+/** The document as well-formed text: the root declares every prefix, and no attribute is repeated. */
 function written(of: Drawn, scope: Readonly<Record<string, string>>, isRoot = false): string {
   const { d: byDefault, ...prefixed } = of.declared;
   const declared: Record<string, string> = isRoot ? { ...scope, ...prefixed } : prefixed;

@@ -3,14 +3,14 @@ import { describe, it } from 'node:test';
 import { rounds } from '@watchword/testkit';
 import fc from 'fast-check';
 import { readOptions } from '../src/options/read-options.ts';
-import { SamlRefusal } from '../src/refusal.ts';
 import { readAssertion } from '../src/response/assertion.ts';
 import { screenResponse } from '../src/response/screen.ts';
 import { verifyResponse } from '../src/response/verify.ts';
-import { honest, onPaper } from './support/flow.ts';
+import { SamlError } from '../src/saml-error.ts';
+import { describedProvider, honest } from './support/flow.ts';
 import { facts, responseXml, signed } from './support/response.ts';
 
-const { inline, ...options } = readOptions({ identityProviders: [onPaper(honest)] });
+const { inline, ...options } = readOptions({ identityProviders: [describedProvider(honest)] });
 const provider = inline[0] ?? assert.fail();
 const service = { entityId: 'https://id.example/saml/metadata', acs: 'https://id.example/saml/acs' };
 const of = facts({
@@ -28,7 +28,7 @@ const originals = [
   signed(assertionSigned, 'Response', honest.key),
 ];
 
-// What parsers read differently, or what somebody would like to add.
+// Texts that parsers read differently, or that an attacker could add.
 const pieces = [
   ...[
     'root',
@@ -58,7 +58,7 @@ const around = [
 const changes = ['copy', 'replace', 'remove', 'move', 'wrap', 'insert', 'insertInTag', 'rename'] as const;
 const change = fc.record({
   what: fc.constantFrom(...changes),
-  // The whole range of elements, and more often those that matter.
+  // All elements, with the security-relevant ones more often.
   name: fc.constantFrom('saml:Assertion', 'ds:Signature', 'saml:Subject', ''),
   at: fc.nat(),
   isRenamed: fc.boolean(),
@@ -69,7 +69,7 @@ const change = fc.record({
 });
 type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Start and end of each element whose name begins so. */
+/** Start and end of each element whose name has this beginning. */
 function elementsIn(xml: string, name = ''): [start: number, end: number][] {
   const elements: [number, number][] = [];
   const open: number[] = [];
@@ -114,7 +114,7 @@ function changed(xml: string, { what, name, at, isRenamed, isBare, to, piece, wr
 }
 
 describe('a response that was changed after it was signed', () => {
-  it('says what was signed, or nothing', async () => {
+  it('is read as it was signed, or is rejected', async () => {
     const { issuer, inResponseTo = '' } = of;
     const expected = { issuer, service, inResponseTo, now: Date.now(), clockSkew: options.clockSkew };
     const read = async (xml: string) =>
@@ -135,7 +135,7 @@ describe('a response that was changed after it was signed', () => {
         try {
           assert.deepEqual(await read(all.reduce(changed, originals[index] ?? '')), honestly);
         } catch (error) {
-          if (!(error instanceof SamlRefusal)) throw error;
+          if (!(error instanceof SamlError)) throw error;
         }
       },
     );

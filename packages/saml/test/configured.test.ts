@@ -35,7 +35,7 @@ const source = (more: Partial<MetadataSource> = {}): MetadataSource => ({
   ...more,
 });
 
-/** Asks of which of the sources there is a copy, and what is in them all. */
+/** Asks with these sources loaded and these identity providers in the directory. */
 function knowing(
   loaded: readonly MetadataSource[],
   missing: readonly MetadataSource[],
@@ -51,31 +51,31 @@ function knowing(
 const a = 'https://a.example';
 const b = 'https://b.example';
 
-describe('an identity provider is configured', () => {
-  it('when the last good copy of the metadata has it, and no longer once a newer one has not', () => {
+describe('a configured identity provider', () => {
+  it('is one in the last valid copy of the metadata, until a newer copy lacks it', () => {
     assert.equal(knowing([source()], [], provider(a))(a), true);
     assert.equal(knowing([source()], [], provider(b))(a), false);
   });
 
-  it('when it was described in place', () => {
+  it('is one that the options describe', () => {
     assert.equal(knowing([], [], provider(a))(a), true);
     assert.equal(knowing([], [])(a), false);
   });
 
-  it('when the configuration names it and there was no metadata yet', () => {
+  it('is one that the configuration names before metadata was loaded', () => {
     assert.equal(knowing([], [source({ entityIds: [a] })])(a), true);
     assert.equal(knowing([], [source({ entityIds: [a] })])(b), false);
     assert.equal(knowing([source({ entityIds: [a] })], [])(a), false);
   });
 
-  it('or nobody can tell, when what may have it was not loaded yet or has come to its end', () => {
+  it('is unknown while a source that can have it was not loaded or has expired', () => {
     assert.equal(knowing([source()], [source()], provider(b))(a), undefined);
     assert.equal(knowing([source()], [source()], provider(b))(b), true);
     const ended = provider(a, { validUntil: clock.now() });
     assert.equal(knowing([source()], [], ended)(a), undefined);
   });
 
-  it('with the proxy in front of it, and only so', () => {
+  it('is named together with its proxy', () => {
     const proxy = provider(a, { isProxy: true });
     assert.equal(knowing([source({ isProxy: true })], [], proxy)(`${a}!${b}`), true);
     assert.equal(knowing([source({ isProxy: true })], [], proxy)(a), false);
@@ -84,7 +84,7 @@ describe('an identity provider is configured', () => {
     assert.equal(knowing([], [source()])(`${a}!${b}`), false);
   });
 
-  it('never under the name of a module, though metadata are missing', () => {
+  it('is never the name of a module, even without metadata', () => {
     for (const name of ['password', 'form', '', '!', 'saml'])
       assert.equal(knowing([], [source()])(name), false);
   });

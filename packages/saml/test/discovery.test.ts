@@ -6,8 +6,8 @@ import { testKey } from '@watchword/testkit/certificate';
 import { aggregateXml, entityXml, inAnHour, signedMetadata } from '@watchword/testkit/saml-metadata';
 import { startSite } from '@watchword/testkit/site';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
-import { honest, onPaper } from './support/flow.ts';
-import { arrive, type Service, startService } from './support/service.ts';
+import { describedProvider, honest } from './support/flow.ts';
+import { requestLogin, type Service, startService } from './support/service.ts';
 
 const key = testKey('idp');
 const federation = testKey('federation');
@@ -66,7 +66,7 @@ before(async () => {
           federation: true,
           signingCertificates: federation.certificate,
         },
-        onPaper(honest, { name: 'A first one' }),
+        describedProvider(honest, { name: 'A first one' }),
       ],
     },
     { 'pages.pictureHosts': 'cdn.example' },
@@ -77,9 +77,9 @@ after(async () => {
   await directory[Symbol.asyncDispose]();
 });
 
-describe('the page on which one chooses an identity provider', () => {
-  it('names some in order, says how many more there are, and leaves out those that want to be', async () => {
-    const page = await arrive(service);
+describe('the page for the choice of an identity provider', () => {
+  it('lists identity providers in order with the number of all matches, and leaves out hidden ones', async () => {
+    const page = await requestLogin(service);
     const names = namesOn(page);
     assert.equal(names.length, 25);
     assert.deepEqual(names.slice(0, 3), ['A first one', 'Universität Münster', 'University 00']);
@@ -108,45 +108,45 @@ describe('the page on which one chooses an identity provider', () => {
     ['hidden', []],
     ['<script>', []],
   ] as const) {
-    it(`finds by a plain form what ${JSON.stringify(query)} means`, async () => {
+    it(`finds the identity provider for ${JSON.stringify(query)} by a form without scripts`, async () => {
       const agent = new UserAgent();
-      const page = await agent.submit(await arrive(service, agent), { q: query });
+      const page = await agent.submit(await requestLogin(service, agent), { q: query });
       assert.equal(page.status, 200);
       assert.deepEqual(namesOn(page), expected);
       if (expected.length === 0) assert.match(page.text, /Nothing found/);
     });
   }
 
-  it('names them in the language of the browser', async () => {
+  it('shows names in the language of the browser', async () => {
     const agent = new UserAgent({ 'accept-language': 'nl-BE' });
-    const page = await agent.submit(await arrive(service, agent), { q: 'universiteit 59' });
+    const page = await agent.submit(await requestLogin(service, agent), { q: 'universiteit 59' });
     assert.deepEqual(namesOn(page), ['Universiteit 59']);
   });
 
-  it('shows logos from hosts that the operator trusts', async () => {
+  it('shows logos only from hosts that the operator trusts', async () => {
     const agent = new UserAgent();
-    const page = await agent.submit(await arrive(service, agent), { q: 'logo' });
+    const page = await agent.submit(await requestLogin(service, agent), { q: 'logo' });
     assert.match(page.html, /<img class="tile" src="https:\/\/cdn\.example\/logo\.png"/);
     assert.match(page.headers.get('content-security-policy') ?? '', /img-src 'self' https:\/\/cdn\.example;/);
     assert.match(page.html, /With &lt;b&gt;&quot;Logo&quot;/);
   });
 
-  it('leads to the one that was chosen, and has it at the top the next time', async () => {
+  it('sends the user to the chosen one, and shows it first the next time', async () => {
     const agent = new UserAgent();
-    const found = await agent.submit(await arrive(service, agent), { q: 'university 42' });
+    const found = await agent.submit(await requestLogin(service, agent), { q: 'university 42' });
     const [, href = ''] = /<a class="choice" href="([^"]+)"/.exec(found.html) ?? [];
     const away = await agent.get(new URL(href.replaceAll('&amp;', '&'), service.baseUrl).href);
     assert.ok(away.location?.startsWith('https://idp42.example/shibboleth/sso?SAMLRequest='), away.text);
-    const again = await arrive(service, agent);
+    const again = await requestLogin(service, agent);
     assert.match(again.html, /Last time[\s\S]*University 42[\s\S]*role="search"/);
-    // Another choice is still open, from the page of before too.
+    // The user can still choose another one, also on the earlier page.
     const other = await agent.get(
       new URL(href.replaceAll('&amp;', '&').replace('idp42', 'idp43'), service.baseUrl).href,
     );
     assert.ok(other.location?.startsWith('https://idp43.example/'), other.text);
   });
 
-  it('takes a choice that is none as what it is', async () => {
+  it('rejects an invalid choice', async () => {
     for (const choice of [
       'https://unknown.example',
       'javascript:alert(1)',
@@ -154,27 +154,27 @@ describe('the page on which one chooses an identity provider', () => {
       '__proto__',
     ]) {
       const agent = new UserAgent();
-      const page = await arrive(service, agent);
+      const page = await requestLogin(service, agent);
       const { searchParams } = new URL(page.url);
       const query = new URLSearchParams({ auth_state: searchParams.get('auth_state') ?? '', choice });
       const end = await agent.get(`${service.baseUrl}/saml/discovery?${query}`);
       assert.equal(end.status, 403);
       assert.match(end.text, /You cannot sign in from there/);
-      assert.equal(service.refusals().at(-1)?.check, 'provider');
+      assert.equal(service.refusedLogins().at(-1)?.check, 'provider');
     }
   });
 
-  it('takes no remembered choice at its word', async () => {
+  it('does not trust the remembered choice', async () => {
     const agent = new UserAgent();
     for (const remembered of ['https://unknown.example', '%3Cscript%3E', 'x'.repeat(3000)]) {
       agent.plantCookie(`watchword_choice=${remembered}; Path=/`);
-      const page = await arrive(service, agent);
+      const page = await requestLogin(service, agent);
       assert.equal(page.status, 200);
       assert.doesNotMatch(page.html, /Last time|unknown\.example/);
     }
   });
 
-  it('is not shown to a browser that has not come with a request', async () => {
+  it('is not shown without an authorization request', async () => {
     for (const query of ['', '?auth_state=x', '?auth_state=019b76da-a800-7000-8000-000000000000']) {
       const page = await new UserAgent().get(`${service.baseUrl}/saml/discovery${query}`);
       assert.ok([400, 403].includes(page.status));
@@ -183,13 +183,13 @@ describe('the page on which one chooses an identity provider', () => {
 });
 
 describe('an external discovery service', () => {
-  it('is told where to come back to, and its choice counts', async () => {
+  it('gets the return URL, and its choice is used', async () => {
     await using external = await startService({
-      identityProviders: [onPaper(honest)],
+      identityProviders: [describedProvider(honest)],
       discoveryService: 'https://ds.example/choose?filter=a',
     });
     const agent = new UserAgent();
-    const away = await arrive(external, agent);
+    const away = await requestLogin(external, agent);
     const url = new URL(away.location ?? assert.fail(away.text));
     assert.equal(`${url.origin}${url.pathname}`, 'https://ds.example/choose');
     assert.equal(url.searchParams.get('filter'), 'a');
@@ -201,11 +201,11 @@ describe('an external discovery service', () => {
   });
 });
 
-describe('a server whose metadata are not there yet', () => {
-  it('starts, says so to people, and tells the operator why', async () => {
+describe('a server without loaded metadata', () => {
+  it('starts, shows an error page, and logs the reason', async () => {
     await using site = await startSite((_request, response) => response.writeHead(500).end());
     await using waiting = await startService({ identityProviders: [{ metadata: `${site.url}/x` }] });
-    const page = await arrive(waiting);
+    const page = await requestLogin(waiting);
     assert.equal(page.status, 503);
     assert.match(page.headers.get('retry-after') ?? '', /^60$/);
     assert.match(waiting.server.log(), /"reason":"expected status 200, got 500".*could not be loaded/);

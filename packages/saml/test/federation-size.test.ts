@@ -16,11 +16,11 @@ const federation = testKey('federation');
 const providers = rounds(1000, 5000);
 
 describe('the signed metadata of a federation', () => {
-  it('are read and verified in less than 100 MB and 20 kB for each identity provider, Node.js included', async () => {
+  it('is read and verified in less than 100 MB plus 20 kB for each identity provider, including Node.js', async () => {
     await using directory = await temporaryDirectory();
     await writeFile(directory.file('federation.pem'), federation.certificate);
     await writeFile(directory.file('federation.xml'), signedMetadata(federationXml(providers), federation));
-    // How long it takes, `npm run bench -- saml` tells. What is garbage must not count: there is no room for it.
+    // `npm run bench -- saml` measures the time. The heap limit leaves no room for garbage.
     const { stdout } = await promisify(execFile)(
       process.execPath,
       [

@@ -10,13 +10,13 @@ import {
   startIdentityProvider,
 } from './support/identity-provider.ts';
 import {
-  arrive,
   atProvider,
   codeOf,
   comeBack,
   inline,
   introduce,
   logIn,
+  requestLogin,
   type Service,
   startService,
 } from './support/service.ts';
@@ -38,7 +38,7 @@ const emma: Person = {
 
 const pair = ({ key, certificate }: typeof signing) => ({ key, certificate });
 
-/** One identity provider and one service that know each other. */
+/** One identity provider and one service with the metadata of each other. */
 async function withProvider(
   options: Record<string, unknown>,
   work: (service: Service, idp: Awaited<ReturnType<typeof startIdentityProvider>>) => Promise<void>,
@@ -55,8 +55,8 @@ async function withProvider(
   await work(service, idp);
 }
 
-describe("a login at an identity provider of other people's making", () => {
-  it('ends with a principal whose authority is the identity provider', async () => {
+describe('a login at an identity provider of another implementation', () => {
+  it('ends with a principal of that identity provider', async () => {
     await withProvider({}, async (service, idp) => {
       const agent = new UserAgent();
       const principal = await service.principalOf(codeOf(await logIn(service, agent)));
@@ -71,7 +71,7 @@ describe("a login at an identity provider of other people's making", () => {
     });
   });
 
-  it('asks by a short RelayState, whatever the client brought along', async () => {
+  it('sends a short RelayState for every authorization request', async () => {
     await withProvider({}, async (service, idp) => {
       const agent = new UserAgent();
       const end = await logIn(service, agent, `&state=${'s'.repeat(1500)}`);
@@ -80,10 +80,10 @@ describe("a login at an identity provider of other people's making", () => {
     });
   });
 
-  it('writes nothing of an assertion into the log, nor of the person', async () => {
+  it('logs nothing of the assertion or of the user', async () => {
     await withProvider({}, async (service) => {
       const agent = new UserAgent();
-      const posted = await atProvider(await arrive(service, agent));
+      const posted = await atProvider(await requestLogin(service, agent));
       codeOf(await comeBack(service, agent, posted));
       await comeBack(service, agent, posted).catch(() => {});
       const log = service.server.log();
@@ -92,16 +92,16 @@ describe("a login at an identity provider of other people's making", () => {
     });
   });
 
-  it('finds the session of a person who comes a second time, without asking anybody', async () => {
+  it('uses the session of the user for a second request', async () => {
     await withProvider({}, async (service, idp) => {
       const agent = new UserAgent();
       await logIn(service, agent);
-      codeOf(await arrive(service, agent));
+      codeOf(await requestLogin(service, agent));
       assert.equal(idp.requests.length, 1);
     });
   });
 
-  it('carries principals that would fit into no URL and no cookie', async () => {
+  it('accepts principals that are too large for a URL or a cookie', async () => {
     await withProvider({}, async (service, idp) => {
       const groups = Array.from({ length: 1000 }, (_, index) => `urn:example:group:number:${index}`);
       idp.person = { ...emma, attributes: { [uid]: ['emma'], [isMemberOf]: groups } };
@@ -128,7 +128,7 @@ describe('an AuthnRequest', () => {
       );
     });
 
-    it(`may be unsigned, by HTTP-${binding}`, async () => {
+    it(`can be unsigned, by HTTP-${binding}`, async () => {
       await withProvider({ identityProvider: { binding } }, async (service, idp) => {
         codeOf(await logIn(service));
         assert.equal(idp.requests[0]?.binding, binding);
@@ -137,18 +137,18 @@ describe('an AuthnRequest', () => {
     });
   }
 
-  it('by HTTP-POST is a form with a button, whose page may lead on to wherever the login is', async () => {
+  it('by HTTP-POST is a form with a button, whose page permits redirects of the login', async () => {
     await withProvider({ identityProvider: { binding: 'post' } }, async (service, idp) => {
-      const page = await arrive(service);
+      const page = await requestLogin(service);
       assert.equal(page.forms[0]?.action, idp.ssoUrl);
       assert.match(page.html, /<button [^>]*type="submit"/);
       assert.match(page.headers.get('content-security-policy') ?? '', /form-action 'self' http:;/);
     });
   });
 
-  it('names the application as requester where the client has an entity id of its own', async () => {
+  it('names the entity id of the client as requester', async () => {
     await withProvider({}, async (service, idp) => {
-      await atProvider(await arrive(service));
+      await atProvider(await requestLogin(service));
       assert.doesNotMatch(idp.requests[0]?.xml ?? '', /Scoping/);
       const { store } = service.server.service;
       const [server] = await store.resourceServers.list({ limit: 1 });
@@ -174,10 +174,10 @@ describe('an AuthnRequest', () => {
     });
   });
 
-  it('names the identity providers that a proxy may choose from', async () => {
+  it('lists the identity providers from which a proxy can choose', async () => {
     const scoping = { idpList: ['https://a.example', 'https://b.example'], proxyCount: 2 };
     await withProvider({ scoping }, async (service, idp) => {
-      await atProvider(await arrive(service));
+      await atProvider(await requestLogin(service));
       const { xml = '' } = idp.requests[0] ?? {};
       assert.match(xml, /<samlp:Scoping [^>]*ProxyCount="2"/);
       assert.deepEqual(
@@ -188,20 +188,20 @@ describe('an AuthnRequest', () => {
     });
   });
 
-  it('insists on a login of now where the client does, and takes no older one', async () => {
+  it('requires a new login when the client does, and an older one is rejected', async () => {
     await withProvider({}, async (service, idp) => {
       codeOf(await logIn(service, new UserAgent(), '&prompt=login'));
       assert.match(idp.requests[0]?.xml ?? '', /ForceAuthn="true"/);
-      await atProvider(await arrive(service));
+      await atProvider(await requestLogin(service));
       assert.doesNotMatch(idp.requests[1]?.xml ?? '', /ForceAuthn/);
     });
   });
 
-  it('asks for the name id and the kind of login that the options say', async () => {
+  it('requests the name id and the authentication context of the options', async () => {
     const nameIdFormat = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
     const authnContext = ['https://refeds.org/profile/mfa'];
     await withProvider({ nameIdFormat, authnContext }, async (service, idp) => {
-      await atProvider(await arrive(service));
+      await atProvider(await requestLogin(service));
       const { xml = '' } = idp.requests[0] ?? {};
       assert.match(xml, new RegExp(`<samlp:NameIDPolicy [^>]*Format="${nameIdFormat}"`));
       assert.match(xml, /AuthnContextClassRef[^>]*>https:\/\/refeds\.org\/profile\/mfa</);
@@ -210,7 +210,7 @@ describe('an AuthnRequest', () => {
 });
 
 describe('an encrypted assertion', () => {
-  it('is read with any of the keys, the newest being the one in the metadata', async () => {
+  it('is read with any of the keys, of which the newest is in the metadata', async () => {
     const encryption = [pair(newer), pair(older)];
     await withProvider(
       { encryption },
@@ -218,7 +218,7 @@ describe('an encrypted assertion', () => {
         const metadata = await service.metadata();
         const keys = metadata.match(/<md:KeyDescriptor use="encryption">.*?<\/md:KeyDescriptor>/g) ?? [];
         assert.ok(keys[0]?.includes(newer.certificateBase64) && keys[1]?.includes(older.certificateBase64));
-        // One has heard of the new key, and one has not yet.
+        // One identity provider knows the new key, and one does not yet.
         for (const unknown of keys.toReversed()) {
           idp.register(metadata.replace(unknown, ''));
           codeOf(await logIn(service));
@@ -228,7 +228,7 @@ describe('an encrypted assertion', () => {
     );
   });
 
-  it('in CBC is refused, unless it is allowed', async () => {
+  it('in CBC is refused unless the operator allows it', async () => {
     const provider = {
       isEncrypted: true,
       encryption: 'http://www.w3.org/2001/04/xmlenc#aes256-cbc',
@@ -240,7 +240,7 @@ describe('an encrypted assertion', () => {
           if (allowCbc) codeOf(await logIn(service));
           else await assert.rejects(logIn(service), /refused with 403/);
           assert.deepEqual(
-            service.refusals().map(({ check }) => check),
+            service.refusedLogins().map(({ check }) => check),
             allowCbc ? [] : ['algorithm'],
           );
         },
@@ -250,14 +250,14 @@ describe('an encrypted assertion', () => {
   });
 });
 
-describe('clocks that do not agree', () => {
+describe('a difference of clocks', () => {
   for (const [seconds, isIn] of [
     [60, true],
     [-60, true],
     [600, false],
     [-600, false],
   ] as const) {
-    it(`by ${seconds} s ${isIn ? 'do not matter' : 'are told to the person and to the operator'}`, async () => {
+    it(`of ${seconds} s ${isIn ? 'is accepted' : 'is reported to the user and logged'}`, async () => {
       await withProvider(
         {},
         async (service, idp) => {
@@ -266,10 +266,10 @@ describe('clocks that do not agree', () => {
             return;
           }
           await assert.rejects(logIn(service), /a clock is wrong here or at your organisation/);
-          const [refusal] = service.refusals();
-          assert.equal(refusal?.check, 'time');
-          assert.match(refusal?.detail ?? '', /do the clocks agree\?/);
-          assert.equal(refusal?.provider, idp.entityId);
+          const [logged] = service.refusedLogins();
+          assert.equal(logged?.check, 'time');
+          assert.match(logged?.detail ?? '', /do the clocks agree\?/);
+          assert.equal(logged?.provider, idp.entityId);
         },
         { clockOffset: seconds * 1000 },
       );
@@ -290,7 +290,7 @@ describe('the principal', () => {
     return principal as Record<string, unknown>;
   };
 
-  it('is made of the attributes that the options name', async () => {
+  it('has the attributes that the options name', async () => {
     const principal = {
       name: ['urn:oid:1.3.6.1.4.1.5923.1.1.1.6', 'NameID'],
       displayName: 'urn:oid:2.5.4.3',
@@ -318,7 +318,7 @@ describe('the principal', () => {
     assert.deepEqual(attributes, { DISPLAY_NAME: 'Emma', EMAIL: 'emma@example.org' });
   });
 
-  it('is an administrator when one is in the group of administrators', async () => {
+  it('is an administrator when it is in the group of administrators', async () => {
     for (const [groups, isAdministrator] of [
       [['admins'], true],
       [['ADMINS', 'admins2'], false],
@@ -329,13 +329,13 @@ describe('the principal', () => {
     }
   });
 
-  it('is no administrator by the word of an identity provider that may not say so', async () => {
+  it('is not an administrator when its identity provider cannot make administrators', async () => {
     const options = { adminGroup: 'admins', adminProviders: ['https://other.example'] };
     const person = { ...emma, attributes: { [uid]: ['emma'], [isMemberOf]: ['admins'] } };
     assert.equal((await principalOf(options, person)).adminPrincipal, false);
   });
 
-  it("has no value with a domain that is not the identity provider's", async () => {
+  it('has no value with a domain of another identity provider', async () => {
     const eppn = 'urn:mace:dir:attribute-def:eduPersonPrincipalName';
     const options = {
       identityProvider: { scopes: ['uni.example'] },
@@ -353,18 +353,18 @@ describe('the principal', () => {
     assert.equal((mapped.attributes as Record<string, string>).EPPN, 'emma@uni.example');
   });
 
-  it('of a proxy is vouched for by the identity provider behind it', async () => {
+  it('of a proxy belongs to the identity provider behind it', async () => {
     const options = { identityProvider: { proxy: true } };
     const mapped = await principalOf(options, { ...emma, authorities: ['https://behind.example'] });
     assert.equal((mapped.attributes as Record<string, string>).IDENTITY_PROVIDER, 'https://behind.example');
     await withProvider(options, async (service) => {
       const end = await logIn(service);
       assert.equal(end.status, 403);
-      assert.equal(service.refusals()[0]?.check, 'issuer');
+      assert.equal(service.refusedLogins()[0]?.check, 'issuer');
     });
   });
 
-  it('of an identity provider that is no proxy is not believed to come from another one', async () => {
+  it('belongs to the issuer when the issuer is not a proxy', async () => {
     const mapped = await principalOf({}, { ...emma, authorities: ['https://behind.example'] });
     assert.notEqual(
       (mapped.attributes as Record<string, string>).IDENTITY_PROVIDER,
@@ -373,7 +373,7 @@ describe('the principal', () => {
   });
 });
 
-describe('a person who gets no further', () => {
+describe('a refused login', () => {
   const refusedAs = async (
     options: Record<string, unknown>,
     person: Person,
@@ -386,10 +386,10 @@ describe('a person who gets no further', () => {
       const end = await logIn(service, agent);
       assert.ok([403, 503].includes(end.status), end.text);
       assert.match(end.text, title);
-      const [refusal] = service.refusals();
-      assert.equal(refusal?.check, check);
-      assert.equal(refusal?.provider, idp.entityId);
-      assert.ok(end.text.includes(refusal?.requestId ?? '-'), 'the page and the log have the same reference');
+      const [logged] = service.refusedLogins();
+      assert.equal(logged?.check, check);
+      assert.equal(logged?.provider, idp.entityId);
+      assert.ok(end.text.includes(logged?.requestId ?? '-'), 'the page and the log have the same reference');
       assert.equal(
         agent.cookies.some(({ name }) => name === 'watchword_session'),
         false,
@@ -397,36 +397,36 @@ describe('a person who gets no further', () => {
     });
   };
 
-  it('because no name came is told to ask for its release', async () => {
+  it('shows that the name is missing and must be released', async () => {
     const person = { nameId: 'x', attributes: { mail: ['emma@example.org'] } };
     await refusedAs({}, person, 'name', /Uw organisatie zei niet wie u bent/);
   });
 
-  for (const [fault, values] of [
+  for (const [problem, values] of [
     ['several values', ['emma', 'emily']],
     ['a space at its end', ['emma ']],
     ['a line break', ['em\nma']],
     ['more than 1,000 characters', ['e'.repeat(1001)]],
   ] as const) {
-    it(`because the name has ${fault} is told the same`, async () => {
+    it(`shows the same when the name has ${problem}`, async () => {
       await refusedAs({}, { nameId: 'x', attributes: { [uid]: values } }, 'name', /niet wie u bent/);
     });
   }
 
-  it('because the name would be another one next time is told the same', async () => {
+  it('shows the same when the NameID is transient', async () => {
     const nameIdFormat = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
     const person = { nameId: 'x', nameIdFormat, attributes: {} };
     await refusedAs({ principal: { name: 'NameID' } }, person, 'name', /niet wie u bent/);
   });
 
-  it('because of a missing membership is told so', async () => {
+  it('shows that the user is not a member of a required group', async () => {
     await refusedAs({ requiredGroups: ['red', 'green'] }, emma, 'membership', /U bent geen lid/);
     await withProvider({ requiredGroups: ['red', 'blue'] }, async (service) => {
       codeOf(await logIn(service));
     });
   });
 
-  it('because the group provider fails is asked to come again', async () => {
+  it('asks the user to try again when the group provider fails', async () => {
     await using directory = await temporaryDirectory();
     await writeFile(
       directory.file('groups.mjs'),
@@ -442,7 +442,7 @@ describe('a person who gets no further', () => {
 });
 
 describe('a group provider', () => {
-  it('adds groups of its own, by name and authority, and its word makes administrators', async () => {
+  it('adds groups by name and identity provider, and its groups can make administrators', async () => {
     await using directory = await temporaryDirectory();
     await writeFile(
       directory.file('groups.mjs'),

@@ -4,10 +4,18 @@ import { describe, it } from 'node:test';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { type TestKey, testKey } from '@watchword/testkit/certificate';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
-import { assertAccepted, beginFlow, honest, honestXml, onPaper, other } from './support/flow.ts';
+import { assertAccepted, beginFlow, describedProvider, honest, honestXml, other } from './support/flow.ts';
 import { startIdentityProvider } from './support/identity-provider.ts';
 import { type EncryptionOptions, encrypted, moment, newId, responseXml, signed } from './support/response.ts';
-import { arrive, codeOf, inline, introduce, logIn, type Service, startService } from './support/service.ts';
+import {
+  codeOf,
+  inline,
+  introduce,
+  logIn,
+  requestLogin,
+  type Service,
+  startService,
+} from './support/service.ts';
 
 const signing = testKey('service');
 const options = { signing: { key: signing.key, certificate: signing.certificate } };
@@ -15,7 +23,7 @@ const options = { signing: { key: signing.key, certificate: signing.certificate 
 const isLoggedIn = async (service: Service, agent: UserAgent) =>
   (await agent.get(`${service.baseUrl}/account`)).html.includes('page-account');
 
-/** Presses the button on the page that asks whether to log out. */
+/** Submits the logout page. */
 async function logOut(service: Service, agent: UserAgent): Promise<Page> {
   const page = await agent.get(`${service.baseUrl}/logout`);
   return agent.submit(page, {});
@@ -24,8 +32,8 @@ async function logOut(service: Service, agent: UserAgent): Promise<Page> {
 const addressOn = (page: Page) =>
   /id="forward" href="([^"]+)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&');
 
-describe('single logout that begins here', () => {
-  it('ends the session here, and at the identity provider by a request that it finds right', async () => {
+describe('single logout from this server', () => {
+  it('ends the session here, and at the identity provider by a valid request', async () => {
     await using idp = await startIdentityProvider();
     await using service = await startService({ identityProviders: [inline(idp)], ...options });
     await introduce(service, idp);
@@ -43,7 +51,7 @@ describe('single logout that begins here', () => {
     assert.match(back.text, /You are signed out/);
   });
 
-  it('ends the session here alone where the identity provider has no logout, or there is no key to sign with', async () => {
+  it('ends only the session here when the identity provider has no logout, or without a signing key', async () => {
     await using idp = await startIdentityProvider();
     for (const settings of [
       { identityProviders: [inline(idp, { singleLogoutUrl: undefined })], ...options },
@@ -59,8 +67,8 @@ describe('single logout that begins here', () => {
   });
 });
 
-describe('single logout that begins at the identity provider', () => {
-  it("of other people's making ends the session that it means, without the browser's cookies", async () => {
+describe('single logout from the identity provider', () => {
+  it('of another implementation ends the sessions that it names, without cookies', async () => {
     await using idp = await startIdentityProvider();
     await using service = await startService({ identityProviders: [inline(idp)], ...options });
     await introduce(service, idp);
@@ -70,7 +78,7 @@ describe('single logout that begins at the identity provider', () => {
       inflated(addressOn(await logOut(service, second)) ?? '', 'SAMLRequest'),
     )?.[1];
     codeOf(await logIn(service, second));
-    // A session that is over already, then one that nobody knows, then all of the person's.
+    // First a session that has ended, then an unknown one, then all sessions of the user.
     for (const [sessionIndex, name, left] of [
       [index ?? assert.fail(), 'e-1', [true, true]],
       ['_unknown', 'e-1', [true, true]],
@@ -82,7 +90,7 @@ describe('single logout that begins at the identity provider', () => {
           ? logoutRequestUrl(service, idp, { nameId: name, key: idp.key })
           : idp.logoutRequest(sessionIndex, name);
       const answer = await fetch(url, { redirect: 'manual' });
-      assert.equal(answer.status, 303, JSON.stringify(service.refusals()));
+      assert.equal(answer.status, 303, JSON.stringify(service.refusedLogins()));
       const there = await fetch(answer.headers.get('location') ?? '');
       assert.equal(await there.text(), 'done', 'the identity provider finds the answer right');
       assert.deepEqual(await Promise.all([first, second].map((agent) => isLoggedIn(service, agent))), left);
@@ -105,7 +113,7 @@ interface LogoutFacts {
 
 const rsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
 
-/** The query of a LogoutRequest, signed by hand, so that everything about it can be wrong. */
+/** The query of a LogoutRequest. The test signs it itself, so that any part can be wrong. */
 function logoutQuery(service: Service, issuer: string, of: LogoutFacts = {}): string {
   const destination = 'destination' in of ? of.destination : `${service.baseUrl}/saml/logout`;
   const xml =
@@ -137,10 +145,10 @@ function inflated(url: string, name: string): string {
   return inflateRawSync(Buffer.from(text, 'base64')).toString();
 }
 
-describe('a request for logout', () => {
+describe('a LogoutRequest', () => {
   const withSession = async (work: (service: Service, agent: UserAgent) => Promise<void>) => {
     await using service = await startService({
-      identityProviders: [onPaper(honest), onPaper(other)],
+      identityProviders: [describedProvider(honest), describedProvider(other)],
       ...options,
     });
     const flow = await beginFlow(service);
@@ -149,7 +157,7 @@ describe('a request for logout', () => {
     await work(service, flow.agent);
   };
 
-  it('is answered there, with its RelayState, signed', async () => {
+  it('gets a signed response with its RelayState', async () => {
     await withSession(async (service, agent) => {
       const relayState = 'a b&c';
       const answer = await fetch(
@@ -168,7 +176,7 @@ describe('a request for logout', () => {
     });
   });
 
-  it('ends nothing when something about it is wrong', async () => {
+  it('ends no session when it is not valid', async () => {
     await withSession(async (service, agent) => {
       const url = (query: string) => `${service.baseUrl}/saml/logout?${query}`;
       const good = logoutQuery(service, honest.entityId);
@@ -216,7 +224,7 @@ describe('a request for logout', () => {
             edit: (xml) => xml.replace(/NotOnOrAfter="[^"]+"/, 'NotOnOrAfter="soon"'),
           }),
         ],
-        // A right signature comes first: of what is in a request, nobody else learns anything.
+        // The signature is verified first, so an attacker learns nothing about later checks.
         [
           'signature',
           logoutQuery(service, honest.entityId, { key: other.key, destination: 'https://elsewhere.example' }),
@@ -233,14 +241,14 @@ describe('a request for logout', () => {
         ['encoding', ''],
       ];
       for (const [check, query] of wrong) {
-        const before = service.refusals().length;
+        const before = service.refusedLogins().length;
         const answer = await fetch(url(query), { redirect: 'manual' });
         await answer.text();
         assert.ok(answer.status === 403 || answer.status === 400, query);
         assert.equal(answer.headers.get('location'), null);
-        const [refusal] = service.refusals().slice(before);
-        // What is no query at all is refused before the module sees it.
-        if (!query.includes('%ZZ')) assert.equal(refusal?.check, check, `${query}: ${refusal?.detail}`);
+        const [logged] = service.refusedLogins().slice(before);
+        // The server rejects a malformed query before the module sees it.
+        if (!query.includes('%ZZ')) assert.equal(logged?.check, check, `${query}: ${logged?.detail}`);
         assert.equal(await isLoggedIn(service, agent), true, query);
       }
     });
@@ -251,9 +259,12 @@ describe('a request for logout', () => {
     ['by ECDSA, as XML Signature writes it', 'ec', 'ecdsa-sha256', 'ieee-p1363'],
     ['by ECDSA in DER, as many write it', 'ec', 'ecdsa-sha384', 'der'],
   ] as const) {
-    it(`may be signed ${what}`, async () => {
+    it(`can be signed ${what}`, async () => {
       const provider = { entityId: 'https://signer.example/idp', key: testKey('signer', { type }) };
-      await using service = await startService({ identityProviders: [onPaper(provider)], ...options });
+      await using service = await startService({
+        identityProviders: [describedProvider(provider)],
+        ...options,
+      });
       const uri = (name: string) => `http://www.w3.org/2001/04/xmldsig-more#${name}`;
       const flow = await beginFlow(service, provider);
       const signing = {
@@ -272,10 +283,10 @@ describe('a request for logout', () => {
     });
   }
 
-  it('may name the person encrypted, and nothing else', async () => {
+  it('can name the user encrypted, and must not encrypt another element', async () => {
     const recipients = [testKey('newest'), testKey('before')];
     await using service = await startService({
-      identityProviders: [onPaper(honest)],
+      identityProviders: [describedProvider(honest)],
       encryption: recipients.map(({ key, certificate }) => ({ key, certificate })),
       ...options,
     });
@@ -298,14 +309,14 @@ describe('a request for logout', () => {
       [name('n-1'), { key: 'http://www.w3.org/2001/04/xmlenc#rsa-1_5' }, 'algorithm'],
     ] as const) {
       assert.equal((await encryptedName(content, more)).status, 403);
-      assert.equal(service.refusals().at(-1)?.check, check);
+      assert.equal(service.refusedLogins().at(-1)?.check, check);
       assert.equal(await isLoggedIn(service, flow.agent), true);
     }
     assert.equal((await encryptedName(name('n-1'))).status, 303);
     assert.equal(await isLoggedIn(service, flow.agent), false);
   });
 
-  it('of another identity provider ends no session of a person with the same name id', async () => {
+  it('of another identity provider ends no session of a user with the same name id', async () => {
     await withSession(async (service, agent) => {
       const answer = await fetch(logoutRequestUrl(service, other, { key: other.key }), {
         redirect: 'manual',
@@ -315,7 +326,7 @@ describe('a request for logout', () => {
     });
   });
 
-  it('that comes again ends no session that began after it', async () => {
+  it('ends no session that began after it when it is replayed', async () => {
     await withSession(async (service, agent) => {
       const answer = await fetch(logoutRequestUrl(service, honest, { issueInstant: -120 }), {
         redirect: 'manual',
@@ -325,13 +336,13 @@ describe('a request for logout', () => {
     });
   });
 
-  it('is not served where there is no key to answer with', async () => {
-    await using service = await startService({ identityProviders: [onPaper(honest)] });
+  it('has no endpoint without a signing key', async () => {
+    await using service = await startService({ identityProviders: [describedProvider(honest)] });
     assert.equal((await fetch(`${service.baseUrl}/saml/logout`)).status, 404);
-    assert.equal((await arrive(service)).location?.startsWith(honest.entityId), true);
+    assert.equal((await requestLogin(service)).location?.startsWith(honest.entityId), true);
   });
 
-  it('is bound to the session in the database and to nothing that a browser could tell', async () => {
+  it('finds sessions by the database only, not by data of the browser', async () => {
     await withSession(async (service, agent) => {
       const answer = `${service.baseUrl}/saml/logout?SAMLResponse=x`;
       const page = await agent.get(answer);

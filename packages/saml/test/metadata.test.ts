@@ -23,7 +23,7 @@ const university = (index: number, more: Partial<EntityFacts> = {}) =>
 const ids = ({ providers }: ReadMetadata) => providers.map(({ entityId }) => entityId);
 
 describe('metadata of an identity provider', () => {
-  it('say who it is, where it is, and by which certificates it is known', async () => {
+  it('has its entity id, names, URLs and certificates', async () => {
     const { providers, unusable } = await readText(
       entityXml({
         entityId: 'https://idp.example',
@@ -54,7 +54,7 @@ describe('metadata of an identity provider', () => {
     }
   });
 
-  it('are read whatever the pieces are in which they come', async () => {
+  it('is read from chunks of any size', async () => {
     const xml = aggregateXml(
       [0, 1].map((index) => university(index, { names: { en: 'Münster 👩‍🎓' } })).join(''),
       inAnHour(),
@@ -64,12 +64,12 @@ describe('metadata of an identity provider', () => {
     assert.equal(whole.providers[1]?.names.get('en'), 'Münster 👩‍🎓');
   });
 
-  it('may have comments and CDATA, and a byte order mark', async () => {
+  it('can have comments, CDATA sections and a byte order mark', async () => {
     const xml = `\uFEFF<?xml version="1.0" encoding="UTF-8"?>\n<!-- licence -->${entityXml({ entityId: 'https://idp.example', certificates, names: { en: '<![CDATA[A & B]]>' } })}`;
     assert.equal((await readText(xml)).providers[0]?.names.get('en'), 'A & B');
   });
 
-  it('of others than identity providers are passed over', async () => {
+  it('is ignored for other entities', async () => {
     const service =
       '<md:EntityDescriptor entityID="https://sp.example"><md:SPSSODescriptor protocolSupportEnumeration="x"/></md:EntityDescriptor>';
     const old = university(1).replace('SAML:2.0:protocol', 'SAML:1.1:protocol');
@@ -79,7 +79,7 @@ describe('metadata of an identity provider', () => {
   });
 
   for (const [what, xml] of [
-    ['no XML', 'hello'],
+    ['a text that is not XML', 'hello'],
     ['XML that is cut off', entityXml({ entityId: 'x', certificates }).slice(0, -5)],
     ['another root', '<html/>'],
     ['nothing', ''],
@@ -88,14 +88,14 @@ describe('metadata of an identity provider', () => {
       `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${entityXml({ entityId: 'x', certificates })}`,
     ],
     [
-      'no UTF-8',
+      'bytes that are not UTF-8',
       Buffer.concat([Buffer.from(entityXml({ entityId: 'x', certificates })), Buffer.from([0xc3])]),
     ],
     ['UTF-16', Buffer.from(entityXml({ entityId: 'x', certificates }), 'utf16le')],
   ] as const) {
-    it(`that are ${what} are refused, and the reason quotes nothing of them`, async () => {
+    it(`is rejected with ${what}, and the error does not quote it`, async () => {
       await assert.rejects(readText(xml), ({ name, message }: Error) => {
-        assert.equal(name, 'MetadataFault');
+        assert.equal(name, 'MetadataError');
         assert.doesNotMatch(message, /hello|passwd/);
         return true;
       });
@@ -103,18 +103,18 @@ describe('metadata of an identity provider', () => {
   }
 });
 
-describe('SA-18: metadata that would switch the check of signatures off', () => {
-  it('a key without use counts for signatures, one for encryption does not', async () => {
+describe('SA-18: metadata that could prevent the verification of signatures', () => {
+  it('uses a key without use for signatures, and no key for encryption', async () => {
     const without = await readText(entityXml({ entityId: 'https://a.example', certificates }));
     assert.equal(without.providers.length, 1);
     const other = await readText(
       entityXml({ entityId: 'https://a.example', certificates, use: 'encryption' }),
     );
     assert.deepEqual(other.providers, []);
-    assert.match(other.unusable[0]?.reason ?? '', /no certificate for signatures/);
+    assert.match(other.unusable[0]?.reason ?? '', /no signing certificate/);
   });
 
-  it('without a certificate it cannot be used at all', async () => {
+  it('rejects an identity provider without a certificate', async () => {
     const read = await readText(entityXml({ entityId: 'https://a.example', certificates: [] }));
     assert.deepEqual(read.providers, []);
   });
@@ -123,12 +123,12 @@ describe('SA-18: metadata that would switch the check of signatures off', () => 
     ['that cannot be read', 'AAAA', /cannot be read/],
     ['with a short key', testKey('short', { bits: 1024 }).certificateBase64, /1024 bits/],
     [
-      'with a key on a curve that XML Signature does not ask for',
+      'with a key on a curve that XML Signature does not require',
       testKey('curve', { type: 'ec', curve: 'secp256k1' }).certificateBase64,
-      /only P-256, P-384 and P-521/,
+      /expected P-256, P-384 or P-521/,
     ],
   ] as const) {
-    it(`a certificate ${what} does not count, and others beside it do`, async () => {
+    it(`ignores a certificate ${what}, and uses others beside it`, async () => {
       const alone = await readText(entityXml({ entityId: 'https://a.example', certificates: [certificate] }));
       assert.deepEqual(alone.providers, []);
       assert.match(alone.unusable[0]?.reason ?? '', reason);
@@ -139,7 +139,7 @@ describe('SA-18: metadata that would switch the check of signatures off', () => 
     });
   }
 
-  it('a certificate past its date counts: what is trusted is its key', async () => {
+  it('accepts an expired certificate, because the metadata makes its key trusted', async () => {
     const expired = testKey('expired', {
       notBefore: new Date('2020-01-01'),
       notAfter: new Date('2021-01-01'),
@@ -150,7 +150,7 @@ describe('SA-18: metadata that would switch the check of signatures off', () => 
     assert.equal(read.providers.length, 1);
   });
 
-  it('an entity id that is no URI, or could be taken for another authority, cannot be used', async () => {
+  it('rejects an entity id that is not a URI or that equals another form of identity provider', async () => {
     for (const entityId of [
       'password',
       'form',
@@ -160,7 +160,7 @@ describe('SA-18: metadata that would switch the check of signatures off', () => 
     ]) {
       const read = await readText(entityXml({ entityId, certificates }));
       assert.deepEqual(read.providers, []);
-      assert.match(read.unusable[0]?.reason ?? '', /entityID is missing, or no URI/);
+      assert.match(read.unusable[0]?.reason ?? '', /entityID is missing or is not a URI/);
     }
     for (const entityId of [
       'https://a.example/x?y=1',
@@ -175,7 +175,7 @@ describe('SA-18: metadata that would switch the check of signatures off', () => 
     }
   });
 
-  it('without an address that browsers can be sent to it cannot be used', async () => {
+  it('rejects an identity provider without a URL for browsers', async () => {
     for (const more of [{ sso: 'javascript:alert(1)' }, { sso: 'file:///x' }, { binding: 'SOAP' }]) {
       const read = await readText(entityXml({ entityId: 'https://a.example', certificates, ...more }));
       assert.match(read.unusable[0]?.reason ?? assert.fail(), /no SingleSignOnService/);
@@ -187,12 +187,12 @@ describe('the metadata of a federation', () => {
   const document = aggregateXml([1, 2, 3].map((index) => university(index)).join('\n'), inAnHour());
   const xml = () => document;
 
-  it('count when the federation signed them, with any of its certificates', async () => {
+  it('is accepted with a signature by any certificate of the federation', async () => {
     const read = await readText(signedMetadata(xml(), federation), [second, federation]);
     assert.deepEqual(ids(read), ['https://idp1.example', 'https://idp2.example', 'https://idp3.example']);
   });
 
-  it('count with SHA-512, with inclusive prefixes, and when the signature itself is canonicalized inclusively', async () => {
+  it('is accepted with SHA-512, with inclusive prefixes, and with an inclusively canonicalized signature', async () => {
     for (const options of [
       {
         digest: 'http://www.w3.org/2001/04/xmlenc#sha512',
@@ -208,7 +208,7 @@ describe('the metadata of a federation', () => {
     }
   });
 
-  it('may be nested, each group with an end of its own', async () => {
+  it('can be nested, and each group can have its own expiry', async () => {
     const soon = new Date(Date.now() + 1000).toISOString();
     const nested = aggregateXml(
       aggregateXml(university(1), soon, false) + university(2, { validUntil: soon }) + university(3),
@@ -221,7 +221,7 @@ describe('the metadata of a federation', () => {
     );
   });
 
-  it('know those that do not want to be offered', async () => {
+  it('marks identity providers that discovery must hide', async () => {
     const { providers } = await readText(aggregateXml(university(1, { isHidden: true }) + university(2)));
     assert.deepEqual(
       providers.map(({ isHidden }) => isHidden),
@@ -232,40 +232,43 @@ describe('the metadata of a federation', () => {
   const signed = (options = {}) => signedMetadata(xml(), federation, options);
   const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#';
   for (const [what, make] of [
-    ['are not signed', xml],
-    ['are signed by somebody else', () => signedMetadata(xml(), second)],
+    ['is not signed', xml],
+    ['is signed by another key', () => signedMetadata(xml(), second)],
+    ['was changed in a text', () => signed().replace('https://idp2.example/sso', 'https://evil.example/sso')],
     [
-      'were changed in a text',
-      () => signed().replace('https://idp2.example/sso', 'https://evil.example/sso'),
-    ],
-    [
-      'were changed in an attribute',
+      'was changed in an attribute',
       () => signed().replace('entityID="https://idp2.example"', 'entityID="https://evil.example"'),
     ],
     [
-      'have an entity more',
+      'has an additional entity',
       () => signed().replace('</md:EntitiesDescriptor>', `${university(4)}</md:EntitiesDescriptor>`),
     ],
     [
-      'have an entity less',
+      'lacks a signed entity',
       () => signed().replace(/<md:EntityDescriptor[^>]*idp2[\s\S]*?<\/md:EntityDescriptor>/, ''),
     ],
     [
-      'are valid for longer than was signed',
+      'has a later expiry than was signed',
       () => signed().replace(/validUntil="[^"]+"/, 'validUntil="2099-01-01T00:00:00Z"'),
     ],
-    ['have a space more', () => signed().replace('</md:EntitiesDescriptor>', ' </md:EntitiesDescriptor>')],
     [
-      'mean other things by a prefix',
+      'has an additional space',
+      () => signed().replace('</md:EntitiesDescriptor>', ' </md:EntitiesDescriptor>'),
+    ],
+    [
+      'declares another namespace for a prefix',
       () => signed().replace('xmlns:mdui="urn:oasis', 'xmlns:mdui="urn:other'),
     ],
     [
-      'have a processing instruction',
+      'has a processing instruction',
       () => signed().replace('<md:EntityDescriptor', '<?x y?><md:EntityDescriptor'),
     ],
-    ['are within others', () => aggregateXml(signed().replaceAll(/ xmlns:\w+="[^"]*"/g, ''), inAnHour())],
     [
-      'have the signature at their end',
+      'is nested in other metadata',
+      () => aggregateXml(signed().replaceAll(/ xmlns:\w+="[^"]*"/g, ''), inAnHour()),
+    ],
+    [
+      'has the signature at its end',
       () => {
         const text = signed();
         const [signature = ''] = /<ds:Signature[\s\S]*?<\/ds:Signature>/.exec(text) ?? [];
@@ -274,12 +277,12 @@ describe('the metadata of a federation', () => {
           .replace('</md:EntitiesDescriptor>', `${signature}</md:EntitiesDescriptor>`);
       },
     ],
-    ['have a signature about something else', () => signed().replace('URI="#_all"', 'URI="#_other"')],
-    ['have a signature about everything', () => signed().replace('URI="#_all"', 'URI=""')],
-    ['use SHA-1', () => signed({ signature: 'http://www.w3.org/2000/09/xmldsig#rsa-sha1' })],
-    ['use SHA-1 for the digest', () => signed({ digest: 'http://www.w3.org/2000/09/xmldsig#sha1' })],
+    ['has a signature of another element', () => signed().replace('URI="#_all"', 'URI="#_other"')],
+    ['has a signature with an empty reference', () => signed().replace('URI="#_all"', 'URI=""')],
+    ['uses SHA-1', () => signed({ signature: 'http://www.w3.org/2000/09/xmldsig#rsa-sha1' })],
+    ['uses SHA-1 for the digest', () => signed({ digest: 'http://www.w3.org/2000/09/xmldsig#sha1' })],
     [
-      'use inclusive canonicalization',
+      'uses inclusive canonicalization',
       () =>
         signed({
           transforms: [
@@ -288,9 +291,9 @@ describe('the metadata of a federation', () => {
           ],
         }),
     ],
-    ['use one transform only', () => signed().replace(`<ds:Transform Algorithm="${exclusive}"/>`, '')],
+    ['uses only one transform', () => signed().replace(`<ds:Transform Algorithm="${exclusive}"/>`, '')],
     [
-      'have two references',
+      'has two references',
       () => {
         const text = signed();
         const [reference = ''] = /<ds:Reference[\s\S]*?<\/ds:Reference>/.exec(text) ?? [];
@@ -298,23 +301,23 @@ describe('the metadata of a federation', () => {
       },
     ],
     [
-      'have a signature with thousands of elements, in KeyInfo, which is not signed',
+      'has thousands of unsigned elements in KeyInfo',
       () =>
         signed().replace(
           '</ds:SignatureValue>',
           `</ds:SignatureValue><ds:KeyInfo>${'<ds:KeyName/>'.repeat(3000)}</ds:KeyInfo>`,
         ),
     ],
-    ['have another digest', () => signed().replace(/<ds:DigestValue>.{8}/, '<ds:DigestValue>AAAAAAAA')],
+    ['has another digest', () => signed().replace(/<ds:DigestValue>.{8}/, '<ds:DigestValue>AAAAAAAA')],
   ] as const) {
-    it(`do not count when they ${what}`, async () => {
+    it(`is rejected when it ${what}`, async () => {
       const text = make();
       assert.notEqual(text, signed());
-      await assert.rejects(readText(text, [federation]), { name: 'MetadataFault' });
+      await assert.rejects(readText(text, [federation]), { name: 'MetadataError' });
     });
   }
 
-  it('are refused with white space in the name of a namespace, which only some parsers trim', async () => {
+  it('is rejected with white space in a namespace name, which only some parsers trim', async () => {
     for (const name of [' urn:x', 'urn:x ', 'urn: x', '&#x9;urn:x', '\u{a0}urn:x']) {
       const text = xml().replace('<md:EntityDescriptor', `<md:EntityDescriptor xmlns:x="${name}"`);
       await assert.rejects(
@@ -325,7 +328,7 @@ describe('the metadata of a federation', () => {
     }
   });
 
-  it('a second signature inside is content like any other', async () => {
+  it('treats a second, inner signature as content', async () => {
     const inner = signedMetadata(entityXml({ entityId: 'https://own.example', certificates }), second);
     const text = signedMetadata(aggregateXml(inner, inAnHour()), federation);
     assert.deepEqual(ids(await readText(text, [federation])), ['https://own.example']);

@@ -25,7 +25,7 @@ function faultsOf(settings: Record<string, unknown>): string[] {
 }
 
 describe('the options', () => {
-  it('need an identity provider and nothing else', () => {
+  it('need only an identity provider', () => {
     const options = readOptions({ identityProviders: [idp] });
     assert.equal(options.inline.length, 1);
     assert.equal(options.clockSkew, 90_000);
@@ -34,7 +34,7 @@ describe('the options', () => {
     assert.deepEqual(options.principal.name, ['urn:mace:dir:attribute-def:uid']);
   });
 
-  it('take certificates as base64, as PEM, several in a list, and from a file with several', async () => {
+  it('accept certificates as base64, as PEM, in a list, and from a file', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('certificates.pem');
     const second = testKey('b');
@@ -50,7 +50,7 @@ describe('the options', () => {
     }
   });
 
-  it('are all checked, and everything that is wrong is told at once, without a value', () => {
+  it('are all checked, and all problems are reported together, without values', () => {
     const faults = faultsOf({
       identityProviders: [
         { entityId: '', singleSignOnUrl: 'javascript:x', certificates: 'S3CRET' },
@@ -73,37 +73,37 @@ describe('the options', () => {
       groupPrvider: './x.js',
     });
     assert.deepEqual(faults.toSorted(), [
-      'adminProviders: is missing: name the entity ids whose word makes an administrator, for there may be several identity providers',
-      'allowCbc: expected true or false, got a text that is none',
+      'adminProviders: is missing: there can be several identity providers, so list the entity ids of those that can make administrators',
+      'allowCbc: expected true or false, got another text',
       'clockSkew: expected a whole number from 0 to 120, got 600',
       'encryption[0].certificate: is not the certificate of the key',
       'encryption[1].certificate: is missing',
       faults.find((fault) =>
         fault.startsWith('groupPrvider: is not an option; expected one of adminGroup, '),
       ) ?? '',
-      `identityProviders[0].certificates: the file cannot be read: ENOENT; a relative path is meant from ${process.cwd()}`,
+      `identityProviders[0].certificates: the file cannot be read: ENOENT; a relative path is resolved from ${process.cwd()}`,
       'identityProviders[0].entityId: expected a text, got an empty text',
       'identityProviders[0].entityId: expected an entity id, or metadata',
-      'identityProviders[0].singleSignOnUrl: expected an http(s) URL, got a text that is none',
+      'identityProviders[0].singleSignOnUrl: expected an http(s) URL, got another text',
       faults.find((fault) => fault.startsWith('identityProviders[1].bindign: is not an option')) ?? '',
-      'identityProviders[1].certificates: it has a certificate with a key of 1024 bits, and less than 2048 can be forged',
-      'identityProviders[2].metadata: expected an https URL, or signingCertificates: anybody on the way could change it',
+      'identityProviders[1].certificates: it has a certificate with a key of 1024 bits; expected at least 2048, because signatures of shorter keys can be forged',
+      'identityProviders[2].metadata: expected an https URL, or signingCertificates: without both, an attacker on the network could change the metadata',
       'identityProviders[3].metadata: expected an http(s) URL, or the path of a file that is there',
-      'identityProviders[3].signingCertificates: is missing: whoever serves the metadata of a federation could put anybody in',
-      'identityProviders[4].binding: expected one of redirect, post, got a text that is none',
-      'identityProviders[4].certificates: is missing: without a certificate nothing can be believed',
-      'identityProviders[5].entityId: expected a URI of at most 1,024 characters, without space or !',
-      'identityProviders[6].metadata: expected a URL without user name and password: it goes into the log',
-      'principal.attributes: DISPLAY_NAME is set by itself',
+      'identityProviders[3].signingCertificates: is missing: without a signature, the host of the metadata could add any identity provider',
+      'identityProviders[4].binding: expected one of redirect, post, got another text',
+      'identityProviders[4].certificates: is missing: signatures can be verified only with a certificate',
+      'identityProviders[5].entityId: expected a URI of at most 1,024 characters, without spaces and without !',
+      'identityProviders[6].metadata: expected a URL without user name and password, because the URL is logged',
+      'principal.attributes: DISPLAY_NAME is set by the module and cannot be configured',
       'principal.name: expected a text or a list of texts, got 7',
-      'requireSigned: expected one of any, assertion, response, both, got a text that is none',
+      'requireSigned: expected one of any, assertion, response, both, got another text',
       'scoping.proxyCount: expected a whole number from 0 to 10, got -1',
-      `signing.key: the file cannot be read: ENOENT; a relative path is meant from ${process.cwd()}`,
+      `signing.key: the file cannot be read: ENOENT; a relative path is resolved from ${process.cwd()}`,
     ]);
     assert.doesNotMatch(faults.join('\n'), /S3CRET/);
   });
 
-  it('of the only identity provider are told of without asking whose word makes administrators', () => {
+  it('do not need adminProviders when the only identity provider has a problem', () => {
     const [fault = '', ...others] = faultsOf({
       identityProviders: [{ ...idp, certificates: './nowhere.pem' }],
       adminGroup: 'admins',
@@ -112,7 +112,7 @@ describe('the options', () => {
     assert.deepEqual(others, []);
   });
 
-  it('without any identity provider are refused', () => {
+  it('are rejected without an identity provider', () => {
     for (const settings of [
       {},
       { identityProviders: [] },
@@ -123,7 +123,7 @@ describe('the options', () => {
     }
   });
 
-  it('ask whose word makes administrators unless there is one identity provider, that vouches for its own people', () => {
+  it('need adminProviders unless there is exactly one identity provider, which is not a proxy', () => {
     const isAsked = (identityProviders: unknown[]) => {
       try {
         readOptions({ identityProviders, adminGroup: 'admins' });
@@ -139,7 +139,7 @@ describe('the options', () => {
     assert.equal(isAsked([{ metadata: 'https://idp.example/x', entityId: 'https://idp.example' }]), false);
   });
 
-  it('that are wrong keep the server from starting, with their places', async () => {
+  it('prevent the start of the server when they have problems, with their names', async () => {
     await using directory = await temporaryDirectory();
     const { code, stderr } = await watchword([
       ...['serve', '--port', '0', '--database', directory.file('x.db')],
@@ -162,12 +162,12 @@ describe('the options', () => {
     assert.doesNotMatch(stderr, /\n\s+at /);
   });
 
-  it('may name a group provider only that there is', async () => {
+  it('must name a group provider that can be loaded', async () => {
     await using directory = await temporaryDirectory();
     await writeFile(directory.file('none.mjs'), 'export default () => ({});');
     for (const [groupProvider, reason] of [
       ['./nowhere.js', /Cannot find module/],
-      [directory.file('none.mjs'), /must return an object with groups/],
+      [directory.file('none.mjs'), /must return an object with a function groups/],
     ] as const) {
       const { code, stderr } = await watchword([
         ...[

@@ -9,8 +9,8 @@ import { verifyResponse } from '../src/response/verify.ts';
 import { withDescendants, type XmlElement } from '../src/xml/element.ts';
 import { readText } from './support/metadata.ts';
 
-// Made by others: signed by the XML Signature of the JDK 17 (javax.xml.crypto), with keys and certificates of its keytool;
-// encrypted by Apache Santuario 2.1.7. recipient.pem is the key that they are encrypted to, and of no use elsewhere.
+// Signed by the XML Signature of the JDK 17 (javax.xml.crypto), with keys and certificates of its keytool;
+// encrypted by Apache Santuario 2.1.7. recipient.pem is the key of the recipient, and is used only here.
 const folder = new URL('fixtures/', import.meta.url);
 const fixture = (name: string) => readFileSync(new URL(name, folder), 'utf8').trim();
 const certificateIn = (xml: string) =>
@@ -28,22 +28,22 @@ function read(xml: string, certificates: string): Promise<XmlElement> {
   return verifyResponse(screenResponse(xml, options), provider, { ...options, policy: options });
 }
 
-describe("documents of other people's making", () => {
+describe('documents of other implementations', () => {
   const signed = readdirSync(folder).filter((name) => /^(?:ecdsa|rsa)-.*\.xml$/.test(name));
 
-  it('are there', () => {
+  it('exist', () => {
     assert.equal(signed.length, 5);
   });
 
   for (const name of signed) {
     const xml = fixture(name);
 
-    it(`are read: the response ${name}`, async () => {
+    it(`are accepted: the response ${name}`, async () => {
       assert.equal(saidIn(await read(xml, certificateIn(xml))), 'zoë & 👩');
     });
 
-    it(`are refused when changed, and with the key of another: the response ${name}`, async () => {
-      const refused = { name: 'SamlRefusal', check: 'signature' };
+    it(`are rejected when changed, and with another key: the response ${name}`, async () => {
+      const refused = { name: 'SamlError', check: 'signature' };
       await assert.rejects(read(xml.replace('>zoë ', '>root '), certificateIn(xml)), refused);
       const other = fixture(signed.find((each) => each.slice(0, 8) !== name.slice(0, 8)) ?? assert.fail());
       await assert.rejects(read(xml, certificateIn(other)), refused);
@@ -61,7 +61,7 @@ describe("documents of other people's making", () => {
       providers.map(({ names }) => names.get('nl')),
       ['Universiteit & Zoë'],
     );
-    await assert.rejects(readText(xml.replace('Zoë', 'Zoe'), [key]), { name: 'MetadataFault' });
+    await assert.rejects(readText(xml.replace('Zoë', 'Zoe'), [key]), { name: 'MetadataError' });
   });
 
   for (const name of ['encrypted-rsa-oaep-sha256.xml', 'encrypted-rsa-oaep-sha512.xml']) {

@@ -14,7 +14,7 @@ import { atProvider } from './support/service.ts';
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const yaml = [...readme.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, content = '']) => content);
 
-/** `authenticatorOptions` as the server reads them. */
+/** The `authenticatorOptions` of an example. */
 async function optionsIn(
   content: string,
   directory: { file(name: string): string },
@@ -28,7 +28,7 @@ async function optionsIn(
 const indented = (content: string) => content.replaceAll(/^(?=.)/gm, '  ');
 
 describe('the README', () => {
-  it('has a set-up against a test identity provider that works as it stands, but for the ports', async () => {
+  it('has a setup with a test identity provider that works without changes, except for the ports', async () => {
     const [example = ''] = yaml.filter((content) => content.startsWith('# saml.yaml'));
     await using idp = await startIdentityProvider();
     idp.person = {
@@ -63,7 +63,7 @@ describe('the README', () => {
     assert.match(consent.text, /Signed in as root/);
   });
 
-  it('shows options that are options', async () => {
+  it('shows only existing options', async () => {
     await using directory = await temporaryDirectory();
     const key = testKey('x');
     for (const name of ['old.pem', 'new.pem', 'federation.pem'])
@@ -107,12 +107,12 @@ describe('the README', () => {
 describe('the texts of the module', () => {
   it('are the same in every language', () => {
     const { en = {}, ...others } = moduleTexts();
-    const { 'saml.label': label, ...refusals } = en;
+    const { 'saml.label': label, ...errorTexts } = en;
     assert.ok(label);
     for (const [language, texts] of Object.entries(others)) {
       assert.deepEqual(Object.keys(texts), Object.keys(en), language);
     }
-    const keys = new Set(Object.keys(refusals).map((key) => key.replace(/\.(?:title|advice)$/, '')));
-    assert.equal(Object.keys(refusals).length, keys.size * 2, 'each has a title and an advice');
+    const keys = new Set(Object.keys(errorTexts).map((key) => key.replace(/\.(?:title|advice)$/, '')));
+    assert.equal(Object.keys(errorTexts).length, keys.size * 2, 'each has a title and an advice');
   });
 });

@@ -31,7 +31,7 @@ const source = (location: string, more: Partial<MetadataSource> = {}): MetadataS
   ...more,
 });
 
-/** A refresher whose looks are counted by the lines that it logs. */
+/** A refresher whose loads are counted by its log lines. */
 function deps(...sources: readonly MetadataSource[]) {
   const clock = new FakeClock(Date.now());
   const directory = new ProviderDirectory(sources.length);
@@ -51,7 +51,7 @@ function deps(...sources: readonly MetadataSource[]) {
     directory,
     lines,
     refresher,
-    /** Lets the time of the next look come, and waits for what it logs. */
+    /** Advances the clock to the next load, and waits for its log line. */
     async next(seconds: number) {
       const logged = new Promise<void>((resolve) => {
         woken = resolve;
@@ -65,10 +65,10 @@ function deps(...sources: readonly MetadataSource[]) {
 
 const until = (clock: FakeClock, seconds: number) => new Date(clock.now() + seconds * 1000).toISOString();
 
-describe('metadata that come from elsewhere', () => {
+describe('metadata of a source', () => {
   afterEach(() => mock.timers.reset());
 
-  it('are looked at again and again, and what was good the last time serves while they are not', async () => {
+  it('is loaded again at intervals, and the last valid copy is used when a load fails', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     let document = '';
     await using site = await startSite((_request, response) => response.end(document));
@@ -84,16 +84,16 @@ describe('metadata that come from elsewhere', () => {
     for (const broken of ['', document.replace('c.example', 'evil.example'), aggregateXml(entities('d'))]) {
       document = broken;
       await federated.next(3600);
-      assert.match(federated.lines.at(-1) ?? '', /^error .*the last good copy/);
+      assert.match(federated.lines.at(-1) ?? '', /^error .*the last valid copy/);
       assert.deepEqual(['a', 'b', 'c', 'd'].map(federated.has), [false, true, true, false]);
     }
-    // Until it is no longer good by its own word.
+    // Until the copy has expired.
     federated.clock.advance(14_400_000);
     assert.deepEqual(['b', 'c'].map(federated.has), [false, false]);
     federated.refresher.close();
   });
 
-  it('that have not changed and have ended are told to the operator at each look', async () => {
+  it('is reported at each load when it is unchanged and has expired', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     let document = '';
     await using site = await startSite((request, response) => {
@@ -107,11 +107,11 @@ describe('metadata that come from elsewhere', () => {
     federated.clock.advance(3_600_000);
     await federated.next(3600);
     assert.equal(site.requests.length, 2);
-    assert.match(federated.lines.at(-1) ?? '', /^error .*valid until 20[^ ]* only/);
+    assert.match(federated.lines.at(-1) ?? '', /^error .*expired at 20/);
     federated.refresher.close();
   });
 
-  it('of a federation do not stand in for an identity provider of which the operator named the source', async () => {
+  it('of a federation does not replace an identity provider with a source of its own', async () => {
     await using directory = await temporaryDirectory();
     const all = signedMetadata(
       aggregateXml(entities('own', 'other'), new Date(Date.now() + 7_200_000).toISOString()),
@@ -125,7 +125,7 @@ describe('metadata that come from elsewhere', () => {
     federated.refresher.close();
   });
 
-  it('that are not there at the start are looked for every minute', async () => {
+  it('is tried again every minute when it was not available at the start', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     let document: string | undefined;
     await using site = await startSite((_request, response) =>
@@ -140,7 +140,7 @@ describe('metadata that come from elsewhere', () => {
     federated.refresher.close();
   });
 
-  it('are not looked for any more once that is over', async () => {
+  it('is not loaded any more after close', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     await using site = await startSite((_request, response) => response.end(''));
     const federated = deps(source(site.url));
@@ -150,7 +150,7 @@ describe('metadata that come from elsewhere', () => {
     assert.equal(site.requests.length, 1);
   });
 
-  it('are read from a file as well', async () => {
+  it('is read from a file too', async () => {
     await using directory = await temporaryDirectory();
     await writeFile(directory.file('idp.xml'), aggregateXml(entities('a', 'b')));
     const ofFile = { signingCertificates: [], isFederation: false, entityIds: ['https://b.example'] };
@@ -161,11 +161,11 @@ describe('metadata that come from elsewhere', () => {
   });
 
   for (const [what, end, reason] of [
-    ['have ended', -1, /valid until 20.* only/],
-    ['have no end', undefined, /validUntil is missing/],
-    ['have an end that is no time', 'tomorrow', /valid until a time that cannot be read only/],
+    ['has expired', -1, /expired at 20/],
+    ['has no expiry', undefined, /validUntil is missing/],
+    ['has a malformed expiry', 'tomorrow', /expired at a time that cannot be read/],
   ] as const) {
-    it(`of a federation do not count when they ${what}`, async () => {
+    it(`of a federation is rejected when it ${what}`, async () => {
       await using directory = await temporaryDirectory();
       const federated = deps(source(directory.file('all.xml')));
       const validUntil = typeof end === 'number' ? until(federated.clock, end) : end;
@@ -180,7 +180,7 @@ describe('metadata that come from elsewhere', () => {
     });
   }
 
-  it('without the identity provider that was named do not count', async () => {
+  it('is rejected without the named identity provider', async () => {
     await using directory = await temporaryDirectory();
     await writeFile(directory.file('idp.xml'), aggregateXml(entities('a')));
     const ofFile = { signingCertificates: [], isFederation: false, entityIds: ['https://b.example'] };
@@ -190,7 +190,7 @@ describe('metadata that come from elsewhere', () => {
     federated.refresher.close();
   });
 
-  it('tell the operator of identity providers that cannot be used, and of certificates past their dates', async () => {
+  it('is loaded with warnings of unusable identity providers and of expired certificates', async () => {
     await using directory = await temporaryDirectory();
     const expired = testKey('expired', { notAfter: new Date('2021-01-01') }).certificateBase64;
     await writeFile(
@@ -205,8 +205,8 @@ describe('metadata that come from elsewhere', () => {
     );
     await federated.refresher.start();
     const log = federated.lines.join('\n');
-    assert.match(log, /warn an identity provider cannot be used .*b\.example.*no certificate/);
-    assert.match(log, /warn a certificate of an identity provider is past its date.*a\.example.*2021-01-01/);
+    assert.match(log, /warn an identity provider cannot be used .*b\.example.*no signing certificate/);
+    assert.match(log, /warn a certificate of an identity provider has expired.*a\.example.*2021-01-01/);
     assert.equal(federated.has('a'), true);
     federated.refresher.close();
   });

@@ -9,19 +9,19 @@ import {
   assertAccepted,
   assertRefused,
   beginFlow,
+  describedProvider,
   honest,
   honestXml,
-  onPaper,
   post,
 } from './support/flow.ts';
 import { baseUrl, startNode } from './support/node.ts';
 import { encoded, facts, newId } from './support/response.ts';
 import { startService } from './support/service.ts';
 
-const identityProviders = [onPaper(honest)];
+const identityProviders = [describedProvider(honest)];
 
-describe('SA-12: an assertion that comes again', () => {
-  it('lets nobody in: in the same browser, in another one, in another flow', async () => {
+describe('SA-12: a replayed assertion', () => {
+  it('is refused in the same browser, in another one and in another login', async () => {
     await using service = await startService({ identityProviders });
     const flow = await beginFlow(service);
     const xml = honestXml(flow.facts());
@@ -38,7 +38,7 @@ describe('SA-12: an assertion that comes again', () => {
     assert.match(page, /This sign-in was already used/);
   });
 
-  it('within another response lets nobody in either', async () => {
+  it('is refused within another response', async () => {
     await using service = await startService({ identityProviders });
     const flow = await beginFlow(service);
     const xml = honestXml(flow.facts());
@@ -51,7 +51,7 @@ describe('SA-12: an assertion that comes again', () => {
     );
   });
 
-  it('20 times at once lets its person in once', async () => {
+  it('is accepted once of 20 concurrent times', async () => {
     await using service = await startService({ identityProviders });
     const flow = await beginFlow(service);
     const SAMLResponse = encoded(honestXml(flow.facts()));
@@ -64,7 +64,7 @@ describe('SA-12: an assertion that comes again', () => {
     ]);
   });
 
-  it('lets nobody in after the server was started anew', async () => {
+  it('is refused after a restart of the server', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
     const first = await startService({ identityProviders }, { database });
@@ -76,13 +76,13 @@ describe('SA-12: an assertion that comes again', () => {
     await first[Symbol.asyncDispose]();
     await using second = await startService({ identityProviders }, { database, port });
     await assertRefused(second, flow, xml, 'replay');
-    // The flow itself outlives the restart, up to its cookies: it was used up, a new assertion does not revive it.
+    // The login state survives the restart, with its cookies. It was used, so a new assertion does not make it valid again.
     const answer = await post(second, flow, { SAMLResponse: encoded(waiting) });
     const page = await flow.agent.get(answer.headers.get('location') ?? '');
     assert.equal(page.status, 400);
   });
 
-  it('to several nodes at once lets its person in at one of them', async () => {
+  it('is accepted by one of several nodes at the same time', async () => {
     await using directory = await temporaryDirectory();
     const clock = new FakeClock(Date.now());
     const store = await openSqliteServerStore({ file: directory.file('x.db'), clock });
@@ -104,7 +104,7 @@ describe('SA-12: an assertion that comes again', () => {
         nodes.flatMap((node) => [1, 2, 3].map(() => node.answer('/saml/acs', fields))),
       );
       assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
-      // Remembered until nobody takes it any more, and that long the database has it.
+      // The database keeps the id of the assertion until the assertion has expired.
       const [node] = nodes;
       clock.advance(389_000);
       await assert.rejects(node?.answer('/saml/acs', fields) ?? assert.fail(), isRefused('replay'));
@@ -120,7 +120,7 @@ describe('SA-12: an assertion that comes again', () => {
 });
 
 describe('the receipt of a login', () => {
-  it('is good for one visit, by the browser that asked', async () => {
+  it('is valid once, in the browser that sent the request', async () => {
     await using service = await startService({ identityProviders });
     const flow = await beginFlow(service);
     const answer = await post(service, flow, { SAMLResponse: encoded(honestXml(flow.facts())) });
@@ -135,10 +135,10 @@ describe('the receipt of a login', () => {
       location.replace(/auth_state=[^&]+/, `auth_state=${again.relayState}`),
     );
     assert.equal(second.status, 403);
-    assert.equal(service.refusals().at(-1)?.check, 'replay');
+    assert.equal(service.refusedLogins().at(-1)?.check, 'replay');
   });
 
-  it('is good for two minutes, and for the one flow', async () => {
+  it('is valid for two minutes, and for one login', async () => {
     const node = await startNode({ identityProviders });
     const login = async () => {
       const inResponseTo = newId();

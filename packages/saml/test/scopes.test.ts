@@ -19,8 +19,8 @@ async function left(scope: string, ...values: readonly string[]): Promise<readon
   return withinScopes(new Map([[eppn, values]]), await providerWith(scope)).attributes.get(eppn);
 }
 
-describe('a domain that metadata describe by a pattern', () => {
-  it('is matched as a whole, whatever its capitals', async () => {
+describe('a pattern for domains in metadata', () => {
+  it('matches a whole domain, in upper and lower case', async () => {
     const pattern = String.raw`([a-z0-9-]{1,63}\.){0,2}uni\.example`;
     const own = ['emma@uni.example', 'emma@a.b.uni.example', 'emma@A.Uni.Example'];
     const foreign = ['emma@a.b.c.uni.example', 'emma@uni.example.org', 'emma@evil-uni.example', 'emma', '@'];
@@ -28,19 +28,19 @@ describe('a domain that metadata describe by a pattern', () => {
     assert.deepEqual(await left(`^${pattern}$`, ...own, ...foreign), own);
   });
 
-  it('matches nothing when the pattern is none', async () => {
+  it('matches nothing when it is not a valid pattern', async () => {
     for (const pattern of ['(', '[z-a]', 'a)|(?:.*', '"+process.exit()+"', '\\']) {
       assert.deepEqual(await left(pattern, 'emma@uni.example'), [], pattern);
     }
   });
 
-  it('matches nothing when to find out keeps others waiting', async () => {
-    // It would match in the end.
+  it('matches nothing when the match takes longer than the timeout', async () => {
+    // The pattern would match after a long time.
     assert.deepEqual(await left('(?:a+)+b|a*', `emma@${'a'.repeat(28)}`), []);
     assert.deepEqual(await left('(?:a+)+b|a*', 'emma@aaa'), ['emma@aaa']);
   });
 
-  it('matches no value that is longer than any domain', async () => {
+  it('matches no value that is longer than a domain can be', async () => {
     assert.deepEqual(await left('a*', `emma@${'a'.repeat(255)}`, `emma@${'a'.repeat(256)}`), [
       `emma@${'a'.repeat(255)}`,
     ]);

@@ -5,12 +5,12 @@ import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { startIdentityProvider } from './support/identity-provider.ts';
 import { atProvider, authorizePath, inline } from './support/service.ts';
 
-/** The address of the assertion consumer service in metadata. */
+/** The URL of the assertion consumer service in metadata. */
 function acsOf(metadata: string): string {
   return /AssertionConsumerService [^>]*Location="([^"]+)"/.exec(metadata)?.[1] ?? '';
 }
 
-/** Logs in by one of the authenticators; resolves with where it ended. */
+/** Logs in with one of the authenticators; resolves with the last page. */
 async function logIn({ service }: TestServer, authenticator: string, acs: string): Promise<Page> {
   const agent = new UserAgent();
   const away = await agent.get(`${service.baseUrl}${authorizePath}&authenticator_hint=${authenticator}`);
@@ -25,7 +25,7 @@ async function logIn({ service }: TestServer, authenticator: string, acs: string
 }
 
 describe('two SAML authenticators with the same identity provider', () => {
-  it('have addresses and users of their own, and that without a name has those of a single one', async () => {
+  it('have their own URLs and users, and the one without a name has those of a single authenticator', async () => {
     await using idp = await startIdentityProvider();
     idp.person = { nameId: 'e-1', attributes: { 'urn:mace:dir:attribute-def:uid': ['emma'] } };
     const options = { allowPrivateAddresses: true, identityProviders: [inline(idp)] };

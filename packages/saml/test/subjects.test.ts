@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { assertAccepted, beginFlow, honest, honestXml, onPaper, other, post } from './support/flow.ts';
+import {
+  assertAccepted,
+  beginFlow,
+  describedProvider,
+  honest,
+  honestXml,
+  other,
+  post,
+} from './support/flow.ts';
 import { encoded, type ResponseFacts, type Sloppy } from './support/response.ts';
-import { arrive, authorizePath, codeOf, type Service, startService } from './support/service.ts';
+import { authorizePath, codeOf, requestLogin, type Service, startService } from './support/service.ts';
 
 const app = 'demo-app:demo-app-secret';
 
-/** `sub` and `username` of a person who logs in with these facts, in a browser of their own. */
+/** `sub` and `username` of a user who logs in with these facts in a new browser. */
 async function identified(service: Service, provider = honest, more: Sloppy<ResponseFacts> = {}) {
   const flow = await beginFlow(service, provider);
   const code = await assertAccepted(service, flow, honestXml(flow.facts(more), provider));
@@ -17,15 +25,17 @@ async function identified(service: Service, provider = honest, more: Sloppy<Resp
   return { sub, username };
 }
 
-describe('the subject of a person of SAML', () => {
+describe('the subject of a SAML user', () => {
   const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
   let service: Service;
   before(async () => {
-    service = await startService({ identityProviders: [onPaper(honest), onPaper(other)] });
+    service = await startService({
+      identityProviders: [describedProvider(honest), describedProvider(other)],
+    });
   });
   after(() => service[Symbol.asyncDispose]());
 
-  it('goes by a persistent NameID, whatever the name, at each identity provider for itself', async () => {
+  it('depends on the persistent NameID and the identity provider, not on the name', async () => {
     const emma = await identified(service, honest, { nameId: 'e-1', nameIdFormat: persistent });
     const renamed = await identified(service, honest, {
       uid: 'emma.m',
@@ -42,19 +52,19 @@ describe('the subject of a person of SAML', () => {
     assert.equal(new Set(namesakes.map(({ sub }) => sub)).size, namesakes.length);
   });
 
-  it('goes by the name where the NameID is not persistent', async () => {
+  it('depends on the name when the NameID is not persistent', async () => {
     const emma = await identified(service, honest, { nameId: 'x-1' });
     assert.deepEqual(await identified(service, honest, { nameId: 'x-2' }), emma);
     assert.notEqual((await identified(service, other, { nameId: 'x-1' })).sub, emma.sub);
-    // A name that equals the persistent NameID of another person is another person.
+    // A user whose name equals the persistent NameID of another user is another subject.
     const chosen = await identified(service, honest, { uid: 'NameID ["e-1","",""]' });
     const victim = await identified(service, honest, { nameId: 'e-1', nameIdFormat: persistent });
     assert.notEqual(chosen.sub, victim.sub);
   });
 
-  it('refuses a login without the stable id that is configured', async () => {
+  it('rejects a login without the configured stable id', async () => {
     await using configured = await startService({
-      identityProviders: [onPaper(honest)],
+      identityProviders: [describedProvider(honest)],
       principal: { stableId: 'urn:oasis:names:tc:SAML:attribute:pairwise-id' },
     });
     const flow = await beginFlow(configured);
@@ -62,27 +72,27 @@ describe('the subject of a person of SAML', () => {
     const answer = await post(configured, flow, { SAMLResponse: encoded(xml) });
     const page = await flow.agent.get(answer.headers.get('location') ?? '');
     assert.equal(page.status, 403);
-    const [refusal] = configured.refusals();
-    assert.deepEqual([refusal?.check, /pairwise-id/.test(refusal?.detail ?? '')], ['name', true]);
+    const [logged] = configured.refusedLogins();
+    assert.deepEqual([logged?.check, /pairwise-id/.test(logged?.detail ?? '')], ['name', true]);
   });
 });
 
-describe('the age of a login by SAML', () => {
-  it('is that of AuthnInstant: max_age asks again, though the session here is young', async () => {
-    await using service = await startService({ identityProviders: [onPaper(honest)] });
+describe('the time of a SAML login', () => {
+  it('is that of AuthnInstant, so max_age can require a login in a new session', async () => {
+    await using service = await startService({ identityProviders: [describedProvider(honest)] });
     const agent = new UserAgent();
     const flow = await beginFlow(service, honest, '', agent);
     await assertAccepted(service, flow, honestXml(flow.facts({ authnInstant: -3600 })));
-    codeOf(await arrive(service, agent));
-    codeOf(await arrive(service, agent, '&max_age=3700'));
-    const again = await arrive(service, agent, '&max_age=3600');
+    codeOf(await requestLogin(service, agent));
+    codeOf(await requestLogin(service, agent, '&max_age=3700'));
+    const again = await requestLogin(service, agent, '&max_age=3600');
     assert.ok(again.location?.startsWith(`${honest.entityId}/sso?`), again.text);
     const silent = await agent.get(`${service.baseUrl}${authorizePath}&max_age=3600&prompt=none`);
     assert.equal(new URL(silent.location ?? '').searchParams.get('error'), 'login_required');
   });
 
-  it('is stored with its AuthnContextClassRef, and no login lies ahead of now', async () => {
-    await using service = await startService({ identityProviders: [onPaper(honest)] });
+  it('is stored with AuthnContextClassRef, and is never in the future', async () => {
+    await using service = await startService({ identityProviders: [describedProvider(honest)] });
     for (const [authnInstant, expected] of [
       [-3600, 3600],
       [60, 0],

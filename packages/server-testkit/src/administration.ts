@@ -7,26 +7,26 @@ import { type Answer, basic, readAnswer, startServer, type TestServer } from './
 
 const pagesClient = 'authorization-server-admin-js-client';
 
-/** Somebody with an access token for the administration interface. */
+/** A caller with an access token for the administration interface. */
 export interface Administering {
   readonly token: string;
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   get(path: string): Promise<Answer>;
-  /** Creates a record that has to be created; resolves with it. */
-  // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
+  /** Creates a record and resolves with it. @throws Error when the server does not create it */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any field of the answer
   create(path: string, body: unknown): Promise<any>;
 }
 
 export interface AdministrationServer extends TestServer {
-  /** Logs somebody in, as the administration pages do. */
+  /** Logs a user in, as the administration pages do. */
   person(name: string, persona?: Persona, scope?: string): Promise<Administering>;
   administrator(name?: string): Promise<Administering>;
-  /** Registers a client of the administration interface and lets it act for itself. */
+  /** Registers a client of the administration interface and gets a client-credentials token for it. */
   actingClient(clientName: string, scope?: string): Promise<Administering & { readonly clientId: string }>;
   as(token: string): Administering;
 }
 
-/** The real server, on which everybody may say who they are. */
+/** The real server with an authenticator that accepts every principal. */
 export async function startAdministration(
   flags: Partial<Record<SettingPath, string>> = {},
 ): Promise<AdministrationServer> {
@@ -103,7 +103,7 @@ export async function startAdministration(
   };
 }
 
-/** Record id of the resource server that the administration interface is. */
+/** Record id of the resource server `authorization-server-admin`. */
 export async function systemResourceServerId(administrator: Administering): Promise<number> {
   const { json } = await administrator.get('/admin/resourceServer?q=authorization-server-admin');
   return json[0].id;
@@ -112,7 +112,7 @@ export async function systemResourceServerId(administrator: Administering): Prom
 export const anApi = { name: 'Orders API', contactName: 'Ann', scopes: ['read', 'write'] };
 export const anApp = { clientName: 'Night job', contactName: 'Ann', scopes: ['read'] };
 
-/** What an administrator sees of everything: to compare before and after. */
+/** All records as an administrator sees them, to compare before and after. */
 export async function everything(administrator: Administering): Promise<string> {
   const { json: servers } = await administrator.get('/admin/resourceServer?limit=1000');
   const clients: unknown[] = [];

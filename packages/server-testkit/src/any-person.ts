@@ -1,11 +1,11 @@
 import { type AuthenticationModuleFactory, type Principal, submitted } from '@watchword/protocol';
 
-/** What a test submits in place of a password. */
+/** The content of the password field, as JSON. */
 export interface Persona extends Partial<Principal> {
   readonly authority?: string;
 }
 
-/** An authentication module that believes everything: the password says, as JSON, who the person is besides. */
+/** An authentication module that accepts every login. The password has further fields of the principal, as JSON. */
 const anyPerson: AuthenticationModuleFactory = () => ({
   name: 'any-person',
   begin: async () => ({ type: 'form' }),
@@ -22,5 +22,5 @@ const anyPerson: AuthenticationModuleFactory = () => ({
   isConfigured: () => true,
 });
 
-// biome-ignore lint/style/noDefaultExport: what a module of a file exports
+// biome-ignore lint/style/noDefaultExport: the file of a module has a default export
 export default anyPerson;

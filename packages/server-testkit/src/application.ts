@@ -7,7 +7,7 @@ import { type Answer, demoResourceServer, type TestServer } from './server.ts';
 
 export const redirectUri = 'https://app.example/cb';
 
-/** A PKCE pair (RFC 7636); the verifier is the same in all tests, for nobody listens. */
+/** A PKCE pair (RFC 7636). All tests share the verifier, because there is no attacker to intercept it. */
 export const codeVerifier = 'verifier-verifier-verifier-verifier-verifier';
 export const pkce = {
   code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
@@ -17,30 +17,30 @@ export const pkce = {
 /** Parameters by name; an empty text leaves one out, a list repeats it. */
 export type RequestParameters = Readonly<Record<string, string | readonly string[]>>;
 
-/** A registered application as its developer sees it: what it asks for and what it gets. */
+/** A registered application: its requests and their answers. */
 export interface Application {
   readonly client: Client;
   /** `clientId:secret`; `undefined` for a public client. */
   readonly credentials: string | undefined;
-  /** The address that it sends the browser to, with what is given in place of its usual parameters. */
+  /** The URL of its authorization request, with these parameters in place of the usual ones. */
   authorizeUrl(parameters?: RequestParameters): string;
-  /** Sends a new browser there, without answering anything. */
+  /** Opens the authorization request in a browser, without an answer of the user. */
   open(parameters?: RequestParameters, agent?: UserAgent): Promise<Page>;
-  /** Sends a browser there and lets its user answer. */
+  /** Opens the authorization request in a browser and answers its pages. */
   authorize(
     parameters?: RequestParameters,
     answers?: ResourceOwnerAnswers,
     agent?: UserAgent,
   ): Promise<FlowResult>;
   obtainCode(parameters?: RequestParameters): Promise<string>;
-  /** Asks the token endpoint; an empty text leaves a parameter out. */
+  /** Redeems the code at the token endpoint; an empty text leaves a parameter out. */
   redeem(code: string, parameters?: Record<string, string>): Promise<Answer>;
   refresh(refreshToken: string, parameters?: Record<string, string>): Promise<Answer>;
-  /** The whole flow. */
+  /** Runs the whole code flow. */
   obtainTokens(parameters?: RequestParameters): Promise<{ access_token: string; refresh_token: string }>;
 }
 
-/** Registers an application with the redirect URI {@link redirectUri}; it is given refresh tokens. */
+/** Registers an application with the redirect URI {@link redirectUri} and with refresh tokens. */
 export async function registerApplication(
   server: TestServer,
   registration: Partial<ClientRegistration> = {},
@@ -104,7 +104,7 @@ export async function registerApplication(
   return application;
 }
 
-/** Whether token info of the demo resource server still knows the access token. */
+/** Whether the access token is valid at token info of the demo resource server. */
 export async function isAlive(server: TestServer, accessToken: string): Promise<boolean> {
   const { status } = await server.post('/v1/tokeninfo', { access_token: accessToken }, demoResourceServer);
   return status === 200;

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The website of a client, to which browsers return; every address of it answers a short page. */
+/** The website of a client, to which browsers return. Every path answers with the same page. */
 export interface ClientSite extends AsyncDisposable {
   readonly origin: string;
   readonly callback: string;
 }
 
-/** @param html what it answers */
+/** @param html the page */
 export async function clientSite(html = '<!doctype html><title>Client</title>'): Promise<ClientSite> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html);

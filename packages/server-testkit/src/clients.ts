@@ -12,7 +12,7 @@ import type { TestServer } from './server.ts';
 
 const deps = { clock: systemClock, random: systemRandom };
 
-/** Registers a client of the demo resource server, and waits until the server knows it. */
+/** Registers a client of the demo resource server, and waits until the registry of the server has it. */
 export async function registerClient(
   server: TestServer,
   registration: Partial<ClientRegistration> = {},

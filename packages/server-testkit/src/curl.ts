@@ -1,10 +1,10 @@
 import { basic, readAnswer } from './server.ts';
 
 /**
- * Does what a curl command of the documentation does, with the options that it uses: `-u user:password` and
- * `-d form`. A machine with Node.js alone has no curl.
+ * Runs a curl command of the documentation with `fetch`. It supports the options `-u user:password` and `-d form`. A machine
+ * with only Node.js has no curl.
  */
-// biome-ignore lint/suspicious/noExplicitAny: whatever was answered
+// biome-ignore lint/suspicious/noExplicitAny: tests read any field of the answer
 export async function curl(command: string): Promise<any> {
   const words = command.replaceAll(/\\\n/g, ' ').split(/\s+/).filter(Boolean);
   if (words.shift() !== 'curl') throw new Error(`not a curl command: ${command}`);
@@ -16,7 +16,7 @@ export async function curl(command: string): Promise<any> {
     if (word === '-u') headers.authorization = basic(words.shift() ?? '');
     else if (word === '-d') form.push(words.shift() ?? '');
     else if (word.startsWith('http')) url = word;
-    else throw new Error(`curl ${word} is not understood here`);
+    else throw new Error(`the option ${word} of curl is not supported here`);
   }
   const body = form.length === 0 ? {} : { method: 'POST', body: new URLSearchParams(form.join('&')) };
   return (await readAnswer(await fetch(url, { headers, ...body }))).json;

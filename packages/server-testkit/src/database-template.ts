@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { FakeClock } from '@watchword/testkit';
 import { openSqliteServerStore, type ServerStore } from '../../store-sql/src/index.ts';
 
-/** Writes a database to a file that is not there. */
+/** Writes a database to a new file. */
 export type CopyDatabase = (file: string) => Promise<void>;
 
 /**
- * A migrated database that `fill` has filled, made once and then copied: to migrate each anew would cost a test more
- * than what it tests.
+ * Makes a migrated database, filled by `fill`, and returns a function that copies it. A migration for each test would take
+ * longer than the test.
  */
 export async function databaseTemplate(
   fill: (store: ServerStore) => Promise<unknown>,
@@ -19,7 +19,7 @@ export async function databaseTemplate(
     const file = join(directory, 'template.db');
     const store = await openSqliteServerStore({ file, clock: new FakeClock() });
     await fill(store);
-    // What was committed is in the file itself once nobody has it open.
+    // SQLite moves all commits from the log into the file when the last connection closes.
     await store.close();
     const content = await readFile(file);
     return (target) => writeFile(target, content, { flag: 'wx', mode: 0o600 });

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * A port that nobody listens on, below those that systems hand out: until the server takes it, no other test is given it
- * by listening on port 0.
+ * A free port below the range of ephemeral ports. So another test that listens on port 0 does not get it before the server
+ * does.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

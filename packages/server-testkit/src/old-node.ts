@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 
-/** A Node.js of this machine that is too old to run the server, if it has one. */
+/** Path of an installed Node.js that is too old to run the server; `undefined` if there is none. */
 export const oldNode: string | undefined = (process.env.PATH ?? '')
   .split(delimiter)
   .map((directory) => join(directory, 'node'))

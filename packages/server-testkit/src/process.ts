@@ -19,9 +19,9 @@ export interface CommandResult {
 }
 
 /**
- * Runs the command; resolves when it has ended. It runs within this process, with input, output and environment of its
- * own, for loading it anew costs more than what it does. What depends on the directory it is started in, runs as
- * {@link watchwordProcess} does. `serve` must refuse to start.
+ * Runs the command and resolves when it has ended. It runs in this process, with its own input, output and environment,
+ * because loading the program takes longer than most commands. With `cwd` it runs as {@link watchwordProcess} does. `serve`
+ * must fail to start.
  */
 export async function watchword(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
   if (options.cwd !== undefined) return watchwordProcess(args, options);
@@ -43,7 +43,7 @@ export async function watchword(args: readonly string[], options: RunOptions = {
   return { code, stdout, stderr };
 }
 
-/** Runs the command in a process of its own, as a user does; resolves when it has ended. */
+/** Runs the command in a separate process, as an operator does; resolves when it has ended. */
 export async function watchwordProcess(
   args: readonly string[],
   options: RunOptions = {},
@@ -58,7 +58,7 @@ export async function watchwordProcess(
   return { code: child.exitCode, stdout, stderr };
 }
 
-/** Runs the command at a terminal (of util-linux), at which that is typed; what it shows is all in `stdout`. */
+/** Runs the command at a terminal (`script` of util-linux) with typed input. All output is in `stdout`. */
 export async function atTerminal(args: readonly string[], typed: string): Promise<CommandResult> {
   const command = [process.execPath, bin, ...args].map((word) => `'${word}'`).join(' ');
   const child = spawn('script', ['-qec', command, '/dev/null'], { env: cleanEnvironment() });
@@ -75,7 +75,7 @@ export interface RunOptions {
   readonly env?: Record<string, string>;
   readonly stdin?: string;
   readonly cwd?: string;
-  /** File descriptor that gets what the command prints; then the result has none of it. */
+  /** File descriptor for the output of the command; then `stdout` of the result is empty. */
   readonly stdout?: number;
 }
 
@@ -89,13 +89,13 @@ export interface RunningServer extends AsyncDisposable {
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
 }
 
-/** Turns a command line into another that runs it. */
+/** Returns a command line that runs the given one. */
 export type Wrap = (command: string[]) => string[];
 
-const asItIs: Wrap = (command) => command;
+const unwrapped: Wrap = (command) => command;
 
 /** Starts `watchword serve`. */
-export async function startProcess(args: readonly string[], wrap: Wrap = asItIs): Promise<RunningServer> {
+export async function startProcess(args: readonly string[], wrap: Wrap = unwrapped): Promise<RunningServer> {
   const server = spawnServer(args, wrap);
   const baseUrl = new Promise<string>((resolve, reject) => {
     server.child.stdout?.on('data', () => {
@@ -109,7 +109,7 @@ export async function startProcess(args: readonly string[], wrap: Wrap = asItIs)
   return { ...server, baseUrl: await baseUrl };
 }
 
-/** Starts `watchword serve` where its log does not come to the test. */
+/** Starts `watchword serve` when `wrap` sends its log elsewhere; waits for `/healthz` instead of a log line. */
 export async function startUnheard(args: readonly string[], wrap: Wrap): Promise<RunningServer> {
   const port = await freePort();
   const baseUrl = `http://localhost:${port}`;
@@ -154,13 +154,13 @@ function spawnServer(args: readonly string[], wrap: Wrap): Omit<RunningServer, '
   };
 }
 
-/** Resolves once the output matches; lines are written in blocks, a moment after what they tell of. */
+/** Resolves once the output matches. The server writes log lines in blocks, shortly after the logged event. */
 export async function logged(output: () => string, pattern: RegExp): Promise<void> {
-  // Asking without a pause would take a processor from the process that is to write.
+  // A loop without a pause would take processor time from the server.
   while (!pattern.test(output())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** A directory that is gone after the test. */
+/** A directory that is deleted after the test. */
 export async function temporaryDirectory(): Promise<
   AsyncDisposable & { file(name: string): string; path: string }
 > {
@@ -177,7 +177,7 @@ function start(args: readonly string[], { env = {}, cwd, stdout }: RunOptions): 
   return spawn(process.execPath, [bin, ...args], { env: cleanEnvironment(env), stdio, ...(cwd && { cwd }) });
 }
 
-/** Nothing that the developer has set for Watchword may change what a test sees. */
+/** The environment without settings of Watchword, so that those of a developer do not change a test. */
 export function cleanEnvironment(env: Record<string, string> = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('WATCHWORD_') && !name.startsWith('NODE_TEST'),

@@ -26,16 +26,16 @@ export interface TestServer extends AsyncDisposable {
   issueToken(): Promise<string>;
 }
 
-/** An answer, read whole. */
+/** An answer with its whole body. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was answered
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any field of the answer
   readonly json: any;
 }
 
-/** Makes a database with the demo records, which nobody has open. */
+/** Writes a database with the demo records to a new file. */
 export const copyDemo: CopyDatabase = await databaseTemplate(seedDemo);
 
 /** The real server with the demo records, on a port and a database file of its own. */
@@ -95,7 +95,7 @@ export async function readAnswer(response: Response): Promise<Answer> {
   };
 }
 
-/** Posts a form with HTTP Basic credentials, to a server of any process. */
+/** Posts a form with HTTP Basic credentials to any server. */
 export function postForm(
   baseUrl: string,
   path: string,

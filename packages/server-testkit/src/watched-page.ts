@@ -4,22 +4,22 @@ import { fileURLToPath } from 'node:url';
 import axe, { type AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
 
-/** A page of a new browser context, which notes what must not happen. */
+/** A page in a new browser context, which records errors. */
 export interface WatchedPage extends AsyncDisposable {
   readonly page: Page;
-  /** Faults so far: errors on the console, exceptions, dialogs, requests to other origins, failed ones. */
+  /** Errors so far: errors on the console, exceptions, dialogs, requests to other origins, failed requests. */
   faults(): readonly string[];
-  /** Clicks on what sends a form, and waits for the page that answers it. */
+  /** Clicks on a submit button and waits for the next page. */
   send(button: Locator): Promise<void>;
-  /** Fails for whatever a user with assistive technology would stumble over (axe, WCAG 2.2 AA). */
+  /** Fails when the page has accessibility errors (axe, WCAG 2.2 AA). */
   assertAccessible(): Promise<void>;
-  /** Keeps a picture for people. `npm test` takes none, for they take as long as all else that a browser does. */
+  /** Stores a screenshot for review. `npm test` stores none, because they take as long as all other work of the browser. */
   screenshot(name: string): Promise<void>;
 }
 
 const artifacts = fileURLToPath(new URL('../../../artifacts/pages/', import.meta.url));
 
-/** @param origins where requests may go */
+/** @param origins the origins to which the page can send requests */
 export async function watchedPage(
   browser: Browser,
   origins: readonly string[],
@@ -41,7 +41,7 @@ export async function watchedPage(
     if (!origins.includes(origin)) faults.push(`a request to ${origin}`);
   });
   page.on('requestfailed', (request) => {
-    if (!isGivenUp(request)) faults.push(`${request.url()}: ${request.failure()?.errorText}`);
+    if (!isAborted(request)) faults.push(`${request.url()}: ${request.failure()?.errorText}`);
   });
 
   return {
@@ -54,12 +54,12 @@ export async function watchedPage(
       await page.waitForLoadState();
     },
     async assertAccessible() {
-      // Colours on their way from one theme to the other contrast with nothing.
+      // During the transition between themes, the contrast of colours is too low.
       await page.evaluate(
         'Promise.allSettled(document.getAnimations().filter(({ effect }) =>' +
           ' effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished))',
       );
-      // Once a document: it is half a megabyte to parse.
+      // Load axe once for each document, because it has half a megabyte.
       if (await page.evaluate('window.axe === undefined')) await page.evaluate(axe.source);
       const { violations } = (await page.evaluate(
         "axe.run(document, { resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })",
@@ -70,7 +70,7 @@ export async function watchedPage(
     async screenshot(name) {
       if (process.env.TEST_PICTURES === 'none') return;
       await mkdir(artifacts, { recursive: true });
-      // What stands behind a dialog is not meant to be looked at.
+      // A screenshot of a dialog shows only the visible part of the page.
       const fullPage = !(await page.getByRole('dialog').first().isVisible());
       await page.screenshot({ path: `${artifacts}${name}.png`, fullPage });
     },
@@ -78,8 +78,8 @@ export async function watchedPage(
   };
 }
 
-/** A read that a script began and has ended itself, as when its answer is for a page that was left meanwhile. */
-function isGivenUp(request: Request): boolean {
+/** A GET request that the script itself has aborted, for example because the user has left the page. */
+function isAborted(request: Request): boolean {
   return (
     request.resourceType() === 'fetch' &&
     request.method() === 'GET' &&

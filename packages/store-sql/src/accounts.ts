@@ -1,5 +1,6 @@
 import {
   type Account,
+  type AccountChange,
   type AccountStore,
   accountAuthority,
   type EndedByChange,
@@ -41,37 +42,9 @@ export function sqlAccounts(
     },
 
     update: (username, change, now) =>
-      inTransaction(async (transaction) => {
-        const row = await transaction
-          .selectFrom('account')
-          .selectAll()
-          .where('username', '=', username)
-          .executeTakeFirst();
-        if (row === undefined) return undefined;
-        await transaction
-          .updateTable('account')
-          .set(accountColumns({ ...toAccount(row), ...change }))
-          .where('username', '=', username)
-          .execute();
-        return endAll(transaction, { authority: accountAuthority, name: username }, now);
-      }),
+      inTransaction((transaction) => changeAccount(transaction, username, change, now)),
 
-    delete: (username, now) =>
-      inTransaction(async (transaction) => {
-        const { numDeletedRows } = await transaction
-          .deleteFrom('account')
-          .where('username', '=', username)
-          .executeTakeFirstOrThrow();
-        if (numDeletedRows === 0n) return undefined;
-        await transaction
-          .deleteFrom('consent')
-          // The key of a consent begins with the client.
-          .where('client_record_id', 'in', transaction.selectFrom('client').select('id'))
-          .where('identity_provider', '=', accountAuthority)
-          .where('principal_name', '=', username)
-          .execute();
-        return endAll(transaction, { authority: accountAuthority, name: username }, now);
-      }),
+    delete: (username, now) => inTransaction((transaction) => deleteAccount(transaction, username, now)),
 
     async rehash(username, from, to) {
       const { numUpdatedRows } = await db
@@ -83,6 +56,46 @@ export function sqlAccounts(
       return numUpdatedRows > 0n;
     },
   };
+}
+
+async function changeAccount(
+  transaction: Transaction<Schema>,
+  username: string,
+  change: AccountChange,
+  now: number,
+): Promise<EndedByChange | undefined> {
+  const row = await transaction
+    .selectFrom('account')
+    .selectAll()
+    .where('username', '=', username)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  await transaction
+    .updateTable('account')
+    .set(accountColumns({ ...toAccount(row), ...change }))
+    .where('username', '=', username)
+    .execute();
+  return endAll(transaction, { authority: accountAuthority, name: username }, now);
+}
+
+async function deleteAccount(
+  transaction: Transaction<Schema>,
+  username: string,
+  now: number,
+): Promise<EndedByChange | undefined> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom('account')
+    .where('username', '=', username)
+    .executeTakeFirstOrThrow();
+  if (numDeletedRows === 0n) return undefined;
+  await transaction
+    .deleteFrom('consent')
+    // The key of a consent begins with the client.
+    .where('client_record_id', 'in', transaction.selectFrom('client').select('id'))
+    .where('identity_provider', '=', accountAuthority)
+    .where('principal_name', '=', username)
+    .execute();
+  return endAll(transaction, { authority: accountAuthority, name: username }, now);
 }
 
 /** Ends every login session of the owner and revokes every grant; counts those that were valid. */

@@ -1,5 +1,7 @@
-import type { ClientStore, Clock, Scopes } from '@watchword/protocol';
-import { type Kysely, sql, type Transaction, type UpdateObject } from 'kysely';
+import type { ClientStore, Clock } from '@watchword/protocol';
+import { type Kysely, sql, type UpdateObject } from 'kysely';
+import { activeClients, clientReads } from './client-reads.ts';
+import { clientScopes } from './client-scopes.ts';
 import type { ChangeConfiguration } from './configuration-change.ts';
 import { firstFree } from './first-free.ts';
 import { nextNumber } from './number-sequence.ts';
@@ -12,26 +14,66 @@ export function sqlClients(
   changeConfiguration: ChangeConfiguration,
   clock: Clock,
 ): ClientStore {
-  const active = (query: Kysely<Schema>) =>
-    query.selectFrom('client').selectAll().where('deleted_at', 'is', null);
-
-  const rowById = (query: Kysely<Schema>, id: number) =>
-    active(query).where('id', '=', id).executeTakeFirst();
-
-  const withScopes = async (query: Kysely<Schema>, resourceServerId: number, scopes: Scopes) => {
-    const ofServer = await active(query).where('resource_server_id', '=', resourceServerId).execute();
-    return ofServer.map(toClient).filter((client) => client.scopes.some((scope) => scopes.includes(scope)));
+  return {
+    ...clientReads(db),
+    ...clientScopes(changeConfiguration),
+    ...clientRegistration(changeConfiguration, clock),
+    ...clientChanges(changeConfiguration, clock),
   };
+}
 
-  const updateThoseWith = (transaction: Transaction<Schema>, resourceServerId: number, scope: string) => {
-    const { padded, without } = paddedScopes(scope);
-    return transaction
-      .updateTable('client')
-      .where('resource_server_id', '=', resourceServerId)
-      .where('deleted_at', 'is', null)
-      .where(without, '<>', padded);
+function clientRegistration(
+  changeConfiguration: ChangeConfiguration,
+  clock: Clock,
+): Pick<ClientStore, 'create' | 'update'> {
+  return {
+    create: (client, candidates) =>
+      changeConfiguration(async (transaction, revision) => {
+        const resourceServer = await transaction
+          .selectFrom('resource_server')
+          .select('id')
+          .where('id', '=', client.resourceServerId)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirst();
+        if (resourceServer === undefined) return undefined;
+        const clientId = await firstFree(candidates, (candidate) =>
+          activeClients(transaction).where('client_id', '=', candidate).executeTakeFirst(),
+        );
+        const row = await transaction
+          .insertInto('client')
+          .values({
+            id: await nextNumber(transaction, 'client'),
+            ...clientColumns(client),
+            client_id: clientId,
+            creation_date: clock.now(),
+            revision,
+            deleted_at: null,
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        return toClient(row);
+      }),
+
+    update: (id, change) =>
+      changeConfiguration(async (transaction, revision) => {
+        const current = await activeClients(transaction).where('id', '=', id).executeTakeFirst();
+        if (current === undefined) return undefined;
+        const columns = clientColumns({ ...toClient(current), ...change }, current.metadata);
+        const row = await transaction
+          .updateTable('client')
+          .set({ ...columns, revision })
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        return toClient(row);
+      }),
   };
+}
 
+function clientChanges(
+  changeConfiguration: ChangeConfiguration,
+  clock: Clock,
+): Pick<ClientStore, 'delete' | 'replaceSecret' | 'revokeTokens'> {
   /** @param endsTokens leaves the removal of the tokens that are not valid any more to the purge */
   const set = (
     id: number,
@@ -51,71 +93,6 @@ export function sqlClients(
     });
 
   return {
-    create: (client, candidates) =>
-      changeConfiguration(async (transaction, revision) => {
-        const resourceServer = await transaction
-          .selectFrom('resource_server')
-          .select('id')
-          .where('id', '=', client.resourceServerId)
-          .where('deleted_at', 'is', null)
-          .executeTakeFirst();
-        if (resourceServer === undefined) return undefined;
-        const clientId = await firstFree(candidates, (candidate) =>
-          active(transaction).where('client_id', '=', candidate).executeTakeFirst(),
-        );
-        const row = await transaction
-          .insertInto('client')
-          .values({
-            id: await nextNumber(transaction, 'client'),
-            ...clientColumns(client),
-            client_id: clientId,
-            creation_date: clock.now(),
-            revision,
-            deleted_at: null,
-          })
-          .returningAll()
-          .executeTakeFirstOrThrow();
-        return toClient(row);
-      }),
-
-    update: (id, change) =>
-      changeConfiguration(async (transaction, revision) => {
-        const current = await rowById(transaction, id);
-        if (current === undefined) return undefined;
-        const columns = clientColumns({ ...toClient(current), ...change }, current.metadata);
-        const row = await transaction
-          .updateTable('client')
-          .set({ ...columns, revision })
-          .where('id', '=', id)
-          .returningAll()
-          .executeTakeFirstOrThrow();
-        return toClient(row);
-      }),
-
-    loseScopes: (resourceServerId, scopes) =>
-      changeConfiguration(async (transaction, revision) => {
-        const affected = await withScopes(transaction, resourceServerId, scopes);
-        // One statement a scope, for any number of clients; each scope stands in the column once.
-        for (const scope of scopes) {
-          await updateThoseWith(transaction, resourceServerId, scope)
-            .set({ scopes: sql<string>`trim(${paddedScopes(scope).without})`, revision })
-            .execute();
-        }
-        return affected;
-      }),
-
-    endTrust: (resourceServerId, scopes) =>
-      changeConfiguration(async (transaction, revision) => {
-        const found = await withScopes(transaction, resourceServerId, scopes);
-        for (const scope of scopes) {
-          await updateThoseWith(transaction, resourceServerId, scope)
-            .where((row) => row.or([row('skip_consent', '=', 1), row('is_trusted', '=', 1)]))
-            .set({ skip_consent: 0, is_trusted: 0, revision })
-            .execute();
-        }
-        return found.filter(({ skipConsent, trusted }) => skipConsent || trusted);
-      }),
-
     delete: (id) => set(id, { deleted_at: clock.now() }, { endsTokens: true }),
 
     replaceSecret: (id, secret) => set(id, secretColumns(secret)),
@@ -129,42 +106,5 @@ export function sqlClients(
         },
         { endsTokens: true },
       ),
-
-    async find(clientId) {
-      const row = await active(db).where('client_id', '=', clientId).executeTakeFirst();
-      return row && toClient(row);
-    },
-
-    async findById(id) {
-      const row = await rowById(db, id);
-      return row && toClient(row);
-    },
-
-    async findByIds(ids) {
-      if (ids.length === 0) return [];
-      return (await active(db).where('id', 'in', ids).execute()).map(toClient);
-    },
-
-    async list({ resourceServerId, owner, after = 0, limit }) {
-      let query = active(db).where('id', '>', after).orderBy('id').limit(limit);
-      if (resourceServerId !== undefined) query = query.where('resource_server_id', '=', resourceServerId);
-      if (owner !== undefined) {
-        query = query.where('resource_server_id', 'in', (select) =>
-          select
-            .selectFrom('resource_server')
-            .select('id')
-            .where('owner_name', '=', owner.name)
-            .where('owner_identity_provider', '=', owner.authority)
-            .where('deleted_at', 'is', null),
-        );
-      }
-      return (await query.execute()).map(toClient);
-    },
   };
-}
-
-/** The column with a space at each end, and without the scope: they differ where it has it. */
-function paddedScopes(scope: string) {
-  const padded = sql<string>`' ' || scopes || ' '`;
-  return { padded, without: sql<string>`replace(${padded}, ${` ${scope} `}, ' ')` };
 }

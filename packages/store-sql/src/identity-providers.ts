@@ -46,52 +46,11 @@ interface ConsentRow {
  * read whole.
  */
 export function sqlIdentityProviders(db: Kysely<Schema>): IdentityProviderStore {
-  const count = async (table: OrderedTable): Promise<ReadonlyMap<string, number>> => {
-    const counts = new Map<string, number>();
-    const windows = tableWindows(db, table, (condition) =>
-      db
-        .selectFrom(table.table)
-        .select(sql.ref<string>('identity_provider').as('name'))
-        .select(({ fn }) => fn.countAll<number>().as('found'))
-        .where(condition)
-        .groupBy(sql.ref('identity_provider'))
-        .execute(),
-    );
-    for await (const rows of windows) {
-      for (const { name, found } of rows) counts.set(name, (counts.get(name) ?? 0) + Number(found));
-    }
-    return counts;
-  };
-
-  /** @param change ends the rows with these keys; resolves with the number of rows */
-  const endAll = async <Row>(
-    table: OrderedTable,
-    key: readonly (string & keyof Row)[],
-    identityProvider: string,
-    change: (rows: Row[]) => Promise<bigint>,
-  ): Promise<number> => {
-    let ended = 0;
-    const windows = tableWindows(db, table, (condition) =>
-      db
-        .selectFrom(table.table)
-        .select(key.map((column) => sql.ref(column).as(column)))
-        .where(condition)
-        .where(sql.ref('identity_provider'), '=', identityProvider)
-        .execute(),
-    );
-    for await (const rows of windows) {
-      for (let start = 0; start < rows.length; start += batchSize) {
-        ended += Number(await change(rows.slice(start, start + batchSize) as Row[]));
-      }
-    }
-    return ended;
-  };
-
   return {
     async list() {
-      const loginSessions = await count(tables.loginSessions);
-      const grants = await count(tables.grants);
-      const consents = await count(tables.consents);
+      const loginSessions = await countRows(db, tables.loginSessions);
+      const grants = await countRows(db, tables.grants);
+      const consents = await countRows(db, tables.consents);
       const names = new Set([...loginSessions.keys(), ...grants.keys(), ...consents.keys()]);
       return [...names].sort().map((identityProvider) => ({
         identityProvider,
@@ -103,11 +62,11 @@ export function sqlIdentityProviders(db: Kysely<Schema>): IdentityProviderStore 
 
     end: async (identityProvider, now) => ({
       // Sessions first: with one a grant could still be made.
-      loginSessions: await endAll<IdRow>(tables.loginSessions, ['id'], identityProvider, async (rows) => {
+      loginSessions: await endAll<IdRow>(db, tables.loginSessions, ['id'], identityProvider, async (rows) => {
         const deletion = db.deleteFrom('login_session').where('id', 'in', idsOf(rows));
         return (await deletion.executeTakeFirstOrThrow()).numDeletedRows;
       }),
-      grants: await endAll<IdRow>(tables.grants, ['id'], identityProvider, async (rows) => {
+      grants: await endAll<IdRow>(db, tables.grants, ['id'], identityProvider, async (rows) => {
         const revocation = db
           .updateTable('authorization_grant')
           .set({ revoked_at: now })
@@ -115,7 +74,7 @@ export function sqlIdentityProviders(db: Kysely<Schema>): IdentityProviderStore 
           .where('revoked_at', 'is', null);
         return (await revocation.executeTakeFirstOrThrow()).numUpdatedRows;
       }),
-      consents: await endAll<ConsentRow>(tables.consents, consentKey, identityProvider, async (rows) => {
+      consents: await endAll<ConsentRow>(db, tables.consents, consentKey, identityProvider, async (rows) => {
         const deletion = db
           .deleteFrom('consent')
           .where('identity_provider', '=', identityProvider)
@@ -124,6 +83,49 @@ export function sqlIdentityProviders(db: Kysely<Schema>): IdentityProviderStore 
       }),
     }),
   };
+}
+
+/** Rows by identity provider. */
+async function countRows(db: Kysely<Schema>, table: OrderedTable): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  const windows = tableWindows(db, table, (condition) =>
+    db
+      .selectFrom(table.table)
+      .select(sql.ref<string>('identity_provider').as('name'))
+      .select(({ fn }) => fn.countAll<number>().as('found'))
+      .where(condition)
+      .groupBy(sql.ref('identity_provider'))
+      .execute(),
+  );
+  for await (const rows of windows) {
+    for (const { name, found } of rows) counts.set(name, (counts.get(name) ?? 0) + Number(found));
+  }
+  return counts;
+}
+
+/** @param change ends the rows with these keys; resolves with the number of rows */
+async function endAll<Row>(
+  db: Kysely<Schema>,
+  table: OrderedTable,
+  key: readonly (string & keyof Row)[],
+  identityProvider: string,
+  change: (rows: Row[]) => Promise<bigint>,
+): Promise<number> {
+  let ended = 0;
+  const windows = tableWindows(db, table, (condition) =>
+    db
+      .selectFrom(table.table)
+      .select(key.map((column) => sql.ref(column).as(column)))
+      .where(condition)
+      .where(sql.ref('identity_provider'), '=', identityProvider)
+      .execute(),
+  );
+  for await (const rows of windows) {
+    for (let start = 0; start < rows.length; start += batchSize) {
+      ended += Number(await change(rows.slice(start, start + batchSize) as Row[]));
+    }
+  }
+  return ended;
 }
 
 function idsOf(rows: readonly IdRow[]): Uint8Array[] {

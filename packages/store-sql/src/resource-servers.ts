@@ -1,10 +1,11 @@
-import type { Clock, ResourceServerChange, ResourceServerStore } from '@watchword/protocol';
+import type { Clock, ResourceServer, ResourceServerStore } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
 import type { ChangeConfiguration } from './configuration-change.ts';
 import { firstFree } from './first-free.ts';
 import { nextNumber } from './number-sequence.ts';
 import { appendToOutbox } from './outbox.ts';
 import { resourceServerColumns, secretColumns, toResourceServer } from './record-columns.ts';
+import { activeResourceServers, resourceServerReads } from './resource-server-reads.ts';
 import type { Schema } from './schema.ts';
 
 export function sqlResourceServers(
@@ -12,30 +13,23 @@ export function sqlResourceServers(
   changeConfiguration: ChangeConfiguration,
   clock: Clock,
 ): ResourceServerStore {
-  const active = (query: Kysely<Schema>) =>
-    query.selectFrom('resource_server').selectAll().where('deleted_at', 'is', null);
-  const named = (
-    query: Kysely<Schema>,
-    {
-      owner,
-      ownerAuthority,
-      name,
-    }: Required<Pick<ResourceServerChange, 'owner' | 'ownerAuthority' | 'name'>>,
-  ) =>
-    active(query)
-      .where('owner_name', '=', owner)
-      .where('owner_identity_provider', '=', ownerAuthority)
-      .where('server_name', '=', name)
-      .executeTakeFirst();
-  const rowById = (query: Kysely<Schema>, id: number) =>
-    active(query).where('id', '=', id).executeTakeFirst();
+  return {
+    ...resourceServerReads(db),
+    ...resourceServerRegistration(changeConfiguration, clock),
+    ...resourceServerChanges(changeConfiguration, clock),
+  };
+}
 
+function resourceServerRegistration(
+  changeConfiguration: ChangeConfiguration,
+  clock: Clock,
+): Pick<ResourceServerStore, 'create' | 'update'> {
   return {
     create: (server, candidates) =>
       changeConfiguration(async (transaction, revision) => {
         if ((await named(transaction, server)) !== undefined) return undefined;
         const key = await firstFree(candidates, (candidate) =>
-          active(transaction).where('server_key', '=', candidate).executeTakeFirst(),
+          activeResourceServers(transaction).where('server_key', '=', candidate).executeTakeFirst(),
         );
         const row = await transaction
           .insertInto('resource_server')
@@ -54,7 +48,7 @@ export function sqlResourceServers(
 
     update: (id, change) =>
       changeConfiguration(async (transaction, revision) => {
-        const current = await rowById(transaction, id);
+        const current = await activeResourceServers(transaction).where('id', '=', id).executeTakeFirst();
         if (current === undefined) return undefined;
         const server = { ...toResourceServer(current), ...change };
         const sameName = await named(transaction, server);
@@ -67,7 +61,14 @@ export function sqlResourceServers(
           .executeTakeFirstOrThrow();
         return toResourceServer(row);
       }),
+  };
+}
 
+function resourceServerChanges(
+  changeConfiguration: ChangeConfiguration,
+  clock: Clock,
+): Pick<ResourceServerStore, 'delete' | 'replaceSecret'> {
+  return {
     delete: (id) =>
       changeConfiguration(async (transaction, revision) => {
         const deletion = { deleted_at: clock.now(), revision };
@@ -98,44 +99,16 @@ export function sqlResourceServers(
           .executeTakeFirstOrThrow();
         return numUpdatedRows > 0n;
       }),
-
-    async find(key) {
-      const row = await active(db).where('server_key', '=', key).executeTakeFirst();
-      return row && toResourceServer(row);
-    },
-
-    async findById(id) {
-      const row = await rowById(db, id);
-      return row && toResourceServer(row);
-    },
-
-    async countRecords(owner, most) {
-      const own = db
-        .selectFrom('resource_server')
-        .select('id')
-        .where('owner_name', '=', owner.name)
-        .where('owner_identity_provider', '=', owner.authority)
-        .where('deleted_at', 'is', null);
-      const clients = db
-        .selectFrom('client')
-        .select('id')
-        .where('resource_server_id', 'in', own)
-        .where('deleted_at', 'is', null);
-      const { records } = await db
-        .selectFrom(own.unionAll(clients).limit(most).as('record'))
-        .select(({ fn }) => fn.countAll<number>().as('records'))
-        .executeTakeFirstOrThrow();
-      return records;
-    },
-
-    async list({ owner, after = 0, limit }) {
-      let query = active(db).where('id', '>', after).orderBy('id').limit(limit);
-      if (owner !== undefined) {
-        query = query
-          .where('owner_name', '=', owner.name)
-          .where('owner_identity_provider', '=', owner.authority);
-      }
-      return (await query.execute()).map(toResourceServer);
-    },
   };
+}
+
+function named(
+  query: Kysely<Schema>,
+  { owner, ownerAuthority, name }: Pick<ResourceServer, 'owner' | 'ownerAuthority' | 'name'>,
+) {
+  return activeResourceServers(query)
+    .where('owner_name', '=', owner)
+    .where('owner_identity_provider', '=', ownerAuthority)
+    .where('server_name', '=', name)
+    .executeTakeFirst();
 }

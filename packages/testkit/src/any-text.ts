@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 /**
- * Any well-formed text. `unit: 'binary'` of fast-check gives the same, but fills a table of all 1.1 million code points
- * first, which takes a second of each process that uses it.
+ * Any well-formed text. `unit: 'binary'` of fast-check gives the same, but first fills a table of all 1.1 million code
+ * points, which takes one second in each process.
  */
 export function anyText(constraints: fc.StringSharedConstraints = {}): fc.Arbitrary<string> {
   return fc.string({ ...constraints, unit: codePoint });

@@ -2,14 +2,14 @@ import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 import { unpackChromium } from './browser/unpack-chromium.ts';
 
 /**
- * Starts a Chromium without a window. On x64 Linux it is the one that npm installed; elsewhere an installed
- * Chrome. Nothing is downloaded. It takes about 0.2 s, and 1.5 s more the first time after an install.
+ * Starts Chromium without a window: on x64 Linux the one that npm installed, elsewhere an installed Chrome. Nothing is
+ * downloaded. It takes about 0.2 s, and 1.5 s more the first time after an install.
  */
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ ...(await executable()), chromiumSandbox: false, args: quiet });
 }
 
-/** No sandbox, since tests may run as root; nothing that calls home; no QUIC beside the loopback. */
+/** No sandbox, because tests can run as root; no requests to the vendor; no QUIC. */
 const quiet = [
   '--headless',
   '--no-sandbox',
@@ -26,7 +26,7 @@ async function executable(): Promise<LaunchOptions> {
   const { executablePath, libraries, fonts, home, cache } = await unpackChromium();
   return {
     executablePath,
-    // The libraries that came with it are found first, so that every machine runs the same ones.
+    // The bundled libraries come first, so that every machine uses the same ones.
     env: {
       ...process.env,
       LD_LIBRARY_PATH: libraries,

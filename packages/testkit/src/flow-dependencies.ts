@@ -55,7 +55,7 @@ export class TestBrowser {
   }
 }
 
-/** @param overrides `authenticator` is the only one, where `authenticators` are not given */
+/** @param overrides without `authenticators`, `authenticator` is the only one */
 export async function flowDependencies({
   authenticator = usernameModule,
   ...overrides
@@ -124,7 +124,7 @@ export async function flowDependencies({
   };
 }
 
-/** A request of `web-app` for a code, with what is given in its place; an empty value leaves a parameter out. */
+/** A request of `web-app` for a code, with these parameters replaced; an empty value leaves a parameter out. */
 export function authorizationRequest(parameters: Record<string, string> = {}): Submission {
   const all = {
     response_type: 'code',
@@ -139,7 +139,7 @@ export function submission(form: Record<string, string>): Submission {
   return parseRepeatableParameters(new URLSearchParams(form).toString());
 }
 
-/** The parameters of an answer, in the query or in the fragment. */
+/** The parameters of a response, in the query or in the fragment. */
 export function answeredParameters(location: string): URLSearchParams {
   const { hash, search } = new URL(location);
   return new URLSearchParams(hash === '' ? search : hash.slice(1));

@@ -4,13 +4,13 @@ export interface ResourceOwnerAnswers {
   readonly username?: string;
   readonly password?: string;
   readonly decision?: 'allow' | 'deny';
-  /** The boxes to tick; default: those that are ticked. */
+  /** The boxes to tick; default: the boxes that the page has ticked. */
   readonly scopes?: readonly string[];
 }
 
 /**
- * Does what a resource owner does: opens the address, logs in when asked, answers the question for consent when
- * asked. Resolves with the answer that leads back to the client. It knows the forms by their fields alone.
+ * Acts as a resource owner: opens the URL, logs in on the login page and answers the consent page. Resolves with the answer
+ * that redirects to the client. It recognizes the forms by their fields only.
  */
 export async function followFlow(
   agent: UserAgent,
@@ -34,13 +34,13 @@ export async function followFlow(
 }
 
 export interface FlowResult {
-  /** The answer that leads back to the client. */
+  /** The answer that redirects to the client. */
   readonly redirect: Page;
-  /** The client's redirect URI with what the server added. */
+  /** The client's redirect URI with the parameters of the response. */
   readonly location: string;
-  /** What the server added, in the query or in the fragment. */
+  /** The parameters of the response, in the query or in the fragment. */
   readonly parameters: URLSearchParams;
-  /** All pages on the way, with the redirect as the last. */
+  /** All pages of the flow; the last one is the redirect. */
   readonly pages: readonly Page[];
 }
 

@@ -1,6 +1,6 @@
 import { endpoint, expandTemplate, toCurl } from '@watchword/endpoint';
 
-/** Every input of the request builder, filled with hostile characters: for its tests, and for the benchmark. */
+/** Hostile texts for every input of the request builder; its tests and the benchmark use them. */
 export const HOSTILE_LENGTH = 100_000;
 export const HOSTILE_PATTERNS = [
   '{',

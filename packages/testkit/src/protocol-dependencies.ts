@@ -24,7 +24,7 @@ import { RecordingLimiter } from './fakes/recording-limiter.ts';
 import { RecordingSecurityLog } from './fakes/recording-security-log.ts';
 import { seededRandom } from './fakes/seeded-random.ts';
 
-/** Everything that the endpoints depend on, with one resource server and one client of it. */
+/** The dependencies of the endpoints, with one resource server and one client of it. */
 export interface ProtocolDependencies
   extends TokenEndpointDependencies,
     IntrospectionDependencies,
@@ -40,11 +40,11 @@ export interface ProtocolDependencies
   readonly resourceServer: ResourceServer;
   /** Credentials `test-client:client-secret`. */
   readonly client: Client;
-  /** Grant types in the order in which tokens were reported issued. */
+  /** Grant types of the issued tokens, in the order of issue. */
   readonly issuedBy: readonly string[];
   readonly issueAccessToken: AccessTokenIssuer;
   readonly responseTypes: ResponseTypes;
-  /** Issues a token as the rules do; resolves with its text. */
+  /** Issues a token as the token endpoint does; resolves with its text. */
   issue(client?: Client, scopes?: Scopes): Promise<string>;
 }
 

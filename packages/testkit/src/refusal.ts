@@ -1,9 +1,9 @@
 import { OAuthError, type ProtocolErrorName } from '@watchword/protocol';
 
-/** For `assert.throws` and `assert.rejects`: a refusal of that kind, and nothing else. */
+/** For `assert.throws` and `assert.rejects`: accepts only an error of the protocol with that name. */
 export function refusal(kind: ProtocolErrorName): (error: unknown) => boolean {
   return (error) => {
     if (error instanceof OAuthError && error.kind === kind) return true;
-    throw new Error(`expected the refusal ${kind}, got ${error}`, { cause: error });
+    throw new Error(`expected the error ${kind}, got ${error}`, { cause: error });
   };
 }

@@ -20,7 +20,7 @@ export async function addResourceServer(
   return created;
 }
 
-/** Registers a client under exactly that clientId. */
+/** Registers a client with exactly that clientId. */
 export async function addClient(
   store: { readonly clients: ClientStore },
   clientId: string,

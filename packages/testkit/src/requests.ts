@@ -5,7 +5,7 @@ export function basic(credentials: string): string {
   return `Basic ${Buffer.from(credentials).toString('base64')}`;
 }
 
-/** A form request; `credentials` (`id:secret`) go into the header when given. */
+/** A form request, with HTTP Basic if `credentials` (`id:secret`) are given. */
 export function clientRequest(
   form: Record<string, string> = {},
   credentials?: string,
@@ -20,7 +20,7 @@ export function clientRequest(
   };
 }
 
-/** A question about a token. */
+/** A token info or introspection request. */
 export function introspectRequest(token: string, credentials?: string): CredentialedRequest {
   return clientRequest({ token }, credentials);
 }

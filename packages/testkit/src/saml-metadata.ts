@@ -82,7 +82,7 @@ export function signedMetadata(xml: string, { key }: TestKey, options: MetadataS
   return signature.getSignedXml();
 }
 
-/** Metadata like that of a federation: two certificates each, names in several languages, a logo, domains; 3 KB an entity. */
+/** Metadata as of a federation: entities of 3 KB with two certificates, names in several languages, a logo and domains. */
 export function federationXml(entities: number): string {
   const certificates = Array.from({ length: 20 }, () => testKey('idp').certificateBase64);
   const at = (index: number) => certificates[index % certificates.length] ?? '';

@@ -8,7 +8,7 @@ export interface TestSite extends AsyncDisposable {
   readonly url: string;
   /** Requests that have arrived. */
   readonly requests: IncomingMessage[];
-  /** Connections that are open now. */
+  /** Open connections. */
   connections(): Promise<number>;
 }
 

@@ -4,16 +4,16 @@ import { text } from 'node:stream/consumers';
 import { type Cookie, CookieJar } from './user-agent/cookie-jar.ts';
 import { type HtmlForm, htmlForms, htmlText } from './user-agent/html-forms.ts';
 
-/** Where the user agent ended: a page, or an answer that leads away from the server. */
+/** The last answer: a page, or a redirect to another origin. */
 export interface Page {
   readonly url: string;
   readonly status: number;
   readonly headers: Headers;
   readonly html: string;
-  /** What a person can read of it. */
+  /** The visible text. */
   readonly text: string;
   readonly forms: readonly HtmlForm[];
-  /** Where a redirect leads that was not followed, since it leaves the origin. */
+  /** Target of a redirect to another origin, which is not followed. */
   readonly location: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export class UserAgent {
   readonly #jar = new CookieJar();
   readonly #headers: Readonly<Record<string, string>>;
 
-  /** @param headers that it sends with every request */
+  /** @param headers sent with every request */
   constructor(headers: Readonly<Record<string, string>> = {}) {
     this.#headers = headers;
   }
@@ -43,7 +43,7 @@ export class UserAgent {
     this.#jar.clear();
   }
 
-  /** Takes a cookie that somebody smuggled in, in the form of `Set-Cookie`. */
+  /** Stores a cookie of an attacker, in the form of `Set-Cookie`. */
   plantCookie(setCookie: string): void {
     this.#jar.store([setCookie], '/');
   }
@@ -58,9 +58,9 @@ export class UserAgent {
   }
 
   /**
-   * Posts a form that a page of another site showed: without cookies that are `SameSite=Lax`, as all of ours are.
+   * Posts a form of a page of another site, without `SameSite=Lax` cookies. All cookies of the server are `SameSite=Lax`.
    *
-   * @param headers those of a browser that says where the request comes from; none for an older one
+   * @param headers the fetch metadata headers of the browser; none for an older browser
    */
   postFromElsewhere(
     url: string,
@@ -71,13 +71,12 @@ export class UserAgent {
   }
 
   /**
-   * Fills in the form of the page that has all these controls, and submits it with the button that the values
-   * name, if they name one.
+   * Fills in the form that has all these controls, and submits it with the button that the values name, if any.
    */
   submit(page: Page, values: FormValues): Promise<Page> {
     const form = formWith(page, Object.keys(values));
     const body = encode(successfulControls(form, values));
-    // Of a page that wants no referrer, browsers do not tell the origin either (Fetch standard).
+    // For a page with the policy no-referrer, browsers send `Origin: null` (Fetch standard).
     const isSilent = page.headers.get('referrer-policy') === 'no-referrer';
     const headers = {
       origin: isSilent ? 'null' : new URL(page.url).origin,
@@ -156,7 +155,7 @@ function readPage(url: string, answer: IncomingMessage, html: string): Page {
   };
 }
 
-/** As it was written where it is absolute, so that a test sees what the server sent. */
+/** An absolute URL stays as it was written, so that a test sees the text that the server sent. */
 function absoluteLocation(location: string, url: string): string {
   return URL.canParse(location) ? location : new URL(location, url).href;
 }

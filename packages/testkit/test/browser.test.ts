@@ -15,7 +15,7 @@ describe('the browser of the tests', () => {
     assert.equal(await page.title(), 'Hello');
   });
 
-  it('renders text with the fonts that came with it', async () => {
+  it('renders text with its bundled fonts', async () => {
     await using browser = await launchBrowser();
     const page = await browser.newPage();
     await page.setContent(
@@ -27,7 +27,7 @@ describe('the browser of the tests', () => {
     assert.match(await renderedFont(page), /^Open Sans/);
   });
 
-  it('is unpacked once when several ask for it at the same time, and leaves nothing else behind', async () => {
+  it('is unpacked once by concurrent processes, and leaves no other files', async () => {
     const cache = await mkdtemp(join(tmpdir(), 'watchword-test-'));
     try {
       const unpack = () => unpackChromium(cache, [fontArchive]);
@@ -42,7 +42,7 @@ describe('the browser of the tests', () => {
   });
 });
 
-/** The font in which the paragraph of the page is shown. */
+/** The font of the paragraph on the page. */
 async function renderedFont(page: Page): Promise<string> {
   const session = await page.context().newCDPSession(page);
   await session.send('DOM.enable');

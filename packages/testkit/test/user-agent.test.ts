@@ -8,7 +8,7 @@ import { followFlow } from '../src/follow-flow.ts';
 import { UserAgent } from '../src/user-agent.ts';
 
 describe('the user agent', () => {
-  it('keeps cookies, by their paths, until they end', async () => {
+  it('keeps cookies by their paths until they expire', async () => {
     await using server = await answering((request, response) => {
       if (request.url === '/set') {
         response.setHeader('set-cookie', ['a=1', 'b=2; Path=/deep', 'c=3; Max-Age=600', 'd=4; Max-Age=0']);
@@ -27,7 +27,7 @@ describe('the user agent', () => {
     assert.equal((await agent.get(server.url('/'))).text, 'none');
   });
 
-  it('follows redirects within the origin, by GET, and stops where they leave it', async () => {
+  it('follows redirects within the origin by GET, and stops at a redirect to another origin', async () => {
     await using server = await answering((request, response) => {
       const next: Record<string, string> = { '/1': '/2', '/2': '/end', '/out': 'https://client.example/cb' };
       const location = next[request.url ?? ''];
@@ -43,7 +43,7 @@ describe('the user agent', () => {
     assert.equal(outside.location, 'https://client.example/cb');
   });
 
-  it('submits what a browser would: hidden fields, ticked boxes, the button that was pressed', async () => {
+  it('submits the fields that a browser submits: hidden fields, ticked boxes and the pressed button', async () => {
     await using server = await answering(async (request, response) => {
       if (request.method === 'POST') return void response.end(await text(request));
       response.setHeader('content-type', 'text/html');
@@ -64,7 +64,7 @@ describe('the user agent', () => {
     assert.throws(() => agent.submit(page, { missing: '' }), /has no form with missing/);
   });
 
-  it('tells its origin with a form, unless the page wants no referrer', async () => {
+  it('sends its origin with a form, unless the page has the policy no-referrer', async () => {
     await using server = await answering((request, response) => {
       const { origin = 'none', referer = 'none' } = request.headers;
       if (request.method === 'POST') return void response.end(`${origin} ${referer}`);
@@ -81,7 +81,7 @@ describe('the user agent', () => {
 });
 
 describe('following a flow', () => {
-  it('logs in, agrees, and ends where the client is told', async () => {
+  it('logs in, consents, and ends at the redirect URI', async () => {
     await using server = await authorizing();
     const { parameters, pages } = await followFlow(new UserAgent(), server.url('/authorize'), {
       username: 'ada',
@@ -91,13 +91,13 @@ describe('following a flow', () => {
     assert.equal(pages.length, 3);
   });
 
-  it('denies', async () => {
+  it('denies consent', async () => {
     await using server = await authorizing();
     const { parameters } = await followFlow(new UserAgent(), server.url('/authorize'), { decision: 'deny' });
     assert.equal(parameters.get('answer'), 'auth_state=2&granted_scopes=read&decision=deny by emma');
   });
 
-  it('tells what the page says when the flow ends on the server', async () => {
+  it('reports the text of the page when the flow ends at the server', async () => {
     await using server = await answering((_request, response) => {
       response.writeHead(400, { 'content-type': 'text/html' }).end('<h1>No such client</h1>');
     });
@@ -105,7 +105,7 @@ describe('following a flow', () => {
   });
 });
 
-/** Shows a login form, then a consent form, then redirects with what it got. */
+/** Shows a login form, then a consent form, and redirects with the submitted values. */
 function authorizing() {
   return answering(async (request, response) => {
     const form = new URLSearchParams(await text(request));

@@ -1,4 +1,4 @@
-/** JSON Schema 2020-12, as far as the description of the administration interface uses it. */
+/** The keywords of JSON Schema 2020-12 that the description of the administration interface uses. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -16,7 +16,7 @@ export type Schemas = Readonly<Record<string, Schema>>;
 
 const width = 110;
 
-/** TypeScript for the records that an OpenAPI document describes, formatted as the linter wants it. */
+/** TypeScript for the records that an OpenAPI document describes, in the format of the linter. */
 export function recordTypes(schemas: Schemas): string {
   const interfaces = Object.entries(schemas).flatMap(([name, schema]) => interfacesOf(name, schema, schemas));
   return [
@@ -27,7 +27,7 @@ export function recordTypes(schemas: Schemas): string {
     .concat('\n');
 }
 
-/** A record is what may be submitted of it, and what the server sets. */
+/** A record has the fields that a request can set and the fields that the server sets. */
 function interfacesOf(name: string, schema: Schema, schemas: Schemas): string[] {
   const properties = Object.entries(schema.properties ?? {});
   const base = baseOf(name);
@@ -46,7 +46,7 @@ function interfacesOf(name: string, schema: Schema, schemas: Schemas): string[] 
   ];
 }
 
-/** `ClientWithSecret` and `ChangedClient` are a `Client` and something more. */
+/** `ClientWithSecret` and `ChangedClient` extend `Client`. */
 function baseOf(name: string): string {
   return /^(\w+)With\w+$/.exec(name)?.[1] ?? /^Changed(\w+)$/.exec(name)?.[1] ?? '';
 }

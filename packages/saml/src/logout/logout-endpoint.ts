@@ -1,9 +1,9 @@
 import type { ModuleAnswer, ModuleEndpoint } from '@watchword/protocol';
 import { paths } from '../addresses.ts';
 import type { SamlDependencies } from '../dependencies.ts';
-import { SamlRefusal } from '../refusal.ts';
-import { type Attempt, refusing } from '../refusing.ts';
+import { type Attempt, reportingErrors } from '../reporting-errors.ts';
 import { simpleText } from '../response/simple-text.ts';
+import { SamlError } from '../saml-error.ts';
 import { parseDateTime } from '../xml/dates.ts';
 import { childOf, childrenOf, type XmlElement } from '../xml/element.ts';
 import { saml, samlp } from '../xml/namespaces.ts';
@@ -13,13 +13,14 @@ import { type RedirectMessage, readRedirectRequest } from './redirect-message.ts
 import { type LinkedSession, linkKey } from './session-link.ts';
 import { requireSignedQuery } from './signed-query.ts';
 
-// How old a request may be: browsers carry it in one go.
+// Milliseconds. A browser carries a request at once, so an older request is a replay.
 const maxAge = 300_000;
 
 /**
- * `GET {base}/saml/logout`, single logout by HTTP-Redirect. A request of an identity provider ends the sessions that it
- * means, found in the database: such requests often come in frames, and so without cookies. An answer to a request of ours
- * ends nothing, and anybody can link to one: the page that follows says whether there is still a session here.
+ * `GET {base}/saml/logout`, single logout by HTTP-Redirect (Profiles §4.4). A request of an identity provider ends the
+ * sessions that it names. They are found in the database, because such requests often come in frames, without cookies.
+ * A response to a request of this server ends nothing, because any site can link to one. The page that follows shows
+ * whether there is still a session.
  */
 export function logoutEndpoint(deps: SamlDependencies): ModuleEndpoint {
   return {
@@ -30,7 +31,7 @@ export function logoutEndpoint(deps: SamlDependencies): ModuleEndpoint {
         return Promise.resolve({ type: 'redirect', location: deps.addresses.logoutPage });
       }
       const attempt: Attempt = { of: 'logout', requestId };
-      return refusing(attempt, deps, async () => {
+      return reportingErrors(attempt, deps, async () => {
         const message = readRedirectRequest(query);
         const issuer = childOf(message.root, saml, 'Issuer');
         attempt.provider = issuer && simpleText(issuer).trim();
@@ -50,25 +51,25 @@ async function endSessions(
   const now = services.clock.now();
   const provider = directory.find(issuer, now);
   if (provider?.logout === undefined || options.signing === undefined) {
-    throw new SamlRefusal('provider', 'there is no such identity provider, or it has no single logout');
+    throw new SamlError('provider', 'the identity provider is not known, or has no single logout');
   }
   if (root.namespace !== samlp || root.name !== 'LogoutRequest') {
-    throw new SamlRefusal('structure', 'the message is no LogoutRequest');
+    throw new SamlError('structure', 'the message is not a LogoutRequest');
   }
   requireSignedQuery(message, provider);
   if (root.attributes.get('Destination') !== addresses.logout) {
-    throw new SamlRefusal('destination', `expected the destination ${addresses.logout}`);
+    throw new SamlError('destination', `expected the destination ${addresses.logout}`);
   }
   const issued = requireNow(root, now, options.clockSkew);
   const person = await namedPerson(message, deps);
   const indexes = childrenOf(root, samlp, 'SessionIndex').map((index) => simpleText(index).trim());
-  log('info', 'an identity provider ends sessions', { provider: issuer });
+  log('info', 'an identity provider ends login sessions', { provider: issuer });
   return {
     type: 'logout',
     key: linkKey(issuer, person),
     isMeant: (data) => {
       const { sessionIndex, since }: LinkedSession = JSON.parse(data);
-      // A request that comes again later, by whomever, is not about a session that began after it.
+      // A replayed request must not end a session that began after the request was issued.
       if (since > issued + options.clockSkew) return false;
       return indexes.length === 0 || sessionIndex === undefined || indexes.includes(sessionIndex);
     },
@@ -76,15 +77,15 @@ async function endSessions(
   };
 }
 
-/** When the request was made. @throws SamlRefusal unless that was just now, and it still counts (Core §3.7.1) */
+/** Epoch milliseconds of the issue. @throws SamlError unless the request is recent and has not expired (Core §3.7.1) */
 function requireNow({ attributes }: XmlElement, now: number, clockSkew: number): number {
   const issued = parseDateTime(attributes.get('IssueInstant'));
   if (issued === undefined || Math.abs(now - issued) > maxAge + clockSkew) {
-    throw new SamlRefusal('time', 'the LogoutRequest is not of now; do the clocks agree?');
+    throw new SamlError('time', 'the LogoutRequest was not issued recently; do the clocks agree?');
   }
   const end = attributes.get('NotOnOrAfter');
   if (end !== undefined && now - clockSkew >= (parseDateTime(end) ?? Number.NEGATIVE_INFINITY)) {
-    throw new SamlRefusal('time', 'the LogoutRequest has ended; do the clocks agree?');
+    throw new SamlError('time', 'the LogoutRequest has expired; do the clocks agree?');
   }
   return issued;
 }

@@ -8,7 +8,10 @@ import { newId } from '../requests/identifiers.ts';
 import type { RedirectMessage } from './redirect-message.ts';
 import type { LinkedSession } from './session-link.ts';
 
-/** Where the browser goes so that the session at the identity provider ends too; `undefined` when there is no way. */
+/**
+ * The URL of a LogoutRequest that ends the session at the identity provider too. `undefined` when the identity provider has
+ * no single logout, or this server has no signing key.
+ */
 export async function logoutUrl(data: string, deps: SamlDependencies): Promise<string | undefined> {
   const { directory, services, options } = deps;
   const { provider: entityId, nameId, sessionIndex }: LinkedSession = JSON.parse(data);
@@ -26,7 +29,7 @@ export async function logoutUrl(data: string, deps: SamlDependencies): Promise<s
   return saml.getLogoutUrlAsync(user, '', {});
 }
 
-/** Where the browser goes with the answer that sessions have ended here. */
+/** The URL of a LogoutResponse: the sessions at this server have ended. */
 export function logoutAnswerUrl(
   { root, relayState }: Pick<RedirectMessage, 'root' | 'relayState'>,
   provider: IdentityProvider,
@@ -37,7 +40,7 @@ export function logoutAnswerUrl(
   const request = {
     ID: root.attributes.get('ID') ?? '',
     issuer: provider.entityId,
-    // Of the request, the answer names its ID alone.
+    // A LogoutResponse has only the ID of the request.
     nameID: '',
     nameIDFormat: '',
   };
@@ -45,7 +48,7 @@ export function logoutAnswerUrl(
   return saml.getLogoutResponseUrlAsync(request, relayState, {}, true);
 }
 
-/** Signs messages that are about the end of sessions. */
+/** Makes and signs logout messages. */
 function logoutSaml(
   provider: IdentityProvider,
   destination: string,

@@ -1,15 +1,15 @@
 import { inflateRawSync } from 'node:zlib';
-import { SamlRefusal } from '../refusal.ts';
 import { requireUniqueIds, strictXml } from '../response/strict-xml.ts';
+import { SamlError } from '../saml-error.ts';
 import { type SignatureMethod, signatureMethods } from '../signature/algorithms.ts';
 import type { XmlElement } from '../xml/element.ts';
 
-/** A message that came by HTTP-Redirect, not yet checked (Bindings §3.4.4). */
+/** A message by HTTP-Redirect. Its signature is not yet checked (Bindings §3.4.4). */
 export interface RedirectMessage {
   readonly xml: string;
   readonly root: XmlElement;
   readonly relayState: string;
-  /** The parameters that were signed, as they were sent and in their order. */
+  /** The signed parameters, encoded as they were sent, in the order of the specification (Bindings §3.4.4.1). */
   readonly signedQuery: string;
   readonly method: SignatureMethod;
   readonly signature: Buffer;
@@ -20,30 +20,31 @@ const signedNames = ['SAMLRequest', 'RelayState', 'SigAlg'];
 const names = [...signedNames, 'Signature'];
 
 /**
- * Reads a request with its signature. Of the query only what is signed goes on, each parameter once and by its whole name.
+ * Reads a request with its signature. Only signed parameters are used, and each must be given at most once: otherwise one
+ * value could be verified and another one be used.
  *
- * @param query as it was sent
- * @throws SamlRefusal
+ * @param query as it was sent, without decoding
+ * @throws SamlError
  */
 export function readRedirectRequest(query: string): RedirectMessage {
   const found = new Map<string, string>();
   for (const pair of query.split('&')) {
     const name = pair.slice(0, Math.max(0, pair.indexOf('=')));
     if (!names.includes(name)) continue;
-    if (found.has(name)) throw new SamlRefusal('structure', `${name} is given more than once`);
+    if (found.has(name)) throw new SamlError('structure', `${name} is given more than once`);
     found.set(name, pair);
   }
   const parameters = Object.fromEntries(
     [...found].map(([name, pair]) => [name, decode(pair.slice(name.length + 1))]),
   );
   const { SAMLRequest, RelayState = '', SigAlg = '', Signature } = parameters;
-  if (SAMLRequest === undefined) throw new SamlRefusal('encoding', 'SAMLRequest is missing');
+  if (SAMLRequest === undefined) throw new SamlError('encoding', 'SAMLRequest is missing');
   if (Signature === undefined || Signature === '')
-    throw new SamlRefusal('signature', 'the request is not signed');
+    throw new SamlError('signature', 'the request is not signed');
   const method = signatureMethods.get(SigAlg);
   if (method === undefined) {
     const shown = JSON.stringify(SigAlg.slice(0, 100));
-    throw new SamlRefusal('algorithm', `the SigAlg ${shown} is not among those allowed`);
+    throw new SamlError('algorithm', `the SigAlg ${shown} is not allowed`);
   }
   const xml = inflate(SAMLRequest);
   const root = strictXml(xml);
@@ -62,7 +63,7 @@ function decode(value: string): string {
   try {
     return decodeURIComponent(value.replaceAll('+', ' '));
   } catch {
-    throw new SamlRefusal('encoding', 'a parameter is not valid percent-encoded UTF-8');
+    throw new SamlError('encoding', 'a parameter is not valid percent-encoded UTF-8');
   }
 }
 
@@ -70,6 +71,9 @@ function inflate(text: string): string {
   try {
     return inflateRawSync(Buffer.from(text, 'base64'), { maxOutputLength: maxInflated }).toString('utf8');
   } catch {
-    throw new SamlRefusal('encoding', `SAMLRequest is not deflated, or more than ${maxInflated} bytes`);
+    throw new SamlError(
+      'encoding',
+      `expected SAMLRequest to be DEFLATE data of at most ${maxInflated} bytes`,
+    );
   }
 }

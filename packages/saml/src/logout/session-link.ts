@@ -3,17 +3,17 @@ import type { IdentityProvider } from '../metadata/identity-provider.ts';
 import type { SamlOptions } from '../options/read-options.ts';
 import type { Assertion, NameId } from '../response/assertion.ts';
 
-/** What ties a login session here to the one at the identity provider. */
+/** Links a login session of this server to the session at the identity provider. */
 export interface LinkedSession {
   /** Entity id. */
   readonly provider: string;
   readonly nameId: NameId;
   readonly sessionIndex: string | undefined;
-  /** Epoch milliseconds: when the login here was. */
+  /** Epoch milliseconds of the login at this server. */
   readonly since: number;
 }
 
-/** `undefined` where there is nothing to be ended elsewhere, or no key to ask for it with. */
+/** `undefined` when the identity provider has no single logout, or this server has no signing key. */
 export function sessionLink(
   { nameId, sessionIndex }: Assertion,
   { entityId, logout }: IdentityProvider,
@@ -25,7 +25,7 @@ export function sessionLink(
   return { key: linkKey(entityId, nameId.value), data: JSON.stringify(linked) };
 }
 
-/** By which all sessions of somebody at one identity provider are found. */
+/** The key by which all sessions of a user of one identity provider are found. */
 export function linkKey(provider: string, nameId: string): string {
   return `saml ${createHash('sha256')
     .update(JSON.stringify([provider, nameId]))

@@ -5,9 +5,9 @@ import { byCodePoint } from './code-point-order.ts';
 import { RenderedNamespaces } from './rendered-namespaces.ts';
 
 /**
- * Writes what is read as Exclusive XML Canonicalization 1.0 without comments, piece by piece: of a federation's
- * metadata, tens of megabytes, there is never a whole tree. What is extracted and what is digested come from the same
- * events.
+ * Writes the events of the parser as Exclusive XML Canonicalization 1.0, without comments. The metadata of a federation has
+ * tens of megabytes, so it is never in memory as a whole tree. The identity providers and the digest come from the same
+ * events, so unsigned content cannot be used.
  */
 export class CanonicalWriter {
   readonly #write: (text: string) => void;
@@ -43,7 +43,7 @@ export class CanonicalWriter {
     this.#write(escapeText(text));
   }
 
-  /** The declarations to be written here: of what is used visibly and not written further out. */
+  /** The declarations of prefixes that the tag visibly uses and that no ancestor has declared (Exclusive C14N §3). */
   #declarationsOf(tag: OpenTag, attributes: readonly XmlAttribute[]): readonly [string, string][] {
     const declared: [prefix: string, uri: string][] = [];
     const declare = (prefix: string, uri: string) => {
@@ -54,7 +54,7 @@ export class CanonicalWriter {
     this.#rendered.enter();
     declare(tag.prefix, tag.uri);
     for (const { prefix, uri } of attributes) if (prefix !== '') declare(prefix, uri);
-    // What holds further out was written there: only what this element declares can be new.
+    // An ancestor has written its own declarations, so only a declaration of this element can be new.
     if (this.#inclusivePrefixes.size > 0) {
       for (const [prefix, uri] of Object.entries(tag.ns)) {
         if (this.#inclusivePrefixes.has(prefix)) declare(prefix, uri);
@@ -64,7 +64,7 @@ export class CanonicalWriter {
   }
 }
 
-/** By namespace, then by local name; those in no namespace come first (Canonical XML 1.0 §2.2). */
+/** By namespace, then by local name; attributes without a namespace come first (Canonical XML 1.0 §2.2). */
 function byNamespace(a: XmlAttribute, b: XmlAttribute): number {
   return byCodePoint(a.uri, b.uri) || byCodePoint(a.local, b.local);
 }

@@ -4,30 +4,30 @@ import { curves } from '../signature/algorithms.ts';
 const minBits = 2048;
 
 /**
- * Why a certificate cannot serve to check signatures; `undefined` when it can. Its dates and its issuer mean nothing:
- * what is trusted is the key, because the metadata has it.
+ * Why the key of a certificate cannot verify signatures; `undefined` when it can. The dates and the issuer of the certificate
+ * are not checked: the metadata makes the key trusted (SAML V2.0 Metadata Interoperability Profile).
  *
  * @param certificate DER, base64
  */
-export function certificateFault(certificate: string): string | undefined {
-  const { publicKey, fault } = publicKeyOf(certificate);
-  if (publicKey === undefined) return fault;
+export function certificateProblem(certificate: string): string | undefined {
+  const { publicKey, problem } = publicKeyOf(certificate);
+  if (publicKey === undefined) return problem;
   if (publicKey.asymmetricKeyType === 'ec') {
     const curve = publicKey.asymmetricKeyDetails?.namedCurve ?? 'unknown';
     return curves.includes(curve)
       ? undefined
-      : `it has a certificate with a key on the curve ${curve}, and only P-256, P-384 and P-521 can be checked`;
+      : `it has a certificate with a key on the curve ${curve}; expected P-256, P-384 or P-521`;
   }
   if (publicKey.asymmetricKeyType !== 'rsa') {
-    return `it has a certificate with a key of type ${publicKey.asymmetricKeyType}, and only rsa and ec can be checked`;
+    return `it has a certificate with a key of type ${publicKey.asymmetricKeyType}; expected rsa or ec`;
   }
   const bits = publicKey.asymmetricKeyDetails?.modulusLength ?? 0;
   return bits < minBits
-    ? `it has a certificate with a key of ${bits} bits, and less than ${minBits} can be forged`
+    ? `it has a certificate with a key of ${bits} bits; expected at least ${minBits}, because signatures of shorter keys can be forged`
     : undefined;
 }
 
-/** Epoch milliseconds after which the certificate was not meant to be used; `undefined` when it cannot be read. */
+/** Epoch milliseconds of `notAfter` (RFC 5280 §4.1.2.5); `undefined` when the certificate cannot be read. */
 export function certificateEnd(certificate: string): number | undefined {
   try {
     return new X509Certificate(Buffer.from(certificate, 'base64')).validToDate.getTime();
@@ -45,6 +45,6 @@ function publicKeyOf(certificate: string) {
   try {
     return { publicKey: new X509Certificate(Buffer.from(certificate, 'base64')).publicKey };
   } catch {
-    return { fault: 'it has a certificate that cannot be read' };
+    return { problem: 'it has a certificate that cannot be read' };
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Compares by code points, as canonicalization sorts (Canonical XML 1.0 §1.1). Comparing strings compares units of
- * UTF-16, which puts characters beyond U+FFFF before some of those below.
+ * Compares by code points, the order of canonicalization (Canonical XML 1.0 §1.1). JavaScript compares UTF-16 code units,
+ * which puts characters above U+FFFF before some characters below it.
  */
 export function byCodePoint(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
@@ -11,7 +11,7 @@ export function byCodePoint(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Surrogates, halves of the characters beyond U+FFFF, come last. */
+/** Ranks surrogates, the halves of characters above U+FFFF, last. */
 function ranked(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

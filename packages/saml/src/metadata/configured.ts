@@ -7,15 +7,16 @@ export interface ConfiguredDependencies {
   readonly directory: ProviderDirectory;
   readonly sources: readonly MetadataSource[];
   readonly clock: Clock;
-  /** Whether there was a good copy since the start. */
+  /** Whether the metadata of the source was loaded since the start. */
   isLoaded(source: MetadataSource): boolean;
 }
 
 /**
- * Whether people can log in by it: the last good copy of the metadata has it, or the configuration names it and there was
- * no copy yet. `undefined` while nobody can tell: that copy has come to its end, or what may have it was not loaded.
+ * Whether users of this identity provider can log in. It is configured when the last valid copy of the metadata has it, or
+ * when the configuration names it and no copy was loaded yet. `undefined` while this is unknown: that copy has expired, or a
+ * source that can have it was not loaded.
  *
- * @param identityProvider an entity id; for one behind a proxy `proxy!provider`
+ * @param identityProvider an entity id, or `proxy!provider` for an identity provider behind a proxy
  */
 export function isConfigured(
   identityProvider: string,

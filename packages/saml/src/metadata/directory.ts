@@ -2,24 +2,24 @@ import { type IdentityProvider, nameOf } from './identity-provider.ts';
 
 export interface SearchResult {
   readonly providers: readonly IdentityProvider[];
-  /** How many match, or how many there are when nothing was searched for. */
+  /** The number of matches; without a query, of all identity providers that are shown. */
   readonly matches: number;
 }
 
 interface Listed {
   readonly provider: IdentityProvider;
   readonly name: string;
-  /** Its beginning decides what stands first. */
+  /** The normalized name. Matches at its beginning are listed first. */
   readonly plainName: string;
-  /** What is searched in. */
+  /** The normalized text that is searched. */
   readonly text: string;
 }
 
-/** All identity providers, of all sources. Where two have the same entity id, that of the earlier source counts. */
+/** The identity providers of all sources. When two have the same entity id, the earlier source wins. */
 export class ProviderDirectory {
   readonly #ofSource: (readonly IdentityProvider[])[];
   #byEntityId: ReadonlyMap<string, IdentityProvider> = new Map();
-  /** Sorted by name, by language. */
+  /** Sorted by name; one list for each language. */
   readonly #lists = new Map<string, readonly Listed[]>();
 
   constructor(sources: number) {
@@ -41,7 +41,7 @@ export class ProviderDirectory {
     this.#lists.clear();
   }
 
-  /** Whether it may still be used or not. */
+  /** The identity provider, even when its metadata has expired. */
   listed(entityId: string): IdentityProvider | undefined {
     return this.#byEntityId.get(entityId);
   }
@@ -51,13 +51,13 @@ export class ProviderDirectory {
     return provider !== undefined && provider.validUntil > now ? provider : undefined;
   }
 
-  /** The one that there is, when there is only one. */
+  /** The identity provider, when there is exactly one and its metadata has not expired. */
   only(now: number): IdentityProvider | undefined {
     const [first] = this.#byEntityId.keys();
     return this.#byEntityId.size === 1 && first !== undefined ? this.find(first, now) : undefined;
   }
 
-  /** Those in whose names, domains or keywords every word of the query occurs, the closest first. */
+  /** Identity providers whose names, domains or keywords contain every word of the query; names that begin with it first. */
   search(query: string, language: string, limit: number, now: number): SearchResult {
     const words = normalized(query)
       .split(' ')
@@ -92,7 +92,7 @@ function searchText({ names, keywords, scopes, entityId }: IdentityProvider): st
   return normalized([...names.values(), ...keywords, ...scopes.map(({ value }) => value), host].join(' '));
 }
 
-/** Without capitals and accents, for people type neither. */
+/** Without capitals and accents, because users leave them out when they search. */
 function normalized(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }

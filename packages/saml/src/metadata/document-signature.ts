@@ -2,22 +2,22 @@ import { createHash, type Hash } from 'node:crypto';
 import { hashOf } from '../signature/algorithms.ts';
 import { claimedDigest, isSignedBy, type ReferenceDigest } from '../signature/check-signature.ts';
 import { SignatureCopy } from '../signature/signature-copy.ts';
-import { type AlgorithmPolicy, exclusive, signatureFault } from '../signature/signature-rules.ts';
+import { type AlgorithmPolicy, exclusive, signatureProblem } from '../signature/signature-rules.ts';
 import { childOf, ElementBuilder, type XmlElement } from '../xml/element.ts';
 import { ds } from '../xml/namespaces.ts';
 import type { OpenTag } from '../xml/xml-stream.ts';
 import { CanonicalWriter } from './canonical-writer.ts';
-import { MetadataFault } from './metadata-fault.ts';
+import { MetadataError } from './metadata-error.ts';
 
 /**
- * Checks the signature over a document that is too large for a tree, while it is read. The document is digested on its
- * way; the signature over the digest is checked by xml-crypto. As the schema of metadata demands, the signature is the
- * root's first child.
+ * Verifies the signature of a document while it is read, because the document is too large for a tree. This class computes
+ * the digest of the document, and xml-crypto verifies the signature over the digest. The signature must be the first child
+ * of the root, as the metadata schema requires (Metadata §2.3.1).
  */
 export class DocumentSignature {
   readonly #policy: AlgorithmPolicy;
   readonly #builder = new ElementBuilder();
-  /** What came before the signature, to be digested once the signature said how. */
+  /** Events before the signature. They are digested as soon as the signature has named the algorithm. */
   #before: ((writer: CanonicalWriter) => void)[] = [];
   #root: OpenTag | undefined;
   #copy: SignatureCopy | undefined;
@@ -62,20 +62,22 @@ export class DocumentSignature {
     }
   }
 
-  /** @param certificates PEM @throws MetadataFault unless one of them made the signature over exactly what was read */
+  /** @param certificates PEM @throws MetadataError unless the key of one of them signed exactly the document that was read */
   verify(certificates: readonly string[]): void {
     const copy = this.#copy;
-    if (copy === undefined || this.#digest === undefined) throw new MetadataFault('it is not signed');
+    if (copy === undefined || this.#digest === undefined) throw new MetadataError('it is not signed');
     const { algorithm, hash } = this.#digest;
     const digest: ReferenceDigest = { algorithm, value: hash.digest('base64') };
     if (certificates.some((certificate) => isSignedBy(certificate, copy, digest))) return;
-    throw new MetadataFault('its signature is not by one of the signingCertificates, or it was changed');
+    throw new MetadataError(
+      'none of the signingCertificates signed it, or it was changed after it was signed',
+    );
   }
 
   #openInSignature(tag: OpenTag): void {
     if (this.#depth === 2 && this.#root !== undefined) {
       if (tag.uri !== ds || tag.local !== 'Signature') {
-        throw new MetadataFault('it is not signed: the first element in it is not a signature');
+        throw new MetadataError('it is not signed: its first element is not a signature');
       }
       this.#copy = new SignatureCopy(this.#root, this.#root.ns);
     }
@@ -84,12 +86,12 @@ export class DocumentSignature {
   }
 
   #startDigest(signature: XmlElement): void {
-    const fault = signatureFault(signature, this.#root?.attributes.ID?.value ?? '', this.#policy);
-    if (fault !== undefined) throw new MetadataFault(`its signature is not acceptable: ${fault.detail}`);
+    const problem = signatureProblem(signature, this.#root?.attributes.ID?.value ?? '', this.#policy);
+    if (problem !== undefined) throw new MetadataError(`its signature is not acceptable: ${problem.detail}`);
     const reference = childOf(childOf(signature, ds, 'SignedInfo'), ds, 'Reference');
     const transform = childOf(reference, ds, 'Transforms')?.children[1];
     if (transform?.attributes.get('Algorithm') !== exclusive) {
-      throw new MetadataFault('its signature must use Exclusive XML Canonicalization');
+      throw new MetadataError('its signature must use Exclusive XML Canonicalization');
     }
     const { algorithm } = claimedDigest(signature);
     const hash = createHash(hashOf(algorithm) ?? '');

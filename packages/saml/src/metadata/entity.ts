@@ -1,10 +1,10 @@
 import { parseDateTime } from '../xml/dates.ts';
 import { childOf, childrenOf, type XmlElement } from '../xml/element.ts';
 import { ds, httpPost, httpRedirect, md, mdattr, mdui, saml, samlp, shibmd, xml } from '../xml/namespaces.ts';
-import { certificateFault } from './certificate.ts';
+import { certificateProblem } from './certificate.ts';
 import { type IdentityProvider, isEntityId, type Scope } from './identity-provider.ts';
 
-/** An entity that looks like an identity provider and cannot be used as one. */
+/** An identity provider whose metadata has an error that prevents its use. */
 export interface UnusableEntity {
   readonly entityId: string;
   readonly reason: string;
@@ -14,9 +14,9 @@ const hideFromDiscovery = 'http://refeds.org/category/hide-from-discovery';
 const maxKeywordLength = 200;
 
 /**
- * What an `EntityDescriptor` says of an identity provider; `undefined` for an entity that is none.
+ * Reads an identity provider from an `EntityDescriptor`; `undefined` for an entity that is not an identity provider.
  *
- * @param validUntil epoch milliseconds: the end that the document around it sets
+ * @param validUntil epoch milliseconds: the expiry of the enclosing document
  */
 export function readEntity(
   entity: XmlElement,
@@ -28,17 +28,17 @@ export function readEntity(
   );
   if (role === undefined) return undefined;
   const unusable = (reason: string): UnusableEntity => ({ entityId, reason });
-  if (!isEntityId(entityId)) return unusable('its entityID is missing, or no URI');
+  if (!isEntityId(entityId)) return unusable('its entityID is missing or is not a URI');
 
   const signOn = locationsOf(role, 'SingleSignOnService');
   if (signOn.redirect === undefined && signOn.post === undefined) {
     return unusable('it has no SingleSignOnService for HTTP-Redirect or HTTP-POST with an http(s) URL');
   }
   const certificates = signingCertificates(role);
-  const faults = certificates.map(certificateFault);
-  const usable = certificates.filter((_, index) => faults[index] === undefined);
+  const problems = certificates.map(certificateProblem);
+  const usable = certificates.filter((_, index) => problems[index] === undefined);
   if (usable.length === 0) {
-    return unusable(faults.find((fault) => fault !== undefined) ?? 'it has no certificate for signatures');
+    return unusable(problems.find((problem) => problem !== undefined) ?? 'it has no signing certificate');
   }
   const extensions = [childOf(role, md, 'Extensions'), childOf(entity, md, 'Extensions')];
   const uiInfo = childOf(extensions[0], mdui, 'UIInfo');
@@ -61,13 +61,13 @@ export function readEntity(
   };
 }
 
-/** Epoch milliseconds; `undefined` when the element sets no end. A malformed end has passed. */
+/** Epoch milliseconds; `undefined` when the element sets no expiry. A malformed expiry is read as one in the past. */
 export function validUntilOf({ attributes }: Pick<XmlElement, 'attributes'>): number | undefined {
   const text = attributes.get('validUntil');
   return text === undefined ? undefined : (parseDateTime(text) ?? 0);
 }
 
-/** A key without `use` is for everything (Metadata §2.4.1.1). */
+/** A key without `use` is for signing and encryption (Metadata §2.4.1.1). */
 function signingCertificates(role: XmlElement): string[] {
   return childrenOf(role, md, 'KeyDescriptor')
     .filter(({ attributes }) => (attributes.get('use') ?? 'signing') === 'signing')
@@ -113,7 +113,7 @@ function keywordsOf(uiInfo: XmlElement | undefined): string[] {
   return childrenOf(uiInfo, mdui, 'Keywords').map(({ text }) => text.trim().slice(0, maxKeywordLength));
 }
 
-/** The one that fits a tile best: the smallest that is not tiny. */
+/** URL of the smallest logo that is at least 32 pixels high, because pages show it small. */
 function logoOf(uiInfo: XmlElement | undefined): string {
   const sizeOf = ({ attributes }: XmlElement) => Number(attributes.get('height')) || 0;
   const logos = childrenOf(uiInfo, mdui, 'Logo').filter(({ text }) => text.trim().startsWith('https://'));

@@ -1,26 +1,26 @@
-/** An identity provider, as its metadata or the configuration describes it. */
+/** An identity provider, described by its metadata or by the configuration. */
 export interface IdentityProvider {
   readonly entityId: string;
-  /** Display names by language (BCP 47, lower case); `''` for one without. */
+  /** Display names by language (BCP 47, lower case); `''` for a name without a language. */
   readonly names: ReadonlyMap<string, string>;
-  /** Other words by which people search for it. */
+  /** Other words by which users search for it. */
   readonly keywords: readonly string[];
-  /** URL of a picture, or `''`. */
+  /** URL of its logo, or `''`. */
   readonly logo: string;
-  /** Where AuthnRequests go, by binding; at least one of them is there. */
+  /** URLs for AuthnRequests, by binding; at least one is set. */
   readonly signOn: { readonly redirect?: string; readonly post?: string };
-  /** Where logout messages go, by HTTP-Redirect. */
+  /** URLs for logout messages by HTTP-Redirect. */
   readonly logout: { readonly request: string; readonly response: string } | undefined;
-  /** DER, base64: any of them may have signed. At least one. */
+  /** DER, base64; at least one. The key of any of them can sign. */
   readonly certificates: readonly string[];
   readonly wantsSignedRequests: boolean;
-  /** What the values of scoped attributes may end with; empty when the metadata says nothing. */
+  /** The domains that scoped attributes can have; empty when the metadata names none. */
   readonly scopes: readonly Scope[];
-  /** It does not want to be offered to everybody. */
+  /** Discovery pages must not show it (REFEDS Hide From Discovery). */
   readonly isHidden: boolean;
-  /** Epoch milliseconds after which it must not be used; `Infinity` when there is no end. */
+  /** Epoch milliseconds after which it must not be used; `Infinity` without an expiry. */
   readonly validUntil: number;
-  /** It passes on people of other identity providers, and says of whom it was vouched for. */
+  /** It forwards logins of other identity providers, and names them in `AuthenticatingAuthority` (Core §2.7.2.2). */
   readonly isProxy: boolean;
 }
 
@@ -30,14 +30,14 @@ export interface Scope {
 }
 
 /**
- * Whether it is an absolute URI, as an entity id has to be (Core §8.3.6). It names the authority of principals too, and
- * must not be taken for one of this server's own, such as `password`, or for that of a proxy and somebody behind it.
+ * Whether a text is an entity id: an absolute URI (Core §8.3.6). Principals are stored with the entity id of their identity
+ * provider, so it must differ from the names of modules, such as `password`, and from the form `proxy!provider`.
  */
 export function isEntityId(text: string): boolean {
   return text.length <= 1024 && /^[a-z][a-z0-9+.-]*:[^\s!]+$/i.test(text);
 }
 
-/** The name in the language that was asked for, else in English, else in any. */
+/** The name in this language, else in English, else in any language, else the entity id. */
 export function nameOf({ names, entityId }: IdentityProvider, language: string): string {
   const [base = ''] = language.toLowerCase().split('-');
   return (

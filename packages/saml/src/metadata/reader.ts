@@ -1,21 +1,21 @@
 import type { AlgorithmPolicy } from '../signature/signature-rules.ts';
 import { ElementBuilder } from '../xml/element.ts';
 import { md } from '../xml/namespaces.ts';
-import { XmlFault } from '../xml/xml-fault.ts';
+import { XmlError } from '../xml/xml-error.ts';
 import { type OpenTag, XmlStream } from '../xml/xml-stream.ts';
 import { DocumentSignature } from './document-signature.ts';
 import { readEntity, type UnusableEntity, validUntilOf } from './entity.ts';
 import type { IdentityProvider } from './identity-provider.ts';
-import { MetadataFault } from './metadata-fault.ts';
+import { MetadataError } from './metadata-error.ts';
 
 export interface ReadMetadata {
   readonly providers: readonly IdentityProvider[];
   readonly unusable: readonly UnusableEntity[];
-  /** Epoch milliseconds, `Infinity` when the document sets no end. */
+  /** Epoch milliseconds; `Infinity` when the document sets no expiry. */
   readonly validUntil: number;
 }
 
-// There is no limit but that of bytes on how many entities there are.
+// The number of entities is limited by the bytes of the document only.
 const limits = {
   depth: 60,
   elements: Number.POSITIVE_INFINITY,
@@ -25,11 +25,11 @@ const limits = {
 };
 
 /**
- * Reads the metadata of one entity or of a federation, piece by piece; in memory are only what was found and the
- * entity at hand.
+ * Reads the metadata of one entity or of a federation as a stream. Memory holds the identity providers that were read, and
+ * the entity that is being read.
  *
- * @param signingCertificates PEM; with one or more, nothing counts unless one of them signed the document
- * @throws MetadataFault
+ * @param signingCertificates PEM; if there are any, the key of one of them must have signed the document
+ * @throws MetadataError
  */
 export async function readMetadata(
   chunks: AsyncIterable<Uint8Array>,
@@ -43,8 +43,8 @@ export async function readMetadata(
     reader.write(decoder.decode());
     return reader.end(signingCertificates);
   } catch (error) {
-    if (error instanceof XmlFault) throw new MetadataFault(`it cannot be read: ${error.message}`);
-    if (isEncodingError(error)) throw new MetadataFault('it cannot be read: it is not UTF-8');
+    if (error instanceof XmlError) throw new MetadataError(`it cannot be read: ${error.message}`);
+    if (isEncodingError(error)) throw new MetadataError('it cannot be read: it is not UTF-8');
     throw error;
   }
 }
@@ -59,7 +59,7 @@ class MetadataReader {
   readonly #builder = new ElementBuilder();
   readonly #providers: IdentityProvider[] = [];
   readonly #unusable: UnusableEntity[] = [];
-  /** Ends that the documents around set, innermost last. */
+  /** Expiries of the enclosing groups, the innermost last. */
   readonly #ends: number[] = [];
   #depth = 0;
   #validUntil = Number.POSITIVE_INFINITY;
@@ -98,8 +98,8 @@ class MetadataReader {
     const isGroup = tag.uri === md && tag.local === 'EntitiesDescriptor';
     if (this.#depth === 1) {
       if (!isEntity && !isGroup) {
-        throw new MetadataFault(
-          'it is no SAML metadata: its root is no EntityDescriptor or EntitiesDescriptor',
+        throw new MetadataError(
+          'it is not SAML metadata: its root is not an EntityDescriptor or EntitiesDescriptor',
         );
       }
       this.#validUntil = this.#endOf(tag);
@@ -136,7 +136,7 @@ class MetadataReader {
   }
 }
 
-/** Texts of their own, which do not keep alive the chunk that they were read from. */
+/** A copy of each text. Without it, V8 keeps the whole chunk in memory from which the text was read. */
 function compact(provider: IdentityProvider): IdentityProvider {
   const { names, validUntil, ...texts } = provider;
   const copied = structuredClone(texts);

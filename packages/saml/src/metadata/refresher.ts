@@ -3,7 +3,7 @@ import type { AlgorithmPolicy } from '../signature/signature-rules.ts';
 import { certificateEnd } from './certificate.ts';
 import type { ProviderDirectory } from './directory.ts';
 import type { IdentityProvider } from './identity-provider.ts';
-import { endedFault, loadMetadata, type MetadataSource } from './source.ts';
+import { expiredError, loadMetadata, type MetadataSource } from './source.ts';
 
 export interface RefresherDependencies {
   readonly directory: ProviderDirectory;
@@ -12,22 +12,22 @@ export interface RefresherDependencies {
   readonly log: ModuleOptions['log'];
 }
 
-// A source that was never there is looked for sooner than one of which there is a copy.
+// A source that was never loaded is tried again sooner than a source with a valid copy.
 const retrySeconds = 60;
 const maxUnusableLogged = 10;
 
-/** The last good one. */
+/** The last valid copy of a source. */
 interface Copy {
   readonly etag: string | undefined;
   /** Epoch milliseconds. */
   readonly validUntil: number;
 }
 
-/** Keeps what comes from sources fresh: what was good the last time goes on to serve, until its own end. */
+/** Loads metadata again at intervals. When a load fails, the last valid copy is used until it expires. */
 export class MetadataRefresher {
   readonly #deps: RefresherDependencies;
   readonly #sources: readonly MetadataSource[];
-  /** Where each source's identity providers lie in the directory. */
+  /** Index of the first of these sources in the directory. */
   readonly #offset: number;
   readonly #copies = new Map<MetadataSource, Copy>();
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -39,12 +39,12 @@ export class MetadataRefresher {
     this.#offset = offset;
   }
 
-  /** Resolves when every source was looked at once, whether it was there or not. */
+  /** Resolves after one attempt to load every source, successful or not. */
   async start(): Promise<void> {
     await Promise.all(this.#sources.map((source, index) => this.#refresh(source, index)));
   }
 
-  /** Whether there was a good copy since the start. */
+  /** Whether the metadata of the source was loaded since the start. */
   isLoaded(source: MetadataSource): boolean {
     return this.#copies.has(source);
   }
@@ -56,9 +56,9 @@ export class MetadataRefresher {
   }
 
   async #refresh(source: MetadataSource, index: number): Promise<void> {
-    const isThere = await this.#load(source, index);
+    const isAvailable = await this.#load(source, index);
     if (this.#isClosed) return;
-    const seconds = isThere ? source.refresh : Math.min(source.refresh, retrySeconds);
+    const seconds = isAvailable ? source.refresh : Math.min(source.refresh, retrySeconds);
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       void this.#refresh(source, index);
@@ -75,19 +75,17 @@ export class MetadataRefresher {
       const copy = this.#copies.get(source);
       const { read, etag } = await loadMetadata(source, policy, clock.now(), copy?.etag);
       if (read === undefined) {
-        if (copy !== undefined && copy.validUntil <= clock.now()) throw endedFault(copy.validUntil);
+        if (copy !== undefined && copy.validUntil <= clock.now()) throw expiredError(copy.validUntil);
         return true;
       }
       const { unusable } = read;
       const providers = this.#unclaimed(read.providers, index);
       directory.replace(this.#offset + index, providers);
       this.#copies.set(source, { etag, validUntil: read.validUntil });
-      log('info', 'metadata of identity providers were loaded', {
+      log('info', 'metadata of identity providers was loaded', {
         source: location,
         identityProviders: providers.length,
-        validUntil: Number.isFinite(read.validUntil)
-          ? new Date(read.validUntil).toISOString()
-          : 'without end',
+        validUntil: Number.isFinite(read.validUntil) ? new Date(read.validUntil).toISOString() : 'no expiry',
         milliseconds: Math.round(performance.now() - started),
       });
       for (const { entityId, reason } of unusable.slice(0, maxUnusableLogged)) {
@@ -99,12 +97,12 @@ export class MetadataRefresher {
           more: unusable.length - maxUnusableLogged,
         });
       }
-      if (providers.length === 1) warnOfDates(providers, clock, log);
+      if (providers.length === 1) warnOfExpiredCertificates(providers, clock, log);
       return true;
     } catch (error) {
       log(
         'error',
-        'metadata of identity providers could not be loaded; the last good copy, if any, goes on to serve',
+        'metadata of identity providers could not be loaded; the last valid copy, if any, stays in use',
         {
           source: location,
           reason: reasonOf(error),
@@ -115,8 +113,8 @@ export class MetadataRefresher {
   }
 
   /**
-   * An entity id that an earlier source is there for comes from that source alone, also while it fails: nobody in a
-   * federation becomes the identity provider of one's own.
+   * An entity id that an earlier source names comes from that source only, even while that source fails. Otherwise a member
+   * of a federation could take the place of an identity provider that the operator configured by itself.
    */
   #unclaimed(providers: readonly IdentityProvider[], index: number): readonly IdentityProvider[] {
     const claimed = new Set(this.#sources.slice(0, index).flatMap(({ entityIds }) => entityIds));
@@ -124,8 +122,8 @@ export class MetadataRefresher {
   }
 }
 
-/** Says when certificates are past their dates: they still count, but somebody forgot something. */
-export function warnOfDates(
+/** Warns of expired certificates. They stay valid here, but the operator of the identity provider may have missed a renewal. */
+export function warnOfExpiredCertificates(
   providers: readonly IdentityProvider[],
   clock: Clock,
   log: ModuleOptions['log'],
@@ -135,7 +133,7 @@ export function warnOfDates(
     if (ended === undefined) continue;
     log(
       'warn',
-      'a certificate of an identity provider is past its date; it counts, for its key is what is trusted',
+      'a certificate of an identity provider has expired; it stays in use, because its key is trusted by the metadata',
       {
         provider: entityId,
         until: new Date(ended).toISOString(),

@@ -1,13 +1,13 @@
 /**
- * The namespaces that were written and hold at a place of a document, by prefix. What an element changes is noted, and
- * taken back at its end: an element costs what it declares itself, however much the elements around it declare.
+ * The namespaces in scope in the output, by prefix. Each element records its own changes, and its end reverts them. So the
+ * cost of an element depends on its own declarations, not on those of its ancestors.
  */
 export class RenderedNamespaces {
   readonly #current = new Map<string, string>();
-  /** For each open element, innermost last: what held before. */
+  /** For each open element, the innermost last: the values before its changes. */
   readonly #before: (readonly [prefix: string, uri: string])[][] = [];
 
-  /** `''` for a prefix that has none: nothing was written for it, or the default namespace was taken back. */
+  /** `''` for a prefix without a namespace: none was written, or the default namespace was undeclared. */
   get(prefix: string): string {
     return this.#current.get(prefix) ?? '';
   }
@@ -17,7 +17,7 @@ export class RenderedNamespaces {
     this.#before.push([]);
   }
 
-  /** Until the element ends, at most once for each prefix. */
+  /** Declares a prefix until the element ends; call it at most once for each prefix. */
   set(prefix: string, uri: string): void {
     this.#before.at(-1)?.push([prefix, this.get(prefix)]);
     this.#current.set(prefix, uri);

@@ -2,18 +2,18 @@ import { createReadStream } from 'node:fs';
 import type { AlgorithmPolicy } from '../signature/signature-rules.ts';
 import { type FetchLimits, fetchDocument } from './fetch-document.ts';
 import type { IdentityProvider } from './identity-provider.ts';
-import { MetadataFault } from './metadata-fault.ts';
+import { MetadataError } from './metadata-error.ts';
 import { type ReadMetadata, readMetadata } from './reader.ts';
 
-/** A place from which metadata is loaded. */
+/** A file or URL from which metadata is loaded. */
 export interface MetadataSource {
   /** Path of a file, or http(s) URL. */
   readonly location: string;
-  /** PEM; empty when the metadata need no signature. */
+  /** PEM; empty when the metadata needs no signature. */
   readonly signingCertificates: readonly string[];
-  /** The entities that are used; empty: all. */
+  /** The entity ids that are used; empty: all. */
   readonly entityIds: readonly string[];
-  /** The metadata of a federation: many identity providers, and the set of them changes. */
+  /** The metadata of a federation, which has many identity providers and often changes. */
   readonly isFederation: boolean;
   readonly isProxy: boolean;
   /** Seconds between two loads. */
@@ -27,7 +27,7 @@ export interface LoadedMetadata {
   readonly etag: string | undefined;
 }
 
-/** @throws MetadataFault, OutboundError, or the error of the file system */
+/** @throws MetadataError, OutboundError, or the error of the file system */
 export async function loadMetadata(
   source: MetadataSource,
   policy: AlgorithmPolicy,
@@ -40,16 +40,16 @@ export async function loadMetadata(
     : { content: createReadStream(location), etag: undefined };
   if (content === undefined) return { read: undefined, etag };
   const read = await readMetadata(content, signingCertificates, policy);
-  if (read.validUntil <= now) throw endedFault(read.validUntil);
-  // Without an end, an old copy with an identity provider that was removed since could be used for ever.
+  if (read.validUntil <= now) throw expiredError(read.validUntil);
+  // Without an expiry, an attacker could replay an old copy with an identity provider that was removed since.
   if (source.isFederation && read.validUntil === Number.POSITIVE_INFINITY) {
-    throw new MetadataFault('they are signed, but for ever: validUntil is missing');
+    throw new MetadataError('validUntil is missing; the metadata of a federation must expire');
   }
   return { read: { ...read, providers: chosen(source, read.providers) }, etag };
 }
 
-export function endedFault(validUntil: number): MetadataFault {
-  return new MetadataFault(`they were valid until ${shown(validUntil)} only`);
+export function expiredError(validUntil: number): MetadataError {
+  return new MetadataError(`it expired at ${shown(validUntil)}`);
 }
 
 export function isUrl(location: string): boolean {
@@ -60,14 +60,14 @@ function chosen(
   { entityIds, isProxy }: MetadataSource,
   providers: readonly IdentityProvider[],
 ): readonly IdentityProvider[] {
-  const meant =
+  const selected =
     entityIds.length === 0 ? providers : providers.filter(({ entityId }) => entityIds.includes(entityId));
-  const missing = entityIds.find((entityId) => !meant.some((provider) => provider.entityId === entityId));
-  if (missing !== undefined) throw new MetadataFault(`they have no usable identity provider ${missing}`);
-  if (meant.length === 0) throw new MetadataFault('they have no usable identity provider');
-  return isProxy ? meant.map((provider) => ({ ...provider, isProxy })) : meant;
+  const missing = entityIds.find((entityId) => !selected.some((provider) => provider.entityId === entityId));
+  if (missing !== undefined) throw new MetadataError(`it has no usable identity provider ${missing}`);
+  if (selected.length === 0) throw new MetadataError('it has no usable identity provider');
+  return isProxy ? selected.map((provider) => ({ ...provider, isProxy })) : selected;
 }
 
-function shown(moment: number): string {
-  return moment === 0 ? 'a time that cannot be read' : new Date(moment).toISOString();
+function shown(timestamp: number): string {
+  return timestamp === 0 ? 'a time that cannot be read' : new Date(timestamp).toISOString();
 }

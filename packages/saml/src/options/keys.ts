@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs';
 import type { OptionReader } from './option-reader.ts';
 
-/** A private key with the certificate that others know it by. */
+/** A private key with the certificate that is published in the metadata. */
 export interface KeyPair {
   /** PEM. */
   readonly key: string;
@@ -10,27 +10,30 @@ export interface KeyPair {
   readonly certificate: string;
 }
 
-/** Options `key` and `certificate`: each PEM text, or the path of a file that has it. */
+/** The options `key` and `certificate`: each is PEM text, or the path of a PEM file. */
 export function readKeyPair(options: OptionReader): KeyPair | undefined {
   const [key, certificate] = [readPem(options, 'key'), readPem(options, 'certificate')];
-  options.refuseOthers();
+  options.rejectUnknown();
   if (key === undefined || certificate === undefined) {
-    for (const name of ['key', 'certificate']) if (!options.has(name)) options.fault(name, 'is missing');
+    for (const name of ['key', 'certificate']) if (!options.has(name)) options.problem(name, 'is missing');
     return undefined;
   }
   const privateKey = attempt(() => createPrivateKey(key));
   const publicKey = attempt(() => new X509Certificate(certificate).publicKey);
   if (privateKey === undefined || privateKey.asymmetricKeyType !== 'rsa') {
-    return options.fault('key', 'expected an RSA private key in PEM, without a passphrase');
+    return options.problem('key', 'expected an RSA private key in PEM, without a passphrase');
   }
-  if (publicKey === undefined) return options.fault('certificate', 'expected a certificate in PEM');
+  if (publicKey === undefined) return options.problem('certificate', 'expected a certificate in PEM');
   if (!publicKey.equals(createPublicKey(privateKey))) {
-    return options.fault('certificate', 'is not the certificate of the key');
+    return options.problem('certificate', 'is not the certificate of the key');
   }
   return { key, certificate };
 }
 
-/** Options of certificates: each PEM, base64 as it stands in metadata, or the path of a file with one or more. DER, base64. */
+/**
+ * Reads an option of certificates: each is PEM, base64 as in metadata, or the path of a file with one or more certificates.
+ * Returns DER, base64.
+ */
 export function readCertificates(options: OptionReader, name: string): readonly string[] {
   return options.texts(name).flatMap((text) => {
     const pem = readPemText(options, name, text, /^[A-Za-z0-9+/=\s]{200,}$/);
@@ -39,7 +42,7 @@ export function readCertificates(options: OptionReader, name: string): readonly 
     return blocks.flatMap((block) => {
       const base64 = block.replaceAll(/-----[^-]+-----|\s+/g, '');
       if (attempt(() => new X509Certificate(Buffer.from(base64, 'base64'))) !== undefined) return [base64];
-      options.fault(name, 'expected certificates in PEM or base64, or the path of a file with them');
+      options.problem(name, 'expected certificates in PEM or base64, or the path of a file with them');
       return [];
     });
   });
@@ -56,10 +59,10 @@ function readPemText(options: OptionReader, name: string, text: string, inline: 
     return readFileSync(text, 'utf8');
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
-    // Not the path: it may be a key that lost its first line.
-    return options.fault(
+    // The message does not repeat the path: it can be a key without its first line.
+    return options.problem(
       name,
-      `the file cannot be read: ${code}; a relative path is meant from ${process.cwd()}`,
+      `the file cannot be read: ${code}; a relative path is resolved from ${process.cwd()}`,
     );
   }
 }

@@ -2,25 +2,25 @@ import type { ModuleOptionFault } from '@watchword/protocol';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads options, each by its kind, and gathers everything that is wrong with them instead of stopping at the first. */
+/** Reads options by their types. It collects every problem, so that the operator sees all of them at once. */
 export class OptionReader {
   readonly #fields: Fields;
   readonly #path: string;
-  readonly #faults: ModuleOptionFault[];
+  readonly #problems: ModuleOptionFault[];
   readonly #read = new Set<string>();
 
-  constructor(fields: Fields, path: string, faults: ModuleOptionFault[]) {
+  constructor(fields: Fields, path: string, problems: ModuleOptionFault[]) {
     this.#fields = fields;
     this.#path = path;
-    this.#faults = faults;
+    this.#problems = problems;
   }
 
   has(name: string): boolean {
     return this.#value(name) !== undefined;
   }
 
-  fault(name: string, problem: string): undefined {
-    this.#faults.push({ option: name === '' ? this.#path : this.#pathOf(name), problem });
+  problem(name: string, problem: string): undefined {
+    this.#problems.push({ option: name === '' ? this.#path : this.#pathOf(name), problem });
     return undefined;
   }
 
@@ -30,7 +30,7 @@ export class OptionReader {
     );
   }
 
-  /** One of the texts that are allowed. */
+  /** One of the allowed texts. */
   choice<const Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice {
     return (
       this.#kind(name, `one of ${choices.join(', ')}`, (value) =>
@@ -50,7 +50,7 @@ export class OptionReader {
     return this.#kind(name, `a whole number from ${min} to ${max}`, read) ?? fallback;
   }
 
-  /** Any number of texts; one need not be in a list. */
+  /** Any number of texts; a single text can stand without a list. */
   texts(name: string, fallback: readonly string[] = []): readonly string[] {
     const read = (value: unknown) => {
       const values = Array.isArray(value) ? value : [value];
@@ -76,27 +76,27 @@ export class OptionReader {
 
   object(name: string): OptionReader | undefined {
     const fields = this.#kind(name, 'an object', (value) => (isObject(value) ? value : undefined));
-    return fields && new OptionReader(fields, this.#pathOf(name), this.#faults);
+    return fields && new OptionReader(fields, this.#pathOf(name), this.#problems);
   }
 
   objects(name: string): readonly OptionReader[] {
     const read = (value: unknown) => (Array.isArray(value) && value.every(isObject) ? value : undefined);
     const list: readonly Fields[] = this.#kind(name, 'a list of objects', read) ?? [];
     return list.map(
-      (fields, index) => new OptionReader(fields, `${this.#pathOf(name)}[${index}]`, this.#faults),
+      (fields, index) => new OptionReader(fields, `${this.#pathOf(name)}[${index}]`, this.#problems),
     );
   }
 
-  /** An object as it stands. */
+  /** An object of any content. */
   anything(name: string): Fields {
     return this.#kind(name, 'an object', (value) => (isObject(value) ? value : undefined)) ?? {};
   }
 
-  /** Says of every option that nobody asked for that there is none of that name. */
-  refuseOthers(): void {
+  /** Reports every option that was not read as unknown. Call it after the last option was read. */
+  rejectUnknown(): void {
     for (const name of Object.keys(this.#fields)) {
       if (!this.#read.has(name))
-        this.fault(name, `is not an option; expected one of ${[...this.#read].sort().join(', ')}`);
+        this.problem(name, `is not an option; expected one of ${[...this.#read].sort().join(', ')}`);
     }
   }
 
@@ -108,8 +108,8 @@ export class OptionReader {
     const given = this.#value(name);
     if (given === undefined || given === null) return undefined;
     const value = read(given);
-    // The value itself could be a key that was put into the wrong place.
-    return value ?? this.fault(name, `expected ${expected}, got ${kindOf(given)}`);
+    // The message does not repeat the value: it can be a key in the wrong option.
+    return value ?? this.problem(name, `expected ${expected}, got ${kindOf(given)}`);
   }
 
   #value(name: string): unknown {
@@ -128,6 +128,6 @@ function isObject(value: unknown): value is Fields {
 
 function kindOf(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (typeof value === 'string') return value === '' ? 'an empty text' : 'a text that is none';
+  if (typeof value === 'string') return value === '' ? 'an empty text' : 'another text';
   return Array.isArray(value) ? 'a list' : 'an object';
 }

@@ -34,7 +34,7 @@ const defaults = {
 
 const ownAttributes = ['DISPLAY_NAME', 'IDENTITY_PROVIDER'];
 
-/** @param isOneProvider there is one identity provider, and always will be */
+/** @param isOneProvider the configuration permits exactly one identity provider, which is not a proxy */
 export function readPrincipalOptions(options: OptionReader, isOneProvider: boolean): PrincipalOptions {
   const principal = options.object('principal');
   const read = {
@@ -46,16 +46,17 @@ export function readPrincipalOptions(options: OptionReader, isOneProvider: boole
     attributes: principal?.textsByName('attributes') ?? {},
     checkScopes: principal?.truth('checkScopes', true) ?? true,
   };
-  principal?.refuseOthers();
+  principal?.rejectUnknown();
   for (const name of ownAttributes) {
-    if (Object.hasOwn(read.attributes, name)) principal?.fault('attributes', `${name} is set by itself`);
+    if (Object.hasOwn(read.attributes, name))
+      principal?.problem('attributes', `${name} is set by the module and cannot be configured`);
   }
   const adminGroup = options.text('adminGroup');
   const adminProviders = options.has('adminProviders') ? options.texts('adminProviders') : undefined;
   if (adminGroup !== undefined && adminProviders === undefined && !isOneProvider) {
-    options.fault(
+    options.problem(
       'adminProviders',
-      'is missing: name the entity ids whose word makes an administrator, for there may be several identity providers',
+      'is missing: there can be several identity providers, so list the entity ids of those that can make administrators',
     );
   }
   return { ...read, adminGroup, adminProviders, requiredGroups: options.texts('requiredGroups') };

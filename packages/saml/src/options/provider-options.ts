@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { certificateFault, toPem } from '../metadata/certificate.ts';
+import { certificateProblem, toPem } from '../metadata/certificate.ts';
 import { type IdentityProvider, isEntityId } from '../metadata/identity-provider.ts';
 import { isUrl, type MetadataSource } from '../metadata/source.ts';
 import { readCertificates } from './keys.ts';
 import type { OptionReader } from './option-reader.ts';
 
 export interface ProviderOptions {
-  /** Described in the options themselves. */
+  /** Identity providers that the options describe without metadata. */
   readonly inline: readonly IdentityProvider[];
   readonly sources: readonly MetadataSource[];
 }
@@ -14,13 +14,13 @@ export interface ProviderOptions {
 const megabyte = 1_000_000;
 const answerTimeout = 5000;
 
-/** The option `identityProviders`: each is described there, or by metadata. */
+/** Reads the option `identityProviders`. Each entry describes one identity provider, or names metadata. */
 export function readProviders(
   options: OptionReader,
   allowPrivateAddresses: boolean,
 ): ProviderOptions & { readonly listed: number } {
   const list = options.objects('identityProviders');
-  if (list.length === 0) options.fault('identityProviders', 'expected at least one identity provider');
+  if (list.length === 0) options.problem('identityProviders', 'expected at least one identity provider');
   const inline: IdentityProvider[] = [];
   const sources: MetadataSource[] = [];
   for (const each of list) {
@@ -31,7 +31,7 @@ export function readProviders(
       const provider = readInline(each);
       if (provider !== undefined) inline.push(provider);
     }
-    each.refuseOthers();
+    each.rejectUnknown();
   }
   return { inline, sources, listed: list.length };
 }
@@ -39,7 +39,7 @@ export function readProviders(
 function readInline(options: OptionReader): IdentityProvider | undefined {
   const entityId = readEntityId(options);
   const url = options.url('singleSignOnUrl');
-  if (url === undefined && !options.has('singleSignOnUrl')) options.fault('singleSignOnUrl', 'is missing');
+  if (url === undefined && !options.has('singleSignOnUrl')) options.problem('singleSignOnUrl', 'is missing');
   const binding = options.choice('binding', ['redirect', 'post'], 'redirect');
   const logout = options.url('singleLogoutUrl');
   const certificates = usableCertificates(options, 'certificates');
@@ -77,22 +77,25 @@ function readSource(options: OptionReader, allowPrivateAddresses: boolean): Meta
   const isProxy = options.truth('proxy', false);
   if (location === undefined) return undefined;
   if (isFederation && signingCertificates.length === 0) {
-    options.fault(
+    options.problem(
       'signingCertificates',
-      'is missing: whoever serves the metadata of a federation could put anybody in',
+      'is missing: without a signature, the host of the metadata could add any identity provider',
     );
   }
   if (!isUrl(location)) {
     if (!existsSync(location))
-      return options.fault('metadata', 'expected an http(s) URL, or the path of a file that is there');
+      return options.problem('metadata', 'expected an http(s) URL, or the path of a file that is there');
   } else if (!URL.canParse(location)) {
-    return options.fault('metadata', 'expected an http(s) URL, or the path of a file that is there');
+    return options.problem('metadata', 'expected an http(s) URL, or the path of a file that is there');
   } else if (hasUserInfo(location)) {
-    return options.fault('metadata', 'expected a URL without user name and password: it goes into the log');
-  } else if (!location.startsWith('https:') && signingCertificates.length === 0 && !allowPrivateAddresses) {
-    return options.fault(
+    return options.problem(
       'metadata',
-      'expected an https URL, or signingCertificates: anybody on the way could change it',
+      'expected a URL without user name and password, because the URL is logged',
+    );
+  } else if (!location.startsWith('https:') && signingCertificates.length === 0 && !allowPrivateAddresses) {
+    return options.problem(
+      'metadata',
+      'expected an https URL, or signingCertificates: without both, an attacker on the network could change the metadata',
     );
   }
   return {
@@ -113,9 +116,12 @@ function readSource(options: OptionReader, allowPrivateAddresses: boolean): Meta
 
 function readEntityId(options: OptionReader): string | undefined {
   const entityId = options.text('entityId');
-  if (entityId === undefined) return options.fault('entityId', 'expected an entity id, or metadata');
+  if (entityId === undefined) return options.problem('entityId', 'expected an entity id, or metadata');
   if (isEntityId(entityId)) return entityId;
-  return options.fault('entityId', 'expected a URI of at most 1,024 characters, without space or !');
+  return options.problem(
+    'entityId',
+    'expected a URI of at most 1,024 characters, without spaces and without !',
+  );
 }
 
 function hasUserInfo(url: string): boolean {
@@ -125,10 +131,11 @@ function hasUserInfo(url: string): boolean {
 
 function usableCertificates(options: OptionReader, name: string): readonly string[] {
   const certificates = readCertificates(options, name);
-  if (!options.has(name)) options.fault(name, 'is missing: without a certificate nothing can be believed');
+  if (!options.has(name))
+    options.problem(name, 'is missing: signatures can be verified only with a certificate');
   return certificates.filter((certificate) => {
-    const fault = certificateFault(certificate);
-    if (fault !== undefined) options.fault(name, fault);
-    return fault === undefined;
+    const problem = certificateProblem(certificate);
+    if (problem !== undefined) options.problem(name, problem);
+    return problem === undefined;
   });
 }

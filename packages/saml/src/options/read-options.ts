@@ -6,7 +6,7 @@ import { OptionReader } from './option-reader.ts';
 import { type PrincipalOptions, readPrincipalOptions } from './principal-options.ts';
 import { readProviders } from './provider-options.ts';
 
-/** `authenticatorOptions`, checked. The package's README describes each. */
+/** The validated `authenticatorOptions`. The README of the package describes each. */
 export interface SamlOptions {
   readonly entityId: string | undefined;
   readonly displayName: string | undefined;
@@ -16,7 +16,7 @@ export interface SamlOptions {
   readonly binding: 'redirect' | 'post';
   readonly signing: KeyPair | undefined;
   readonly signRequests: boolean;
-  /** The first is the newest; all of them decrypt. */
+  /** The newest key pair first; all of them decrypt. */
   readonly encryption: readonly KeyPair[];
   readonly allowCbc: boolean;
   readonly allowSha1: boolean;
@@ -35,19 +35,19 @@ export interface SamlOptions {
 const maxClockSkew = 120;
 const maxProxyCount = 10;
 
-/** @throws ModuleOptionsError with everything that is wrong */
+/** @throws ModuleOptionsError with every problem */
 export function readOptions(settings: Readonly<Record<string, unknown>>): SamlOptions {
-  const faults: ModuleOptionFault[] = [];
-  const options = new OptionReader(settings, '', faults);
+  const problems: ModuleOptionFault[] = [];
+  const options = new OptionReader(settings, '', problems);
   const providers = readProviders(options, options.truth('allowPrivateAddresses', false));
   const signing = options.object('signing');
   const signingPair = signing && readKeyPair(signing);
   const signRequests = options.truth('signRequests', signing !== undefined);
   if (signRequests && signing === undefined)
-    options.fault('signing', 'is missing, and signRequests asks for it');
+    options.problem('signing', 'is missing, but signRequests needs it');
   const scoping = options.object('scoping');
   const isOneProvider =
-    // Counted as they are listed: one that could not be read is told of as such.
+    // An entry with a problem counts too: its own problem is reported, and not a missing adminProviders.
     providers.listed === 1 &&
     providers.inline.every(({ isProxy }) => !isProxy) &&
     providers.sources.every(({ entityIds, isProxy }) => entityIds.length === 1 && !isProxy);
@@ -76,8 +76,8 @@ export function readOptions(settings: Readonly<Record<string, unknown>>): SamlOp
     groupProvider: options.text('groupProvider'),
     groupProviderOptions: options.anything('groupProviderOptions'),
   };
-  scoping?.refuseOthers();
-  options.refuseOthers();
-  if (faults.length > 0) throw new ModuleOptionsError(faults);
+  scoping?.rejectUnknown();
+  options.rejectUnknown();
+  if (problems.length > 0) throw new ModuleOptionsError(problems);
   return read;
 }

@@ -11,7 +11,7 @@ const timeout = 500;
  */
 export function matchingTexts(texts: readonly string[], patterns: readonly string[]): readonly string[] {
   if (texts.length === 0 || patterns.length === 0) return [];
-  // JSON is JavaScript: nothing in a pattern or a text can end the string that it is in.
+  // JSON is valid JavaScript, so no pattern or text can break out of its string.
   const given = JSON.stringify({ texts, patterns: patterns.filter(isPattern) });
   const code = `(({ texts, patterns }) => {
     const expressions = patterns.map((pattern) => new RegExp('^(?:' + pattern + ')$', 'i'));

@@ -33,7 +33,7 @@ export async function loadGroupProvider(
     const { default: factory } = await import(isPath ? pathToFileURL(resolve(name)).href : name);
     const provider = await (factory as GroupProviderFactory)(options);
     if (typeof provider.groups === 'function') return provider;
-    throw new TypeError('its factory must return an object with groups');
+    throw new TypeError('its factory must return an object with a function groups');
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
     throw new ModuleOptionsError([

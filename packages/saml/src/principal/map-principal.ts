@@ -1,27 +1,27 @@
 import type { Principal } from '@watchword/protocol';
 import type { IdentityProvider } from '../metadata/identity-provider.ts';
 import type { PrincipalOptions } from '../options/principal-options.ts';
-import { SamlRefusal } from '../refusal.ts';
 import type { Assertion } from '../response/assertion.ts';
+import { SamlError } from '../saml-error.ts';
 import type { Attributes } from './scopes.ts';
 
 /** A person with the identity provider of the name. */
 export interface MappedPerson {
   readonly principal: Principal;
-  /** Entity id of the identity provider; of a proxy and of the one behind it, as `proxy!provider`. */
+  /** Entity id of the identity provider; `proxy!provider` for an identity provider behind a proxy. */
   readonly authority: string;
 }
 
 const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
 const maxNameLength = 1000;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: names must not have control characters
 const unfit = /[\u0000-\u001f\u007f-\u009f]|^\s|\s$/;
 
 /**
  * Maps an assertion to a principal.
  *
  * @param attributes the attributes of the assertion that the identity provider can assert
- * @throws SamlRefusal `name`, `issuer`
+ * @throws SamlError `name`, `issuer`
  */
 export function mapPrincipal(
   assertion: Assertion,
@@ -31,9 +31,9 @@ export function mapPrincipal(
 ): MappedPerson {
   const valuesOf = (names: readonly string[]) => names.flatMap((name) => attributes.get(name) ?? []);
   const groups = unique(valuesOf(options.groups));
-  const vouching = vouchingProvider(assertion, provider);
+  const asserting = assertingProvider(assertion, provider);
   const displayName = firstOf(options.displayName, attributes);
-  const authority = provider.isProxy ? `${provider.entityId}!${vouching}` : provider.entityId;
+  const authority = provider.isProxy ? `${provider.entityId}!${asserting}` : provider.entityId;
   return {
     authority,
     principal: {
@@ -41,11 +41,11 @@ export function mapPrincipal(
       roles: unique(valuesOf(options.roles)),
       groups,
       adminPrincipal:
-        mayMakeAdministrators([provider.entityId, authority], options) && isAdministrator(groups, options),
+        canAssertAdministrators([provider.entityId, authority], options) && isAdministrator(groups, options),
       attributes: {
         ...ownAttributes(attributes, options),
         ...(displayName !== undefined && { DISPLAY_NAME: displayName }),
-        IDENTITY_PROVIDER: vouching,
+        IDENTITY_PROVIDER: asserting,
       },
     },
   };
@@ -67,11 +67,11 @@ export function withGroups(
   };
 }
 
-/** @throws SamlRefusal `membership` */
+/** @throws SamlError `membership` */
 export function requireMembership({ principal }: MappedPerson, { requiredGroups }: PrincipalOptions): void {
   if (requiredGroups.length === 0) return;
   if (requiredGroups.some((group) => principal.groups.includes(group))) return;
-  throw new SamlRefusal('membership', `expected one of the groups ${requiredGroups.join(', ')}`);
+  throw new SamlError('membership', `expected one of the groups ${requiredGroups.join(', ')}`);
 }
 
 function nameOf({ nameId }: Assertion, attributes: Attributes, { name }: PrincipalOptions): string {
@@ -81,38 +81,35 @@ function nameOf({ nameId }: Assertion, attributes: Attributes, { name }: Princip
     if (value === '') continue;
     // A transient NameID is another one at every login, so every login would make another person.
     if (source === 'NameID' && nameId?.format === transient) {
-      throw new SamlRefusal('name', 'the NameID is transient; expected one that stays, see nameIdFormat');
+      throw new SamlError('name', 'the NameID is transient; expected a persistent one, see nameIdFormat');
     }
-    if (others.length > 0) throw new SamlRefusal('name', `${source} has several values`);
+    if (others.length > 0) throw new SamlError('name', `${source} has several values`);
     if (value.length > maxNameLength || unfit.test(value) || !value.isWellFormed()) {
-      throw new SamlRefusal(
+      throw new SamlError(
         'name',
-        `${source} is longer than ${maxNameLength} characters, or has some that no name has`,
+        `${source} is longer than ${maxNameLength} characters, or has control characters or space at an end`,
       );
     }
     return value;
   }
-  throw new SamlRefusal(
+  throw new SamlError(
     'name',
-    `expected a value of ${name.join(' or ')}; what came are ${namesIn(attributes)}`,
+    `expected a value of ${name.join(' or ')}; the assertion has the attributes ${namesIn(attributes)}`,
   );
 }
 
-/** Of a proxy: the identity provider behind it, which the name belongs to. @throws SamlRefusal */
-function vouchingProvider(
+/** Of a proxy: the identity provider behind it, which the name belongs to. @throws SamlError */
+function assertingProvider(
   { authenticatingAuthorities }: Assertion,
   { entityId, isProxy }: IdentityProvider,
 ): string {
   if (!isProxy) return entityId;
   const [behind] = authenticatingAuthorities;
   if (behind !== undefined && behind !== '') return behind;
-  throw new SamlRefusal(
-    'issuer',
-    'the proxy does not say in AuthenticatingAuthority who vouches for the person',
-  );
+  throw new SamlError('issuer', 'expected the identity provider behind the proxy in AuthenticatingAuthority');
 }
 
-function mayMakeAdministrators(
+function canAssertAdministrators(
   authorities: readonly string[],
   { adminProviders }: PrincipalOptions,
 ): boolean {

@@ -25,27 +25,30 @@ export interface CheckedScopes {
 }
 
 /**
- * Leaves out values with a domain that the metadata do not give to the identity provider: one university must not assert people of
- * another. Without a domain in the metadata nothing can be checked.
+ * Leaves out values with a domain that the metadata does not give to the identity provider: one university must not assert
+ * users of another. If the metadata names no domain, nothing can be checked.
  */
 export function withinScopes(attributes: Attributes, { scopes }: IdentityProvider): CheckedScopes {
   if (scopes.length === 0) return { attributes, foreign: [] };
   const scoped = [...attributes].filter(([name]) => scopedAttributes.has(name));
-  const fitting = fittingDomains(
+  const permitted = permittedDomains(
     scoped.flatMap(([, values]) => values.map(domainOf)),
     scopes,
   );
   const checked = new Map(attributes);
   const foreign: string[] = [];
   for (const [name, values] of scoped) {
-    const own = values.filter((value) => fitting.has(domainOf(value)));
+    const own = values.filter((value) => permitted.has(domainOf(value)));
     checked.set(name, own);
     if (own.length < values.length) foreign.push(name);
   }
   return { attributes: checked, foreign };
 }
 
-function fittingDomains(domains: readonly string[], scopes: IdentityProvider['scopes']): ReadonlySet<string> {
+function permittedDomains(
+  domains: readonly string[],
+  scopes: IdentityProvider['scopes'],
+): ReadonlySet<string> {
   const given = new Set(domains.filter((domain) => domain !== ''));
   const exact = new Set(scopes.flatMap(({ value, isPattern }) => (isPattern ? [] : [value.toLowerCase()])));
   const patterns = scopes.flatMap(({ value, isPattern }) => (isPattern ? [value] : []));

@@ -1,8 +1,8 @@
-import { SamlRefusal } from '../refusal.ts';
 import type { Assertion, NameId } from '../response/assertion.ts';
+import { SamlError } from '../saml-error.ts';
 import type { Attributes } from './scopes.ts';
 
-/** The sources that count where none are configured: a NameID that the identity provider calls persistent. */
+/** The sources without configuration: a NameID with the format persistent. */
 export const defaultStableIds: readonly string[] = ['NameID'];
 
 const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
@@ -17,15 +17,15 @@ const caseless = new Set([
 const maxLength = 1024;
 
 /**
- * What identifies a person at their identity provider for good: the first of the sources that has a value, with its source, so
- * that equal values of two sources are two. `undefined` where no sources are configured and the NameID is not persistent,
- * or the configured list is empty: then the name identifies the person.
+ * The stable identifier of a user at an identity provider: the value of the first source that has one. It begins with the
+ * name of the source, so that equal values of two sources differ. `undefined` when no sources are configured and the NameID
+ * is not persistent, or when the configured list is empty. Then the name identifies the user.
  *
- * @param attributes those of the assertion that the identity provider may speak for
+ * @param attributes the attributes of the assertion after the check of their scopes
  * @param sources `NameID`, which must be persistent (SAML Core §8.3.7), or names of attributes with one value
  * @param entityId of this server
- * @throws SamlRefusal `name` when sources are configured and the assertion has none of them: with the name in its place the
- *   person would be another one
+ * @throws SamlError `name` when sources are configured and the assertion has none of them: identified by the name instead,
+ *   the user would be another resource owner
  */
 export function stableIdOf(
   { nameId, issuer }: Pick<Assertion, 'nameId' | 'issuer'>,
@@ -38,20 +38,23 @@ export function stableIdOf(
       source === 'NameID' ? persistentIds(nameId, issuer, entityId) : (attributes.get(source) ?? []);
     const [value = '', ...others] = values;
     if (value === '') continue;
-    if (others.length > 0) throw new SamlRefusal('name', `${source} has several values`);
+    if (others.length > 0) throw new SamlError('name', `${source} has several values`);
     const stableId = `${source} ${caseless.has(source) ? value.toLowerCase() : value}`;
     if (stableId.length > maxLength || !stableId.isWellFormed()) {
-      throw new SamlRefusal('name', `${source} is longer than ${maxLength} characters, or no text`);
+      throw new SamlError(
+        'name',
+        `${source} is longer than ${maxLength} characters, or is not well-formed Unicode`,
+      );
     }
     return stableId;
   }
   if (sources === undefined || sources.length === 0) return undefined;
-  throw new SamlRefusal('name', `expected a value of ${sources.join(' or ')} as the stable id`);
+  throw new SamlError('name', `expected a value of ${sources.join(' or ')} as the stable id`);
 }
 
 /**
- * The value with its qualifiers, which are part of the identifier. Those of the identity provider and of this server can be
- * left out (SAML Core §8.3.7), and are the same then.
+ * The value with its qualifiers, which are part of the identifier. An omitted qualifier means the entity id of the identity
+ * provider, or of this server (SAML Core §8.3.7). So both forms give the same identifier.
  */
 function persistentIds(nameId: NameId | undefined, issuer: string, entityId: string): readonly string[] {
   if (nameId?.format !== persistent || nameId.value === '') return [];

@@ -12,20 +12,20 @@ export type RequestOptions = Pick<
 
 export interface AuthnRequest {
   readonly id: string;
-  /** The person must prove who they are again, whatever session they have there. */
+  /** The user must authenticate again, even with a session at the identity provider (`ForceAuthn`). */
   readonly isFresh: boolean;
-  /** Entity id of the application in whose name it is asked, for a proxy that decides by it. */
+  /** Entity id of the client application (`RequesterID`); a proxy can decide by it. */
   readonly requesterId: string | undefined;
 }
 
-/** Nothing is remembered: what may happen once is decided in the database. */
+/** Stores nothing: the one-time store in the database rejects replays. */
 export const noCache = {
   saveAsync: async () => null,
   getAsync: async () => null,
   removeAsync: async () => null,
 };
 
-/** Sends the browser to an identity provider with an AuthnRequest, by the binding that both sides know. */
+/** Sends the browser to an identity provider with an AuthnRequest, by a binding that the identity provider supports. */
 export function requestStep(
   { id, isFresh, requesterId }: AuthnRequest,
   provider: IdentityProvider,
@@ -48,7 +48,7 @@ export function requestStep(
     identifierFormat: options.nameIdFormat ?? null,
     disableRequestedAuthnContext: options.authnContext.length === 0,
     authnContext: [...options.authnContext],
-    // Deflated is what goes into a URL, and nothing else (Bindings §3.4.4, §3.5.4).
+    // HTTP-Redirect deflates the message, HTTP-POST does not (Bindings §3.4.4, §3.5.4).
     skipRequestCompression: byPost,
     cacheProvider: noCache,
     ...(isSigned && {
@@ -74,7 +74,7 @@ export function requestStep(
       };
 }
 
-/** Core §3.4.1.2. */
+/** The element `Scoping` (Core §3.4.1.2). */
 function scopingOf({ idpList, proxyCount }: RequestOptions['scoping'], requesterId: string | undefined) {
   if (idpList.length === 0 && proxyCount === undefined && requesterId === undefined) return {};
   return {

@@ -4,20 +4,20 @@ import type { IdentityProvider } from '../metadata/identity-provider.ts';
 import { requestStep } from './authn-request.ts';
 import { newId } from './identifiers.ts';
 
-/** What is known of a login while the person is at their identity provider. */
+/** The state of a login while the user is at the identity provider. */
 export interface PendingLogin {
   /** Entity id. */
   readonly provider: string;
-  /** Of the AuthnRequest. */
+  /** ID of the AuthnRequest. */
   readonly requestId: string;
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds of the AuthnRequest. */
   readonly askedAt: number;
 }
 
-/** Attribute of a client: the entity id by which a federation knows the application itself. */
+/** Attribute of a client: the entity id of the application in a federation. */
 const clientEntityName = 'CLIENT_SAML_ENTITY_NAME';
 
-/** The first step: to the one identity provider that there is, or to where one is chosen. */
+/** The first step: a request to the only identity provider, or the page on which the user chooses one. */
 export function begin(context: AuthenticationContext, deps: SamlDependencies): AuthenticationStep {
   const { directory, services, options, addresses } = deps;
   if (directory.size === 0) {
@@ -39,7 +39,7 @@ export function begin(context: AuthenticationContext, deps: SamlDependencies): A
   };
 }
 
-/** Sends the person to the identity provider. */
+/** Sends the user to the identity provider with an AuthnRequest. */
 export function askProvider(
   provider: IdentityProvider,
   { client, isFresh }: AuthenticationContext,
@@ -55,7 +55,7 @@ export function askProvider(
   return requestStep({ id, isFresh, requesterId }, provider, addresses, options, pending);
 }
 
-/** Identity Provider Discovery Service Protocol and Profile §2.4.1. */
+/** The request to a discovery service (Identity Provider Discovery Service Protocol and Profile §2.4.1). */
 function externalDiscovery(service: string, entityId: string, returnTo: string): string {
   const url = new URL(service);
   url.searchParams.set('entityID', entityId);

@@ -6,7 +6,7 @@ import { type IdentityProvider, nameOf } from '../metadata/identity-provider.ts'
 const maxChoices = 25;
 const maxQueryLength = 100;
 
-/** `GET {base}/saml/discovery`: where one chooses an identity provider, or comes back to with a choice. */
+/** `GET {base}/saml/discovery`: shows the identity providers, and accepts the choice of the user or of a discovery service. */
 export function discoveryEndpoint({ directory, services }: SamlDependencies): ModuleEndpoint {
   return {
     path: paths.discovery,

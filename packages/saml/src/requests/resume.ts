@@ -18,12 +18,12 @@ import {
 } from '../principal/map-principal.ts';
 import { type Attributes, withinScopes } from '../principal/scopes.ts';
 import { stableIdOf } from '../principal/stable-id.ts';
-import { SamlRefusal } from '../refusal.ts';
-import { refusing } from '../refusing.ts';
+import { reportingErrors } from '../reporting-errors.ts';
 import { type AcceptedLogin, collectLogin } from '../response/accepted-login.ts';
+import { SamlError } from '../saml-error.ts';
 import { askProvider, type PendingLogin } from './begin.ts';
 
-/** `GET {base}/saml/resume`: the browser comes back with its cookies, and with a receipt of what it brought before. */
+/** `GET {base}/saml/resume`: the browser returns with its cookies and the receipt of its accepted login. */
 export function resumeEndpoint(): ModuleEndpoint {
   return {
     path: paths.resume,
@@ -36,7 +36,7 @@ export function resumeEndpoint(): ModuleEndpoint {
   };
 }
 
-/** The next step: after a choice to the identity provider, after its answer into the server. */
+/** The next step: a request after the choice of an identity provider, or the end of the login after its response. */
 export async function resume(
   context: AuthenticationContext,
   submission: Submission,
@@ -45,31 +45,32 @@ export async function resume(
   const pending = context.state as PendingLogin | undefined;
   const choice = submitted(submission, 'choice');
   const provider = choice || pending?.provider;
-  return refusing({ of: 'login', requestId: context.requestId, provider }, deps, async () => {
+  return reportingErrors({ of: 'login', requestId: context.requestId, provider }, deps, async () => {
     const found = deps.directory.find(provider ?? '', deps.services.clock.now());
-    if (found === undefined) throw new SamlRefusal('provider', 'there is no such identity provider');
+    if (found === undefined)
+      throw new SamlError('provider', 'the identity provider is not known, or its metadata has expired');
     if (choice !== '') return askProvider(found, context, deps);
     const login = await collectLogin(submitted(submission, 'login'), deps.services);
     return authenticated(asked(login, pending, context, deps), found, context, deps);
   });
 }
 
-/** The login that this browser asked for, and no other one. @throws SamlRefusal */
+/** The login, if it answers the request of this browser. @throws SamlError */
 function asked(
   login: AcceptedLogin | undefined,
   pending: PendingLogin | undefined,
   { isFresh }: AuthenticationContext,
   { options }: SamlDependencies,
 ): AcceptedLogin {
-  if (login === undefined) throw new SamlRefusal('replay', 'the login was picked up before, or too late');
+  if (login === undefined) throw new SamlError('replay', 'the login was already used, or has expired');
   if (login.assertion.issuer !== pending?.provider || login.inResponseTo !== pending.requestId) {
-    throw new SamlRefusal(
+    throw new SamlError(
       'request',
-      'the login was asked for in another browser, or of another identity provider',
+      'the login answers a request of another browser, or to another identity provider',
     );
   }
   if (isFresh && login.assertion.authenticatedAt < pending.askedAt - options.clockSkew) {
-    throw new SamlRefusal('time', 'a login of now was asked for, and what came is an older one');
+    throw new SamlError('time', 'the request needs a new login, but the user authenticated before it');
   }
   return login;
 }
@@ -86,7 +87,7 @@ async function authenticated(
     ? withinScopes(assertion.attributes, provider)
     : { attributes: assertion.attributes, foreign: [] };
   if (foreign.length > 0) {
-    log('warn', "values with a domain that is not the identity provider's were left out", {
+    log('warn', "values with a domain that is not the identity provider's were removed", {
       requestId,
       provider: provider.entityId,
       attributes: foreign,
@@ -111,7 +112,7 @@ async function authenticated(
   };
 }
 
-/** With the groups that a group provider knows, if there is one. @throws SamlRefusal `groups` */
+/** Adds the groups of the group provider, if there is one. @throws SamlError `groups` */
 async function enriched(
   person: MappedPerson,
   attributes: Attributes,
@@ -131,6 +132,6 @@ async function enriched(
       requestId,
       reason: error instanceof Error ? error.message : '',
     });
-    throw new SamlRefusal('groups', 'the group provider did not answer as it should');
+    throw new SamlError('groups', 'the group provider failed');
   }
 }

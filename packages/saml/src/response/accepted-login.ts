@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import type { ModuleServices } from '@watchword/protocol';
 import type { Assertion } from './assertion.ts';
 
-/** A login that an identity provider vouched for, before it is known whether it was asked for in this browser. */
+/** A verified assertion. It is not yet known whether this browser sent the request. */
 export interface AcceptedLogin {
   readonly assertion: Assertion;
-  /** Id of the AuthnRequest that it answers. */
+  /** ID of the AuthnRequest that it answers. */
   readonly inResponseTo: string;
 }
 
-// From the answer to the POST to the request that follows it at once.
+// Milliseconds. The browser follows the redirect after the POST at once.
 const lifetime = 120_000;
 
-/** Leaves a login in the database and resolves with a receipt, by which it can be picked up once. */
+/** Stores a login and resolves with a receipt. The receipt returns the login once. */
 export async function depositLogin(
   login: AcceptedLogin,
   { oneTime, random, clock }: ModuleServices,
@@ -23,12 +23,12 @@ export async function depositLogin(
   const { attributes, ...assertion } = login.assertion;
   const value = JSON.stringify({ ...login, assertion, attributes: [...attributes] });
   if (!(await oneTime.put(keyOf(receipt), value, clock.now() + lifetime))) {
-    throw new Error('the random numbers repeat themselves');
+    throw new Error('the random generator returned the same bytes twice');
   }
   return receipt;
 }
 
-/** `undefined` when it was picked up before, is too old, or never was. */
+/** `undefined` when the receipt was used before, has expired or is unknown. */
 export async function collectLogin(
   receipt: string,
   { oneTime, clock }: ModuleServices,
@@ -39,7 +39,7 @@ export async function collectLogin(
   return { assertion: { ...assertion, attributes: new Map(attributes) }, inResponseTo };
 }
 
-/** The database has the digest only: who reads it cannot pick up anything. */
+/** The database has only the digest, so a reader of the database cannot use the receipt. */
 function keyOf(receipt: string): string {
   return `saml login ${createHash('sha256').update(receipt).digest('base64url')}`;
 }

@@ -9,8 +9,8 @@ import {
 import { paths } from '../addresses.ts';
 import type { SamlDependencies } from '../dependencies.ts';
 import type { IdentityProvider } from '../metadata/identity-provider.ts';
-import { SamlRefusal } from '../refusal.ts';
-import { type Attempt, refusing } from '../refusing.ts';
+import { type Attempt, reportingErrors } from '../reporting-errors.ts';
+import { SamlError } from '../saml-error.ts';
 import { type AcceptedLogin, depositLogin } from './accepted-login.ts';
 import { readAssertion } from './assertion.ts';
 import { decodeMessage } from './decode.ts';
@@ -21,9 +21,9 @@ const bodyLimit = 512 * 1024;
 const handlePattern = /^[0-9a-f-]{36}$/;
 
 /**
- * The assertion consumer service: `POST {base}/saml/acs`. The POST comes from the identity provider's site and so without
- * cookies. What it brings is checked here as far as that goes without knowing the browser; then the browser is sent to an
- * address that gets its cookies, and there it turns out whether it is the one that asked.
+ * The assertion consumer service: `POST {base}/saml/acs` (Profiles §4.1.4). The POST comes from the site of the identity
+ * provider, so it has no cookies (`SameSite=Lax`). This endpoint verifies the response without knowing the browser. Then it
+ * redirects the browser to `/saml/resume`, which gets the cookies and checks that this browser sent the request.
  */
 export function acsEndpoint(deps: SamlDependencies): ModuleEndpoint {
   return {
@@ -32,7 +32,7 @@ export function acsEndpoint(deps: SamlDependencies): ModuleEndpoint {
     bodyLimit,
     answer: (request) => {
       const attempt: Attempt = { of: 'login', requestId: request.requestId };
-      return refusing(attempt, deps, async () => {
+      return reportingErrors(attempt, deps, async () => {
         const handle = relayState(request);
         const response = screenResponse(decodeMessage(single(request, 'SAMLResponse')), deps.options);
         attempt.provider = response.issuer;
@@ -48,20 +48,20 @@ function resumption(handle: string, receipt: string, { addresses }: SamlDependen
   return { type: 'redirect', location: `${addresses.resume}?${query}` };
 }
 
-/** @throws SamlRefusal */
+/** @throws SamlError */
 async function accept(response: ScreenedResponse, deps: SamlDependencies): Promise<AcceptedLogin> {
   const { options, services } = deps;
   const service = deps.addresses;
   const provider = providerOf(response, deps);
-  // Bindings §3.5.5.2: what is signed says where it is to go.
+  // The destination is signed, so a response for another service provider is rejected (Bindings §3.5.5.2).
   if (response.destination !== service.acs) {
-    const came = JSON.stringify(response.destination?.slice(0, 200) ?? 'none');
-    throw new SamlRefusal('destination', `expected the destination ${service.acs}, got ${came}`);
+    const received = JSON.stringify(response.destination?.slice(0, 200) ?? 'none');
+    throw new SamlError('destination', `expected the destination ${service.acs}, got ${received}`);
   }
   if (response.inResponseTo === undefined) {
-    throw new SamlRefusal(
+    throw new SamlError(
       'request',
-      'the response answers no request; a login begins here, not at the identity provider',
+      'the response has no InResponseTo; a login must begin at this server, not at the identity provider',
     );
   }
   const { clock, oneTime } = services;
@@ -78,7 +78,7 @@ async function accept(response: ScreenedResponse, deps: SamlDependencies): Promi
     .update(JSON.stringify([assertion.issuer, assertion.id]))
     .digest('base64url');
   const isFirst = await oneTime.put(`saml assertion ${key}`, '', assertion.notOnOrAfter + options.clockSkew);
-  if (!isFirst) throw new SamlRefusal('replay', 'the assertion was presented before');
+  if (!isFirst) throw new SamlError('replay', 'the assertion was used before');
   return { assertion, inResponseTo: response.inResponseTo };
 }
 
@@ -88,20 +88,20 @@ function providerOf(
 ): IdentityProvider {
   const provider = issuer === undefined ? undefined : directory.find(issuer, services.clock.now());
   if (provider !== undefined) return provider;
-  throw new SamlRefusal(
+  throw new SamlError(
     'provider',
     issuer === undefined
-      ? 'the response does not say who its issuer is'
-      : 'there is no such identity provider, or its metadata are no longer valid',
+      ? 'the response has no Issuer'
+      : 'the identity provider is not known, or its metadata has expired',
   );
 }
 
-/** Only ever a handle that this server gave out; whether it did, the browser's cookies tell. */
+/** A handle in the form that this server issues. The cookies of the browser show later whether this server issued it. */
 function relayState(request: ModuleRequest): string {
   const handle = single(request, 'RelayState');
   if (handlePattern.test(handle)) return handle;
   throw new OAuthError('invalid_request', {
-    description: 'The RelayState is missing or not one of this server.',
+    description: 'The RelayState is missing or was not issued by this server.',
     text: { key: 'saml.stale' },
   });
 }

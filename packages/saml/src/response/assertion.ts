@@ -1,26 +1,26 @@
 import type { ServiceProvider } from '../addresses.ts';
-import { SamlRefusal } from '../refusal.ts';
+import { SamlError } from '../saml-error.ts';
 import { parseDateTime } from '../xml/dates.ts';
 import { childOf, childrenOf, type XmlElement } from '../xml/element.ts';
 import { saml } from '../xml/namespaces.ts';
 import { simpleText } from './simple-text.ts';
 import { requireUniqueIds } from './strict-xml.ts';
 
-/** What an identity provider says of a person. */
+/** The content of an assertion about a user. */
 export interface Assertion {
   readonly id: string;
   readonly issuer: string;
   readonly nameId: NameId | undefined;
-  /** Values by the name of the attribute. */
+  /** Values, by the name of the attribute. */
   readonly attributes: ReadonlyMap<string, readonly string[]>;
-  /** Epoch milliseconds: when the person proved who they are. */
+  /** Epoch milliseconds of the authentication (`AuthnInstant`). */
   readonly authenticatedAt: number;
-  /** AuthnContextClassRef: how the person proved it; `undefined` when that is not said. */
+  /** AuthnContextClassRef, the method of authentication; `undefined` when the assertion has none. */
   readonly authnContextClass: string | undefined;
   readonly sessionIndex: string | undefined;
-  /** The outermost first: who else vouched for the person, before the issuer passed it on. */
+  /** Entity ids of the identity providers behind the issuer, when it is a proxy; the outermost first. */
   readonly authenticatingAuthorities: readonly string[];
-  /** Epoch milliseconds, without any skew. */
+  /** Epoch milliseconds, without clock skew. */
   readonly notOnOrAfter: number;
 }
 
@@ -37,7 +37,7 @@ export interface Expected {
   readonly inResponseTo: string;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Milliseconds that the clocks may differ. */
+  /** The permitted difference of clocks, in milliseconds. */
   readonly clockSkew: number;
 }
 
@@ -45,36 +45,36 @@ const maxContextClassLength = 1024;
 const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
 /**
- * Reads an assertion and checks that it is about a login here, now, that this server asked for (Profiles §4.1.4.3).
+ * Reads an assertion and checks its issuer, audience, recipient, request and times (Profiles §4.1.4.3).
  *
- * @param root as it was signed
- * @throws SamlRefusal
+ * @param root the element that the signature covers
+ * @throws SamlError
  */
 export function readAssertion(root: XmlElement, expected: Expected): Assertion {
   if (root.namespace !== saml || root.name !== 'Assertion') {
-    throw new SamlRefusal('structure', 'what was signed is no Assertion');
+    throw new SamlError('structure', 'the signed element is not an Assertion');
   }
   requireUniqueIds(root);
   const id = root.attributes.get('ID') ?? '';
   if (id === '' || root.attributes.get('Version') !== '2.0') {
-    throw new SamlRefusal('structure', 'the assertion has no ID, or is not of SAML 2.0');
+    throw new SamlError('structure', 'the assertion has no ID, or its version is not 2.0');
   }
   const issuer = simpleText(one(root, 'Issuer')).trim();
   if (issuer !== expected.issuer) {
-    throw new SamlRefusal('issuer', `expected the issuer ${expected.issuer}, got ${shown(issuer)}`);
+    throw new SamlError('issuer', `expected the issuer ${expected.issuer}, got ${shown(issuer)}`);
   }
   const subject = one(root, 'Subject');
   const ends = [checkConditions(one(root, 'Conditions'), expected), checkConfirmation(subject, expected)];
   const statement = one(root, 'AuthnStatement');
-  const authenticatedAt = moment(statement, 'AuthnInstant');
+  const authenticatedAt = timeOf(statement, 'AuthnInstant');
   if (authenticatedAt > expected.now + expected.clockSkew) {
-    throw new SamlRefusal('time', 'the person is said to have logged in at a time that is yet to come');
+    throw new SamlError('time', 'the time of the authentication is in the future; do the clocks agree?');
   }
   const sessionEnd = statement.attributes.has('SessionNotOnOrAfter')
-    ? moment(statement, 'SessionNotOnOrAfter')
+    ? timeOf(statement, 'SessionNotOnOrAfter')
     : Number.POSITIVE_INFINITY;
   if (sessionEnd <= expected.now - expected.clockSkew) {
-    throw new SamlRefusal('time', 'the session at the identity provider is over');
+    throw new SamlError('time', 'the session at the identity provider has expired');
   }
   return {
     id,
@@ -93,9 +93,9 @@ export function readAssertion(root: XmlElement, expected: Expected): Assertion {
   };
 }
 
-/** Core §2.5.1. Answers the end. */
+/** Checks times and audience (Core §2.5.1). Returns the expiry in epoch milliseconds. */
 function checkConditions(conditions: XmlElement, { service, now, clockSkew }: Expected): number {
-  const [begin, end] = [moment(conditions, 'NotBefore'), moment(conditions, 'NotOnOrAfter')];
+  const [begin, end] = [timeOf(conditions, 'NotBefore'), timeOf(conditions, 'NotOnOrAfter')];
   checkTime('Conditions', begin, end, now, clockSkew);
   const restrictions = childrenOf(conditions, saml, 'AudienceRestriction');
   const isForUs = (restriction: XmlElement) =>
@@ -104,7 +104,7 @@ function checkConditions(conditions: XmlElement, { service, now, clockSkew }: Ex
     );
   if (restrictions.length === 0 || !restrictions.every(isForUs)) {
     const audiences = restrictions.flatMap(({ children }) => children.map(({ text }) => shown(text)));
-    throw new SamlRefusal(
+    throw new SamlError(
       'audience',
       `expected the audience ${service.entityId}, got ${audiences.slice(0, 5).join(', ') || 'none'}`,
     );
@@ -112,21 +112,21 @@ function checkConditions(conditions: XmlElement, { service, now, clockSkew }: Ex
   return end;
 }
 
-/** Profiles §4.1.4.2: one confirmation by bearer must hold whole. Answers the end of that. */
+/** At least one bearer confirmation must be valid in all its parts (Profiles §4.1.4.2). Returns its expiry. */
 function checkConfirmation(subject: XmlElement, expected: Expected): number {
   const confirmations = childrenOf(subject, saml, 'SubjectConfirmation').filter(
     ({ attributes }) => attributes.get('Method') === bearer,
   );
-  const refusals: SamlRefusal[] = [];
+  const errors: SamlError[] = [];
   for (const confirmation of confirmations) {
     try {
       return checkConfirmationData(confirmation, expected);
     } catch (error) {
-      if (!(error instanceof SamlRefusal)) throw error;
-      refusals.push(error);
+      if (!(error instanceof SamlError)) throw error;
+      errors.push(error);
     }
   }
-  throw refusals[0] ?? new SamlRefusal('confirmation', 'there is no SubjectConfirmation by bearer');
+  throw errors[0] ?? new SamlError('confirmation', 'there is no SubjectConfirmation with the method bearer');
 }
 
 function checkConfirmationData(
@@ -134,16 +134,16 @@ function checkConfirmationData(
   { service, inResponseTo, now, clockSkew }: Expected,
 ): number {
   const data = childOf(confirmation, saml, 'SubjectConfirmationData');
-  if (data === undefined) throw new SamlRefusal('confirmation', 'there is no SubjectConfirmationData');
+  if (data === undefined) throw new SamlError('confirmation', 'there is no SubjectConfirmationData');
   const recipient = data.attributes.get('Recipient');
   if (recipient !== service.acs) {
-    throw new SamlRefusal('recipient', `expected the recipient ${service.acs}, got ${shown(recipient)}`);
+    throw new SamlError('recipient', `expected the recipient ${service.acs}, got ${shown(recipient)}`);
   }
   if (data.attributes.get('InResponseTo') !== inResponseTo) {
-    throw new SamlRefusal('request', 'response and assertion do not answer the same request, or none');
+    throw new SamlError('request', 'response and assertion must have the same InResponseTo');
   }
-  const begin = data.attributes.has('NotBefore') ? moment(data, 'NotBefore') : Number.NEGATIVE_INFINITY;
-  const end = moment(data, 'NotOnOrAfter');
+  const begin = data.attributes.has('NotBefore') ? timeOf(data, 'NotBefore') : Number.NEGATIVE_INFINITY;
+  const end = timeOf(data, 'NotOnOrAfter');
   checkTime('SubjectConfirmationData', begin, end, now, clockSkew);
   return end;
 }
@@ -151,39 +151,39 @@ function checkConfirmationData(
 function checkTime(what: string, begin: number, end: number, now: number, clockSkew: number): void {
   const seconds = (milliseconds: number) => Math.ceil(milliseconds / 1000);
   if (now + clockSkew < begin) {
-    throw new SamlRefusal(
+    throw new SamlError(
       'time',
-      `${what} is valid in ${seconds(begin - now)} s only; do the clocks agree? clockSkew allows ${seconds(clockSkew)} s`,
+      `${what} is not valid until ${seconds(begin - now)} s from now; do the clocks agree? clockSkew allows ${seconds(clockSkew)} s`,
     );
   }
   if (now - clockSkew >= end) {
-    throw new SamlRefusal(
+    throw new SamlError(
       'time',
-      `${what} was valid until ${seconds(now - end)} s ago; do the clocks agree? clockSkew allows ${seconds(clockSkew)} s`,
+      `${what} expired ${seconds(now - end)} s ago; do the clocks agree? clockSkew allows ${seconds(clockSkew)} s`,
     );
   }
 }
 
-function moment({ name, attributes }: XmlElement, attribute: string): number {
+function timeOf({ name, attributes }: XmlElement, attribute: string): number {
   const parsed = parseDateTime(attributes.get(attribute));
   if (parsed === undefined)
-    throw new SamlRefusal('time', `${attribute} of ${name} is missing or no time in UTC`);
+    throw new SamlError('time', `${attribute} of ${name} is missing or is not a time in UTC`);
   return parsed;
 }
 
-/** The one child of this name. */
+/** The only child of this name. @throws SamlError */
 function one(root: XmlElement, name: string): XmlElement {
   const [only, ...others] = childrenOf(root, saml, name);
   if (only !== undefined && others.length === 0) return only;
-  throw new SamlRefusal('structure', `the assertion must have one ${name}, and one only`);
+  throw new SamlError('structure', `expected exactly one ${name} in the assertion`);
 }
 
-/** SAML Core §2.7.2.2. */
+/** The AuthnContextClassRef (Core §2.7.2.2). */
 function readContextClass(context: XmlElement | undefined): string | undefined {
   const element = childOf(context, saml, 'AuthnContextClassRef');
   const text = element === undefined ? '' : simpleText(element).trim();
   if (text.length > maxContextClassLength) {
-    throw new SamlRefusal(
+    throw new SamlError(
       'structure',
       `AuthnContextClassRef is longer than ${maxContextClassLength} characters`,
     );
@@ -213,16 +213,13 @@ function readAttributes(root: XmlElement): Map<string, readonly string[]> {
   return read;
 }
 
-/** Of a value that is a name id, as that of eduPersonTargetedID, the text of that; no part of one that mixes both. */
+/** The text of a value, or of the NameID in it, as eduPersonTargetedID has one. A value with both is rejected. */
 function attributeValue(element: XmlElement): string {
   const { children, text } = element;
   const [nameId] = childrenOf(element, saml, 'NameID');
   const isMixed = children.length > 0 && text.trim() !== '';
   if (isMixed || (nameId !== undefined && children.length > 1)) {
-    throw new SamlRefusal(
-      'structure',
-      'expected text or one NameID in an AttributeValue, got more than that',
-    );
+    throw new SamlError('structure', 'expected text or one NameID in an AttributeValue, got more');
   }
   return nameId === undefined ? text : simpleText(nameId);
 }

@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
-import { SamlRefusal } from '../refusal.ts';
+import { SamlError } from '../saml-error.ts';
 
-/** The XML of a message by HTTP-POST (Bindings §3.5.4): base64, perhaps in lines. @throws SamlRefusal */
+/** Decodes a message by HTTP-POST: base64, with or without line breaks (Bindings §3.5.4). @throws SamlError */
 export function decodeMessage(text: string): string {
   const base64 = text.replaceAll(/[\r\n\t ]/g, '');
   if (base64 === '' || base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) {
-    throw new SamlRefusal('encoding', 'SAMLResponse is missing or no base64');
+    throw new SamlError('encoding', 'SAMLResponse is missing or is not base64');
   }
   const bytes = Buffer.from(base64, 'base64');
-  if (!isUtf8(bytes)) throw new SamlRefusal('encoding', 'the response is not UTF-8');
+  if (!isUtf8(bytes)) throw new SamlError('encoding', 'the response is not UTF-8');
   return bytes.toString('utf8');
 }

@@ -1,6 +1,6 @@
 import { decrypt } from 'xml-encryption';
 import type { KeyPair } from '../options/keys.ts';
-import { SamlRefusal } from '../refusal.ts';
+import { SamlError } from '../saml-error.ts';
 import { type ScreenPolicy, screenDecrypted } from './screen.ts';
 
 export interface DecryptedAssertion {
@@ -9,9 +9,9 @@ export interface DecryptedAssertion {
 }
 
 /**
- * Decrypts the assertion of a response, and looks at the form of what was in it before any other parser does.
+ * Decrypts the assertion of a response, and checks its form before any other parser reads it.
  *
- * @throws SamlRefusal
+ * @throws SamlError
  */
 export async function decryptAssertion(
   xml: string,
@@ -19,14 +19,14 @@ export async function decryptAssertion(
   policy: ScreenPolicy,
 ): Promise<DecryptedAssertion> {
   const decrypted = await decryptElement(xml, 'EncryptedAssertion', encryption);
-  return { xml: decrypted, isSigned: screenedAlike(decrypted, policy) };
+  return { xml: decrypted, isSigned: hasScreenedSignature(decrypted, policy) };
 }
 
 /**
- * Finds the key that opens the one encrypted element of this name in a message.
+ * Decrypts the only encrypted element of this name in a message, with the first key that fits.
  *
- * @param xml a message whose form is right, that of what is encrypted included
- * @throws SamlRefusal
+ * @param xml a message whose form has been checked, including the form of its encrypted element
+ * @throws SamlError
  */
 export async function decryptElement(
   xml: string,
@@ -34,41 +34,41 @@ export async function decryptElement(
   encryption: readonly KeyPair[],
 ): Promise<string> {
   if (encryption.length === 0) {
-    throw new SamlRefusal(
-      'signature',
-      `there is an ${name}, and there is no key in the option encryption to open it`,
-    );
+    throw new SamlError('signature', `there is an ${name}, but the option encryption has no key`);
   }
   const encrypted = encryptedPart(xml, name);
   for (const { key } of encryption) {
     const decrypted = await decryptWith(key, encrypted);
     if (decrypted !== undefined) return decrypted;
   }
-  throw undecipherable();
+  throw decryptionError();
 }
 
-// One answer for a wrong key, a wrong padding and wrong content: else who tries could find out which it was.
-export function undecipherable(): SamlRefusal {
-  return new SamlRefusal('signature', 'what is encrypted cannot be decrypted, or is not what it should be');
+// One error for a wrong key, wrong padding and wrong content: the difference would be a decryption oracle for an attacker.
+export function decryptionError(): SamlError {
+  return new SamlError('signature', 'the encrypted element cannot be decrypted, or its content is not valid');
 }
 
-function screenedAlike(xml: string, policy: ScreenPolicy): boolean {
+function hasScreenedSignature(xml: string, policy: ScreenPolicy): boolean {
   try {
     return screenDecrypted(xml, policy);
   } catch (error) {
-    if (error instanceof SamlRefusal && error.check !== 'algorithm') throw undecipherable();
+    if (error instanceof SamlError && error.check !== 'algorithm') throw decryptionError();
     throw error;
   }
 }
 
-/** Of a screened message: there is one such element, and nothing in which a tag could stand that is none. */
+/**
+ * Finds the element by its tags. This is safe in a screened message: it has exactly one such element, and no comment or CDATA
+ * section that could contain a false tag.
+ */
 function encryptedPart(xml: string, name: string): string {
   return new RegExp(`<((?:[\\w.-]+:)?${name})[\\s>][\\s\\S]*</\\1\\s*>`).exec(xml)?.[0] ?? '';
 }
 
 function decryptWith(key: string, xml: string): Promise<string | undefined> {
   return new Promise((resolve) => {
-    // Which algorithms are good enough was decided before; here CBC may be one that the operator allows.
+    // encryption-rules.ts has checked the algorithms. The library would reject CBC, which the operator can allow.
     const options = { key, disallowDecryptionWithInsecureAlgorithm: false, warnInsecureAlgorithm: false };
     decrypt(xml, options, (error, result) => resolve(error === null ? result : undefined));
   });

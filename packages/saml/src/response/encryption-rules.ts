@@ -1,13 +1,13 @@
-import { SamlRefusal } from '../refusal.ts';
+import { SamlError } from '../saml-error.ts';
 import { withDescendants, type XmlElement } from '../xml/element.ts';
 import { ds, xenc, xenc11 } from '../xml/namespaces.ts';
 
 export interface EncryptionPolicy {
-  /** CBC is not authenticated: who can ask often enough can decrypt (Jager and Somorovsky, 2011). */
+  /** CBC is not authenticated: an attacker with enough attempts can decrypt (Jager and Somorovsky, 2011). */
   readonly allowCbc: boolean;
 }
 
-/** An algorithm with its parameters, as they stand in an `EncryptionMethod`. */
+/** An algorithm with its parameters: the content of an `EncryptionMethod`. */
 export interface EncryptionMethod {
   readonly algorithm: string;
   /** URI of a `DigestMethod`. */
@@ -24,18 +24,18 @@ const cbc: readonly EncryptionMethod[] = [
   { algorithm: `${xenc}aes128-cbc` },
   { algorithm: `${xenc}aes256-cbc` },
 ];
-// RSA-OAEP with one hash for digest and mask, as OpenSSL does it. With two, the padding would be taken off in JavaScript.
+// RSA-OAEP with one hash for digest and mask, as OpenSSL does it. With two hashes, JavaScript would remove the padding.
 const keyTransport: readonly EncryptionMethod[] = [
   { algorithm: `${xenc}rsa-oaep-mgf1p` },
   { algorithm: `${xenc11}rsa-oaep`, digest: `${xenc}sha256`, mask: `${xenc11}mgf1sha256` },
   { algorithm: `${xenc11}rsa-oaep`, digest: `${xenc}sha512`, mask: `${xenc11}mgf1sha512` },
 ];
-/** Says what goes without saying: the mask is made with SHA-1 (XML Encryption 1.1 §5.5.2). */
-const inOtherWords: readonly EncryptionMethod[] = [
+/** The same method with its default written out: the digest is SHA-1 (XML Encryption 1.1 §5.5.2). */
+const withExplicitDefault: readonly EncryptionMethod[] = [
   { algorithm: `${xenc}rsa-oaep-mgf1p`, digest: `${ds}sha1` },
 ];
 
-// Each of them is looked for by its name: there must be as many as there are to find.
+// The library finds these elements by name alone, so their numbers must be exact.
 const counts: Readonly<Record<string, readonly [min: number, max: number]>> = {
   EncryptedData: [1, 1],
   EncryptedKey: [1, 1],
@@ -48,27 +48,30 @@ const counts: Readonly<Record<string, readonly [min: number, max: number]>> = {
   OAEPparams: [0, 1],
 };
 
-/** The methods by which an assertion may be encrypted, for the metadata; the best known first. */
+/** The encryption methods that this server accepts, for its metadata; the most common first. */
 export function encryptionMethods({ allowCbc }: EncryptionPolicy): readonly EncryptionMethod[] {
   return [...gcm, ...(allowCbc ? cbc : []), ...keyTransport];
 }
 
-/** @throws SamlRefusal for what is encrypted in another form, or in one that can be broken */
+/** @throws SamlError for an encrypted element of another form, or with an algorithm that is not allowed */
 export function requireEncryptionForm(encrypted: XmlElement, { allowCbc }: EncryptionPolicy): void {
   const elements = [...withDescendants(encrypted)];
   for (const [name, [min, max]] of Object.entries(counts)) {
     const count = elements.filter((element) => element.name === name).length;
     if (count < min || count > max) {
-      throw new SamlRefusal('structure', `the ${encrypted.name} has ${count} elements ${name}`);
+      throw new SamlError(
+        'structure',
+        `the ${encrypted.name} has ${count} elements ${name}; expected ${min === max ? min : `${min} to ${max}`}`,
+      );
     }
   }
   for (const [name, allowed] of [
     ['EncryptedData', allowCbc ? [...gcm, ...cbc] : gcm],
-    ['EncryptedKey', [...keyTransport, ...inOtherWords]],
+    ['EncryptedKey', [...keyTransport, ...withExplicitDefault]],
   ] as const) {
     const used = methodOf(elements.find((element) => element.name === name));
     if (allowed.some((method) => isSame(method, used))) continue;
-    throw new SamlRefusal('algorithm', `the ${name} uses ${shown(used)}, which is not among those allowed`);
+    throw new SamlError('algorithm', `the ${name} uses ${shown(used)}, which is not allowed`);
   }
 }
 

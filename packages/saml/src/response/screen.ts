@@ -1,20 +1,20 @@
-import { SamlRefusal } from '../refusal.ts';
-import { type AlgorithmPolicy, signatureFault } from '../signature/signature-rules.ts';
+import { SamlError } from '../saml-error.ts';
+import { type AlgorithmPolicy, signatureProblem } from '../signature/signature-rules.ts';
 import { childOf, childrenOf, withDescendants, type XmlElement } from '../xml/element.ts';
 import { ds, saml, samlp } from '../xml/namespaces.ts';
 import { type EncryptionPolicy, requireEncryptionForm } from './encryption-rules.ts';
 import { simpleText } from './simple-text.ts';
 import { requireUniqueIds, strictXml } from './strict-xml.ts';
 
-/** A response whose form is right. Nothing of it is true yet. */
+/** A response whose form has been checked. Its signature is not verified, so no value of it can be trusted. */
 export interface ScreenedResponse {
   readonly xml: string;
-  /** Of the response or, where it names none, of its assertion. */
+  /** The issuer of the response, or of its assertion if the response has none. */
   readonly issuer: string | undefined;
   readonly destination: string | undefined;
   readonly inResponseTo: string | undefined;
   readonly isSigned: boolean;
-  /** Whether its assertion is signed; `undefined` while that is encrypted. */
+  /** Whether its assertion is signed; `undefined` for an encrypted assertion. */
   readonly isAssertionSigned: boolean | undefined;
   readonly encryptedAssertion: XmlElement | undefined;
 }
@@ -24,22 +24,22 @@ export type ScreenPolicy = AlgorithmPolicy & EncryptionPolicy;
 const success = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 
 /**
- * Looks at the form of a response before anybody looks at its signatures: one assertion, in its one place; signatures only
- * where they are about the element that they are in. So there is nothing that could be wrapped around, moved or hidden.
+ * Checks the form of a response before its signatures are verified. It must have exactly one assertion in its regular place,
+ * and each signature must cover the element that contains it. This prevents signature wrapping.
  *
- * @throws SamlRefusal
+ * @throws SamlError
  */
 export function screenResponse(xml: string, policy: ScreenPolicy): ScreenedResponse {
   const root = strictXml(xml);
   if (root.namespace !== samlp || root.name !== 'Response') {
-    throw new SamlRefusal('structure', 'the message is no Response');
+    throw new SamlError('structure', 'the message is not a Response');
   }
   requireUniqueIds(root);
   requireSuccess(root);
   const assertions = childrenOf(root, saml, 'Assertion');
   const encrypted = childrenOf(root, saml, 'EncryptedAssertion');
   if (assertions.length + encrypted.length !== 1) {
-    throw new SamlRefusal('structure', 'the response must have one assertion, and one only');
+    throw new SamlError('structure', 'expected exactly one assertion in the response');
   }
   const [assertion] = assertions;
   const [encryptedAssertion] = encrypted;
@@ -57,18 +57,18 @@ export function screenResponse(xml: string, policy: ScreenPolicy): ScreenedRespo
   };
 }
 
-/** The same for an assertion that was encrypted; answers whether it is signed. @throws SamlRefusal */
+/** Checks the form of a decrypted assertion. Returns whether the assertion is signed. @throws SamlError */
 export function screenDecrypted(xml: string, policy: AlgorithmPolicy): boolean {
   const root = strictXml(xml);
   if (root.namespace !== saml || root.name !== 'Assertion') {
-    throw new SamlRefusal('structure', 'what was encrypted is no Assertion');
+    throw new SamlError('structure', 'the decrypted element is not an Assertion');
   }
   requireUniqueIds(root);
   requireOnly(root, [root], [root]);
   return hasSignature(root, policy);
 }
 
-/** An error is told by the identity provider, and by whoever likes to: it is believed as far as that nobody is let in. */
+/** A status of error ends the login, even unsigned: an attacker gains nothing by a false error. */
 function requireSuccess(root: XmlElement): void {
   const outer = childOf(childOf(root, samlp, 'Status'), samlp, 'StatusCode');
   const codes = [outer, childOf(outer, samlp, 'StatusCode')].map(
@@ -76,16 +76,16 @@ function requireSuccess(root: XmlElement): void {
   );
   if (codes[0] === success) return;
   const shown = codes.map((code) => code.slice(code.lastIndexOf(':') + 1, 100)).join(' ');
-  throw new SamlRefusal(
+  throw new SamlError(
     'status',
     `the identity provider answered with the status ${JSON.stringify(shown.trim())}`,
   );
 }
 
 /**
- * There is no other assertion, response or signature anywhere than where they belong, whatever namespace they claim.
+ * Rejects an assertion, response or signature outside its regular place, in every namespace.
  *
- * @param signed the elements whose child may be a signature
+ * @param signed the elements that can have a signature as a child
  */
 function requireOnly(
   root: XmlElement,
@@ -97,7 +97,7 @@ function requireOnly(
   for (const element of withDescendants(root)) {
     const isSpecial = /^(?:Assertion|EncryptedAssertion|Response|Signature)$/i.test(element.name);
     if (isSpecial && !inPlace.has(element)) {
-      throw new SamlRefusal('structure', `there is another ${element.name} where none belongs`);
+      throw new SamlError('structure', `there is another ${element.name} in a place that is not allowed`);
     }
   }
 }
@@ -105,9 +105,10 @@ function requireOnly(
 function hasSignature(element: XmlElement, policy: AlgorithmPolicy): boolean {
   const signatures = childrenOf(element, ds, 'Signature');
   for (const signature of signatures) {
-    const fault = signatureFault(signature, element.attributes.get('ID') ?? '', policy);
-    if (fault !== undefined) throw new SamlRefusal(fault.check, `of the ${element.name}: ${fault.detail}`);
+    const problem = signatureProblem(signature, element.attributes.get('ID') ?? '', policy);
+    if (problem !== undefined)
+      throw new SamlError(problem.check, `of the ${element.name}: ${problem.detail}`);
   }
-  if (signatures.length > 1) throw new SamlRefusal('signature', `the ${element.name} is signed twice`);
+  if (signatures.length > 1) throw new SamlError('signature', `the ${element.name} is signed twice`);
   return signatures.length === 1;
 }

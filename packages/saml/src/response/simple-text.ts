@@ -1,13 +1,13 @@
-import { SamlRefusal } from '../refusal.ts';
+import { SamlError } from '../saml-error.ts';
 import type { XmlElement } from '../xml/element.ts';
 
 /**
- * The text of an element that may have text and nothing else, such as a NameID. With elements in it, one reader would take
- * the text before them, another one all of it, and both would be right in their way.
+ * The text of an element that can have only text, such as a NameID. With child elements, one parser would return the text
+ * before them and another parser all text, so an attacker could cut a name.
  *
- * @throws SamlRefusal
+ * @throws SamlError
  */
 export function simpleText({ name, children, text }: XmlElement): string {
   if (children.length === 0) return text;
-  throw new SamlRefusal('structure', `expected text alone in ${name}, got elements in it`);
+  throw new SamlError('structure', `expected only text in ${name}, got child elements`);
 }

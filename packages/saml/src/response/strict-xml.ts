@@ -1,10 +1,10 @@
-import { SamlRefusal } from '../refusal.ts';
+import { SamlError } from '../saml-error.ts';
 import { parseXml, withDescendants, type XmlElement } from '../xml/element.ts';
-import { XmlFault } from '../xml/xml-fault.ts';
+import { XmlError } from '../xml/xml-error.ts';
 
 /**
- * What a message may have: a person in some thousand groups is the most that ever comes, and each of them may declare two
- * namespaces. More would keep others waiting while it is checked.
+ * Limits of a message. The largest real messages are those of a user in about a thousand groups, each value with two
+ * namespace declarations. A larger message would delay other requests while it is verified.
  */
 export const messageLimits = {
   depth: 40,
@@ -14,29 +14,29 @@ export const messageLimits = {
   allowComments: false,
 };
 
-/** Reads a message as strictly as anybody could. @throws SamlRefusal */
+/** Parses a message and accepts only XML that every parser reads in the same way. @throws SamlError */
 export function strictXml(xml: string): XmlElement {
   try {
     return parseXml(xml, messageLimits);
   } catch (error) {
-    if (error instanceof XmlFault) throw new SamlRefusal('xml', `the message is refused: ${error.message}`);
+    if (error instanceof XmlError) throw new SamlError('xml', `the message is refused: ${error.message}`);
     throw error;
   }
 }
 
 /**
- * Every value of an attribute that anybody could take for an id occurs once, and is in no namespace: else one element
- * is signed and another one read.
+ * Requires that each value of an attribute `ID`, in any spelling, is unique, and that the attribute has no namespace.
+ * Otherwise the signature could cover one element while the server reads another.
  *
- * @throws SamlRefusal
+ * @throws SamlError
  */
 export function requireUniqueIds(root: XmlElement): void {
   const seen = new Set<string>();
   for (const { attributes } of withDescendants(root)) {
     for (const [name, value] of attributes) {
       if (!/^(?:\{[^}]*\})?id$/i.test(name)) continue;
-      if (name.startsWith('{')) throw new SamlRefusal('structure', 'an ID is in a namespace');
-      if (seen.has(value)) throw new SamlRefusal('structure', 'two elements have the same ID');
+      if (name.startsWith('{')) throw new SamlError('structure', 'an ID is in a namespace');
+      if (seen.has(value)) throw new SamlError('structure', 'two elements have the same ID');
       seen.add(value);
     }
   }

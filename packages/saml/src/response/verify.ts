@@ -1,7 +1,7 @@
 import { toPem } from '../metadata/certificate.ts';
 import type { IdentityProvider } from '../metadata/identity-provider.ts';
 import type { KeyPair } from '../options/keys.ts';
-import { SamlRefusal } from '../refusal.ts';
+import { SamlError } from '../saml-error.ts';
 import { signedContent } from '../signature/check-signature.ts';
 import { findSignatures } from '../signature/find-signatures.ts';
 import { childrenOf, type XmlElement } from '../xml/element.ts';
@@ -17,10 +17,10 @@ export interface VerifierDependencies {
 }
 
 /**
- * Checks the signatures of a response; resolves with its assertion as it was signed. Every signature that is there must be
- * right, and one must be there. What an assertion says is checked afterwards, on that and nothing else.
+ * Verifies the signatures of a response and resolves with the signed assertion. There must be at least one signature, and
+ * all of them must be valid. Later checks use only the returned element.
  *
- * @throws SamlRefusal
+ * @throws SamlError
  */
 export async function verifyResponse(
   response: ScreenedResponse,
@@ -33,7 +33,7 @@ export async function verifyResponse(
     const signed = signedElements(response.xml, certificates);
     return named(signed, 'Assertion')?.element ?? assertionIn(named(signed, 'Response'));
   }
-  // Of a response that is signed, what was signed is decrypted; of any other, it is yet to be seen who made it.
+  // If the response is signed, its signed content is decrypted. Otherwise the decrypted assertion must have a signature.
   const whole = named(signedElements(response.xml, certificates), 'Response');
   const decrypted = await decryptAssertion(whole?.xml ?? response.xml, encryption, policy);
   requireSignatures(response.isSigned, decrypted.isSigned, requireSigned);
@@ -41,15 +41,15 @@ export async function verifyResponse(
   return assertion?.element ?? strictXml(decrypted.xml);
 }
 
-/** What a signature is about: as XML, canonical, and read. */
+/** The element that a signature covers: as canonical XML, and parsed. */
 interface SignedElement {
   readonly xml: string;
   readonly element: XmlElement;
 }
 
 /**
- * What was signed in a document, for each signature in it. First it is looked at who made them: to check what was signed
- * takes long enough to keep others waiting, and whoever has no key of the identity provider's does not get as far.
+ * The signed element of each signature in a document. The signer of every signature is checked first, at low cost. The digest
+ * of the content takes long enough to delay other requests, and only a holder of the identity provider's key gets so far.
  */
 function signedElements(document: string, certificates: readonly string[]): readonly SignedElement[] {
   const signatures = findSignatures(document, certificates, messageLimits);
@@ -78,19 +78,19 @@ function requireSignatures(
   required: VerifierDependencies['requireSigned'],
 ): void {
   if (!isResponseSigned && !isAssertionSigned) {
-    throw new SamlRefusal('signature', 'neither the response nor its assertion is signed');
+    throw new SamlError('signature', 'neither the response nor its assertion is signed');
   }
   const missing = [
     ...(isResponseSigned || required === 'any' || required === 'assertion' ? [] : ['response']),
     ...(isAssertionSigned || required === 'any' || required === 'response' ? [] : ['assertion']),
   ];
   if (missing.length === 0) return;
-  throw new SamlRefusal('signature', `requireSigned is ${required}, and the ${missing[0]} is not signed`);
+  throw new SamlError('signature', `requireSigned is ${required}, but the ${missing[0]} is not signed`);
 }
 
-function wrongSignature(): SamlRefusal {
-  return new SamlRefusal(
+function wrongSignature(): SamlError {
+  return new SamlError(
     'signature',
-    'no certificate of the identity provider made the signature, or what was signed was changed',
+    'no certificate of the identity provider fits the signature, or the content was changed after it was signed',
   );
 }

@@ -1,11 +1,11 @@
 import { constants, type KeyObject, verify } from 'node:crypto';
 import { ds } from '../xml/namespaces.ts';
 
-/** How a signature is checked. */
+/** The key type and the parameters by which a signature is verified. */
 export interface SignatureMethod {
   readonly keyType: 'rsa' | 'ec';
   readonly hash: string;
-  /** For `verify` of Node.js, besides the key. */
+  /** Options of `verify` of Node.js, besides the key. */
   readonly options: {
     readonly padding?: number;
     readonly saltLength?: number;
@@ -20,14 +20,14 @@ const pss = (hash: string): SignatureMethod => ({
   hash,
   options: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST },
 });
-// XML Signature writes r and s one after the other (RFC 9231 §2.3.6), and no DER.
+// XML Signature concatenates r and s and does not use DER (RFC 9231 §2.3.6).
 const ecdsa = (hash: string): SignatureMethod => ({
   keyType: 'ec',
   hash,
   options: { dsaEncoding: 'ieee-p1363' },
 });
 
-/** By URI (RFC 9231 §2.3), without those that prove nothing any more. */
+/** By URI (RFC 9231 §2.3), without broken methods such as SHA-1 and MD5. */
 export const signatureMethods: ReadonlyMap<string, SignatureMethod> = new Map([
   [`${more}rsa-sha256`, rsa('sha256')],
   [`${more}rsa-sha384`, rsa('sha384')],
@@ -45,7 +45,7 @@ export const digestMethods: ReadonlyMap<string, string> = new Map([
   ['http://www.w3.org/2001/04/xmlenc#sha512', 'sha512'],
 ]);
 
-/** For identity providers that cannot do better, where the operator allows it; SHA-1 has been broken since 2017. */
+/** For identity providers without SHA-2, if the operator allows it. Collisions of SHA-1 have been practical since 2017. */
 export const sha1 = {
   signatureMethods: new Map([[`${ds}rsa-sha1`, rsa('sha1')]]),
   digestMethods: new Map([[`${ds}sha1`, 'sha1']]),
@@ -56,10 +56,10 @@ export function hashOf(digestMethod: string): string | undefined {
   return digestMethods.get(digestMethod) ?? sha1.digestMethods.get(digestMethod);
 }
 
-/** Elliptic curves of keys, by the names that OpenSSL has for P-256, P-384 and P-521. */
+/** The curves P-256, P-384 and P-521, by their names in OpenSSL. */
 export const curves: readonly string[] = ['prime256v1', 'secp384r1', 'secp521r1'];
 
-/** Whether the key made the signature; a key of another type than the method's never did. */
+/** Whether the key made the signature; `false` for a key of another type than the method's. */
 export function isSignature(
   signature: Buffer,
   data: string,

@@ -5,7 +5,7 @@ import { ds } from '../xml/namespaces.ts';
 import { digestMethods, isSignature, type SignatureMethod, sha1, signatureMethods } from './algorithms.ts';
 import type { SignatureCopy } from './signature-copy.ts';
 
-/** What the one reference of a signature says of its digest. */
+/** The digest in the only reference of a signature. */
 export interface ReferenceDigest {
   readonly algorithm: string;
   /** Base64. */
@@ -21,8 +21,8 @@ export function claimedDigest(signature: XmlElement): ReferenceDigest {
 }
 
 /**
- * Whether the key of a certificate made a signature over an element with this digest. It is checked by xml-crypto, on
- * a document that has nothing of the element but its start, so that it costs the same however large the element is.
+ * Whether the key of a certificate made a signature over an element with this digest. xml-crypto verifies it on a document
+ * that has only the start tag of the element, so the cost does not depend on the size of the element.
  *
  * @param certificate PEM
  */
@@ -36,11 +36,11 @@ export function isSignedBy(
 }
 
 /**
- * The canonical XML that a signature in a document is about; `undefined` when the key of the certificate did not make the
- * signature, or not over this. Nothing else of the document was signed.
+ * The canonical XML that a signature in a document covers; `undefined` when the key of the certificate did not make the
+ * signature, or when the content was changed. Nothing else of the document is signed.
  *
  * @param certificate PEM
- * @param signature the element by itself, found to have the right form
+ * @param signature the element by itself; its form has been checked
  */
 export function signedContent(certificate: string, signature: string, xml: string): string | undefined {
   return referenced(certificate, signature, xml, hashes);
@@ -55,7 +55,7 @@ const hashes: ReadonlyMap<string, Hash> = new Map(
   ]),
 );
 
-/** What xml-crypto finds to be signed. Whatever it stumbles over, a signature that it cannot check is none. */
+/** The content that xml-crypto finds to be signed. A signature that xml-crypto cannot process is not valid. */
 function referenced(
   certificate: string,
   signature: string,
@@ -91,13 +91,13 @@ const signatureAlgorithms = Object.fromEntries(
   ]),
 ) as SignedXml['SignatureAlgorithms'];
 
-/** A method of ours in place of those of xml-crypto, which knows no ECDSA and takes keys of any type. */
+/** Replaces the methods of xml-crypto, which has no ECDSA and accepts keys of any type. */
 function signatureAlgorithm(algorithm: string, method: SignatureMethod) {
   return class {
     verifySignature = (signedInfo: string, certificate: string, signature: string) =>
       isSignature(Buffer.from(signature, 'base64'), signedInfo, createPublicKey(certificate), method);
     getSignature = () => {
-      throw new Error('signatures are only checked here');
+      throw new Error('this module verifies signatures and makes none');
     };
     getAlgorithmName = () => algorithm;
   };

@@ -4,9 +4,9 @@ import { type OpenTag, type XmlLimits, XmlStream } from '../xml/xml-stream.ts';
 import { claimedDigest, isSignedBy } from './check-signature.ts';
 import { SignatureCopy } from './signature-copy.ts';
 
-/** A signature in a document, and who made it. What it is about has not been looked at. */
+/** A signature in a document, with its signer. The content that it covers is not verified yet. */
 export interface FoundSignature {
-  /** Value of the attribute `ID` of the element that it is in. */
+  /** Value of the attribute `ID` of its parent element. */
   readonly parentId: string;
   /** The element by itself. */
   readonly xml: string;
@@ -15,12 +15,12 @@ export interface FoundSignature {
 }
 
 /**
- * Finds the signatures in a document, and which of the certificates made each. This costs little, whatever somebody sends,
- * and whoever has no key gets no further.
+ * Finds the signatures in a document and the certificate of each signer. The cost is low for every document, so a sender
+ * without a key of the identity provider cannot cause more work.
  *
- * @param xml of which each signature was found to have the right form
+ * @param xml a document whose signatures have the form that `signatureProblem` checks
  * @param certificates PEM
- * @throws XmlFault
+ * @throws XmlError
  */
 export function findSignatures(
   xml: string,

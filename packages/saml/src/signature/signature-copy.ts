@@ -1,15 +1,15 @@
 import { escapeAttribute, escapeText } from '../xml/escape.ts';
 import type { OpenTag } from '../xml/xml-stream.ts';
 
-/** Copies a signature out of the document that it is read from, with all namespaces that hold for it there. */
+/** Copies a signature out of a document, with all namespaces that are in scope there. */
 export class SignatureCopy {
   readonly #parent: OpenTag;
   readonly #inherited: Readonly<Record<string, string>>;
   #text = '';
 
   /**
-   * @param parent the element that the signature is in
-   * @param inherited namespaces by prefix that hold within it, `''` for the default one
+   * @param parent the element that contains the signature
+   * @param inherited the namespaces in scope there, by prefix; the default namespace has the prefix `''`
    */
   constructor(parent: OpenTag, inherited: Readonly<Record<string, string>>) {
     this.#parent = parent;
@@ -34,7 +34,7 @@ export class SignatureCopy {
     return this.#text;
   }
 
-  /** A document that has the signature, in the start of its parent, and nothing else. */
+  /** A document that has only the start tag of the parent with the signature in it. */
   get skeleton(): string {
     const { name } = this.#parent;
     const inherited = declarationsOf(this.#inherited, this.#parent);
@@ -48,7 +48,7 @@ function attributesOf({ attributes }: OpenTag): string {
     .join('');
 }
 
-/** The namespaces that the element does not declare itself. */
+/** Declarations of the inherited namespaces that the element does not declare itself. */
 function declarationsOf(inherited: Readonly<Record<string, string>>, { ns }: OpenTag): string {
   return Object.entries(inherited)
     .filter(([prefix]) => !Object.hasOwn(ns, prefix))

@@ -2,8 +2,8 @@ import { childOf, childrenOf, withDescendants, type XmlElement } from '../xml/el
 import { ds } from '../xml/namespaces.ts';
 import { digestMethods, sha1, signatureMethods } from './algorithms.ts';
 
-/** Why a signature is not even looked at. */
-export interface SignatureFault {
+/** Why a signature is rejected before it is verified. */
+export interface SignatureProblem {
   readonly check: 'signature' | 'algorithm';
   readonly detail: string;
 }
@@ -18,11 +18,11 @@ const enveloped = `${ds}enveloped-signature`;
 
 const canonicalizations: readonly string[] = [exclusive, inclusive];
 
-// With some certificates in KeyInfo it has some twenty. That part is not signed, anybody could add to it, and a search
-// through thousands of elements would take seconds.
+// A signature with a few certificates in KeyInfo has about twenty elements. KeyInfo is not signed, so an attacker can add
+// elements to it, and a search through thousands of them would take seconds.
 const maxElements = 100;
 
-// Each of them is looked for by its name somewhere below the signature: there must be one to find.
+// xml-crypto finds these elements by name anywhere below the signature, so each must occur exactly once.
 const uniqueNames = [
   'SignedInfo',
   'CanonicalizationMethod',
@@ -35,22 +35,23 @@ const uniqueNames = [
 ];
 
 /**
- * Whether a signature has the one form that SAML allows (Core §5.4): over the element that it is in and nothing
- * else, by algorithms that are known to be good. The mathematics are checked elsewhere.
+ * Why a signature does not have the form that SAML requires (Core §5.4); `undefined` when it has. It must cover exactly its
+ * parent element, by allowed algorithms. `check-signature.ts` verifies the values of signature and digest.
  *
- * @param parentId value of the attribute `ID` of the element that the signature is in
+ * @param parentId value of the attribute `ID` of the parent element
  */
-export function signatureFault(
+export function signatureProblem(
   signature: XmlElement,
   parentId: string,
   { allowSha1 }: AlgorithmPolicy,
-): SignatureFault | undefined {
-  const fault = (detail: string): SignatureFault => ({ check: 'signature', detail });
+): SignatureProblem | undefined {
+  const problem = (detail: string): SignatureProblem => ({ check: 'signature', detail });
   const names = [...withDescendants(signature)].map(({ name }) => name);
-  if (names.length > maxElements) return fault(`the signature has more than ${maxElements} elements`);
+  if (names.length > maxElements) return problem(`the signature has more than ${maxElements} elements`);
   const repeated = uniqueNames.find((name) => names.filter((each) => each === name).length !== 1);
-  if (repeated !== undefined) return fault(`the signature must have one ${repeated}`);
-  if (names.filter((name) => name === 'KeyInfo').length > 1) return fault('the signature has two KeyInfo');
+  if (repeated !== undefined) return problem(`expected exactly one ${repeated} in the signature`);
+  if (names.filter((name) => name === 'KeyInfo').length > 1)
+    return problem('the signature has more than one KeyInfo');
 
   const signedInfo = childOf(signature, ds, 'SignedInfo');
   const reference = childOf(signedInfo, ds, 'Reference');
@@ -68,24 +69,24 @@ export function signatureFault(
     ...transforms.map((transform): [XmlElement, string[]] => [transform, ['InclusiveNamespaces']]),
   ];
   for (const [element, allowed] of shapes) {
-    if (element === undefined) return fault('the signature lacks an element');
+    if (element === undefined) return problem('the signature lacks a required element');
     if (element.children.some(({ name }) => !allowed.includes(name))) {
-      return fault(`there is something in ${element.name} that has no place there`);
+      return problem(`${element.name} has an element that is not allowed there`);
     }
   }
   if (parentId === '' || reference?.attributes.get('URI') !== `#${parentId}`) {
-    return fault('the signature is not about the element that it is in');
+    return problem('the signature does not refer to its parent element');
   }
-  if (transforms.length < 1 || transforms.length > 2) return fault('there must be one or two transforms');
-  return algorithmFault(signedInfo, reference, transforms, allowSha1);
+  if (transforms.length < 1 || transforms.length > 2) return problem('expected one or two transforms');
+  return algorithmProblem(signedInfo, reference, transforms, allowSha1);
 }
 
-function algorithmFault(
+function algorithmProblem(
   signedInfo: XmlElement | undefined,
   reference: XmlElement,
   transforms: readonly XmlElement[],
   allowSha1: boolean,
-): SignatureFault | undefined {
+): SignatureProblem | undefined {
   const of = (element: XmlElement | undefined) => element?.attributes.get('Algorithm') ?? '';
   const signature = allowed(signatureMethods, allowSha1 ? sha1.signatureMethods : none);
   const digest = allowed(digestMethods, allowSha1 ? sha1.digestMethods : none);
@@ -101,7 +102,7 @@ function algorithmFault(
   if (wrong === undefined) return undefined;
   const [place, algorithm] = wrong;
   const shown = algorithm.slice(0, 100);
-  return { check: 'algorithm', detail: `the ${place} ${JSON.stringify(shown)} is not among those allowed` };
+  return { check: 'algorithm', detail: `the ${place} ${JSON.stringify(shown)} is not allowed` };
 }
 
 const none: ReadonlyMap<string, unknown> = new Map();

@@ -1,16 +1,16 @@
 import { xmlns } from './namespaces.ts';
-import { XmlFault } from './xml-fault.ts';
+import { XmlError } from './xml-error.ts';
 import { type OpenTag, type XmlLimits, XmlStream } from './xml-stream.ts';
 
-/** An element with all that is in it. */
+/** An element with its attributes, children and text. */
 export interface XmlElement {
   readonly namespace: string;
   /** Without prefix. */
   readonly name: string;
-  /** By name, those in a namespace by `{namespace}name`; without declarations of namespaces. */
+  /** By name, or by `{namespace}name` for an attribute with a namespace; without namespace declarations. */
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly XmlElement[];
-  /** Its own text, without that of its children. */
+  /** Its own text, without the text of its children. */
   readonly text: string;
 }
 
@@ -19,7 +19,7 @@ interface GrowingElement extends XmlElement {
   text: string;
 }
 
-/** Makes elements of what an {@link XmlStream} reads. */
+/** Builds elements from the events of an {@link XmlStream}. */
 export class ElementBuilder {
   readonly #open: GrowingElement[] = [];
 
@@ -51,15 +51,15 @@ export class ElementBuilder {
     if (element !== undefined) element.text += piece;
   }
 
-  /** The element that was closed. */
+  /** Ends the innermost open element and returns it. */
   close(): XmlElement {
     const element = this.#open.pop();
-    if (element === undefined) throw new XmlFault('an element ends that never began');
+    if (element === undefined) throw new XmlError('an element ends that never began');
     return element;
   }
 }
 
-/** Reads a whole document. @throws XmlFault */
+/** Reads a whole document. @throws XmlError */
 export function parseXml(xml: string, limits: XmlLimits): XmlElement {
   const builder = new ElementBuilder();
   let root: XmlElement | undefined;
@@ -72,7 +72,7 @@ export function parseXml(xml: string, limits: XmlLimits): XmlElement {
   });
   stream.write(xml);
   stream.end();
-  if (root === undefined) throw new XmlFault('there is no element');
+  if (root === undefined) throw new XmlError('there is no element');
   return root;
 }
 
@@ -94,7 +94,7 @@ export function childOf(
   return childrenOf(element, namespace, name)[0];
 }
 
-/** The element and all that is in it, in the order of the document. */
+/** The element and its descendants, in document order. */
 export function* withDescendants(element: XmlElement): Generator<XmlElement> {
   yield element;
   for (const child of element.children) yield* withDescendants(child);

@@ -1,6 +1,6 @@
 export interface CanonicalVector {
   readonly what: string;
-  /** The implementation that made the canonical form. */
+  /** The implementation that produced the canonical form. */
   readonly by: string;
   /** `PrefixList` of the transform. */
   readonly prefixes: readonly string[];
@@ -9,9 +9,9 @@ export interface CanonicalVector {
 }
 
 /**
- * Documents with the form that other implementations of Exclusive XML Canonicalization 1.0 give them: without a
- * `PrefixList` `xmllint --exc-c14n` of libxml2, with one `Canonicalizer.canonicalizeSubtree` of Apache Santuario. What either
- * printed stands here as it was, and the two agree where both can read a document.
+ * Documents with the output of other implementations of Exclusive XML Canonicalization 1.0: `xmllint --exc-c14n` of libxml2
+ * without a `PrefixList`, and `Canonicalizer.canonicalizeSubtree` of Apache Santuario with one. The outputs are unchanged, and
+ * the two agree on every document that both can read.
  */
 export const canonicalVectors: readonly CanonicalVector[] = [
   {

@@ -3,9 +3,9 @@ import { inflateRawSync } from 'node:zlib';
 import { type TestKey, testKey } from '@watchword/testkit/certificate';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { encoded, facts, type ResponseFacts, responseXml, type Sloppy, signed } from './response.ts';
-import { arrive, type PostedResponse, postAcross, type Service } from './service.ts';
+import { type PostedResponse, postAcross, requestLogin, type Service } from './service.ts';
 
-/** An identity provider that is nothing but a key: its answers are made by hand. */
+/** An identity provider without a server: tests make its responses with its key. */
 export interface PaperProvider {
   readonly entityId: string;
   readonly key: TestKey;
@@ -14,7 +14,7 @@ export interface PaperProvider {
 export const honest: PaperProvider = { entityId: 'https://honest.example/idp', key: testKey('honest') };
 export const other: PaperProvider = { entityId: 'https://other.example/idp', key: testKey('other') };
 
-export function onPaper({ entityId, key }: PaperProvider, more: Record<string, unknown> = {}) {
+export function describedProvider({ entityId, key }: PaperProvider, more: Record<string, unknown> = {}) {
   return {
     entityId,
     singleSignOnUrl: `${entityId}/sso`,
@@ -24,13 +24,13 @@ export function onPaper({ entityId, key }: PaperProvider, more: Record<string, u
   };
 }
 
-/** A login that has begun: the browser is at the identity provider. */
+/** A login in progress: the browser is at the identity provider. */
 export interface Flow {
   readonly agent: UserAgent;
-  /** Id of the AuthnRequest. */
+  /** ID of the AuthnRequest. */
   readonly requestId: string;
   readonly relayState: string;
-  /** What is true of an honest answer. */
+  /** The facts of a valid response. */
   facts(more?: Sloppy<ResponseFacts>): ResponseFacts;
 }
 
@@ -40,7 +40,7 @@ export async function beginFlow(
   query = '',
   agent = new UserAgent(),
 ): Promise<Flow> {
-  let page = await arrive(service, agent, query);
+  let page = await requestLogin(service, agent, query);
   if (page.location === undefined) {
     const link = [...page.html.matchAll(/href="([^"]+choice=[^"]+)"/g)]
       .map(([, href = '']) => href.replaceAll('&amp;', '&'))
@@ -67,12 +67,12 @@ export async function beginFlow(
   };
 }
 
-/** Signed as most identity providers do it. */
+/** A response with a signed assertion, the form of most identity providers. */
 export function honestXml(of: ResponseFacts, { key }: PaperProvider = honest): string {
   return signed(responseXml(of), 'Assertion', key);
 }
 
-/** Posts a response and asserts that it lets nobody in; resolves with the page. */
+/** Posts a response and asserts that the login is refused; resolves with the page. */
 export async function assertRefused(
   service: Service,
   flow: Flow,
@@ -80,25 +80,25 @@ export async function assertRefused(
   check: string,
   status = 403,
 ): Promise<string> {
-  const before = service.refusals().length;
+  const before = service.refusedLogins().length;
   const answer = await post(service, flow, { SAMLResponse: encoded(xml) });
   const page = await answer.text();
   assert.equal(answer.headers.get('location'), null, 'the browser was sent on');
   assert.equal(answer.status, status, page);
   assert.equal(answer.headers.get('set-cookie'), null);
-  const refusals = service.refusals().slice(before);
+  const refusedNow = service.refusedLogins().slice(before);
   assert.deepEqual(
-    refusals.map((refusal) => refusal.check),
+    refusedNow.map(({ check }) => check),
     [check],
-    refusals[0]?.detail ?? '',
+    refusedNow[0]?.detail ?? '',
   );
   return page;
 }
 
-/** Posts a response and asserts that it lets its person in. */
+/** Posts a response and asserts that the login succeeds; resolves with the code. */
 export async function assertAccepted(service: Service, flow: Flow, xml: string): Promise<string> {
   const answer = await post(service, flow, { SAMLResponse: encoded(xml) });
-  assert.equal(answer.status, 303, `${JSON.stringify(service.refusals().at(-1))}`);
+  assert.equal(answer.status, 303, `${JSON.stringify(service.refusedLogins().at(-1))}`);
   const page = await flow.agent.get(answer.headers.get('location') ?? '');
   const code = new URL(page.location ?? assert.fail(page.text)).searchParams.get('code');
   return code ?? assert.fail(page.location);

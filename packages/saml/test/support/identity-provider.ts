@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { type TestKey, testKey } from '@watchword/testkit/certificate';
 import * as samlify from 'samlify';
 
-// There is no schema validator in the tests; what samlify reads it reads by XPath.
+// The tests have no schema validator; samlify reads messages by XPath.
 samlify.setSchemaValidator({ validate: async () => 'valid' });
 
 const { redirect, post } = samlify.Constants.namespace.binding;
@@ -15,7 +15,7 @@ export interface Person {
   readonly nameId: string;
   readonly nameIdFormat?: string;
   readonly attributes: Readonly<Record<string, readonly string[]>>;
-  /** Entity ids, for a proxy. */
+  /** Entity ids of the identity providers behind a proxy. */
   readonly authorities?: readonly string[];
 }
 
@@ -26,17 +26,17 @@ export interface IdentityProviderOptions {
   readonly encryption?:
     | 'http://www.w3.org/2009/xmlenc11#aes128-gcm'
     | 'http://www.w3.org/2001/04/xmlenc#aes256-cbc';
-  /** Milliseconds that its clock is ahead. */
+  /** Milliseconds by which its clock is ahead. */
   readonly clockOffset?: number;
   readonly bindings?: readonly ('redirect' | 'post')[];
   readonly port?: number;
-  /** Those who may be chosen from; default: `person` alone. */
+  /** The users to choose from; default: only `person`. */
   readonly people?: readonly Person[];
-  /** Where the metadata of the service provider are, for one that does not call `register`. */
+  /** URL of the metadata of the service provider, in place of a call of `register`. */
   readonly serviceMetadata?: string;
 }
 
-/** What an AuthnRequest asked for. */
+/** A received AuthnRequest. */
 export interface SeenRequest {
   readonly id: string;
   readonly xml: string;
@@ -45,24 +45,24 @@ export interface SeenRequest {
   readonly isSigned: boolean;
 }
 
-/** Keys of providers that are gone, for the next ones: to make a key takes longer than most tests. No two share one. */
+/** Keys of closed providers, for reuse, because a new key takes longer than most tests. Open providers never share a key. */
 const spareKeys: TestKey[] = [];
 let providers = 0;
 
-/** An identity provider of other people's making, samlify, over HTTP. Whoever comes is logged in as `person`. */
+/** An identity provider of another implementation, samlify, over HTTP. It logs every browser in as `person`. */
 export interface IdentityProvider extends AsyncDisposable {
   readonly entityId: string;
   readonly key: TestKey;
   readonly metadataUrl: string;
   readonly ssoUrl: string;
   readonly requests: SeenRequest[];
-  /** Logout messages that came and were right. */
+  /** Received logout messages that were valid. */
   readonly logouts: string[];
   person: Person;
-  /** Learns of the service provider by its metadata. */
+  /** Registers the service provider by its metadata. */
   register(serviceMetadata: string): void;
   metadata(): string;
-  /** The URL of a logout request of its own. */
+  /** The URL of a LogoutRequest of this identity provider. */
   logoutRequest(sessionIndex: string, nameId?: string): string;
 }
 
@@ -235,7 +235,7 @@ export async function startIdentityProvider(
   return provider;
 }
 
-/** The query that the signature of a message by HTTP-Redirect is about. */
+/** The query that the signature of a message by HTTP-Redirect covers. */
 function signedPart(search: string): string {
   return search
     .slice(1)

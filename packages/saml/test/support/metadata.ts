@@ -1,7 +1,7 @@
 import type { TestKey } from '@watchword/testkit/certificate';
 import { type ReadMetadata, readMetadata } from '../../src/metadata/reader.ts';
 
-/** Reads metadata in pieces of some bytes. */
+/** Reads metadata in chunks of a few bytes. */
 export function readText(
   xml: string | Buffer,
   keys: readonly TestKey[] = [],

@@ -16,11 +16,11 @@ import { samlModule } from '../../src/index.ts';
 
 export const baseUrl = 'https://id.example';
 
-/** The module by itself, as one node of several has it. */
+/** The module without a server, as one of several nodes runs it. */
 export interface SamlNode {
   readonly module: Awaited<ReturnType<typeof samlModule>>;
   readonly clock: FakeClock;
-  /** Lines of the log, as `level message {details}`. */
+  /** Log lines, as `level message {details}`. */
   readonly lines: string[];
   answer(
     path: string,
@@ -64,6 +64,6 @@ export async function startNode(
 
 function endpointAt(endpoints: readonly ModuleEndpoint[], path: string): ModuleEndpoint {
   const found = endpoints.find((endpoint) => endpoint.path === path);
-  if (found === undefined) throw new Error(`the module has no address ${path}`);
+  if (found === undefined) throw new Error(`the module has no endpoint ${path}`);
   return found;
 }

@@ -3,7 +3,7 @@ import type { TestKey } from '@watchword/testkit/certificate';
 import { SignedXml } from 'xml-crypto';
 import { encrypt } from 'xml-encryption';
 
-/** What a response says. Times are seconds from now. */
+/** The facts of a response. Times are seconds from now. */
 export interface ResponseFacts {
   readonly issuer: string;
   /** Of the assertion, where it is another one. */
@@ -30,7 +30,7 @@ export interface ResponseFacts {
 
 export type Sloppy<Facts> = { readonly [Key in keyof Facts]?: Facts[Key] | undefined };
 
-/** @param more what is to be different; `undefined` leaves something out */
+/** @param more facts to replace; `undefined` leaves one out */
 export function facts(
   base: Pick<ResponseFacts, 'issuer' | 'acs' | 'audience' | 'inResponseTo'>,
   more: Sloppy<ResponseFacts> = {},
@@ -90,18 +90,18 @@ export interface SigningOptions {
   readonly digestAlgorithm?: string;
   readonly transforms?: readonly string[];
   readonly canonicalization?: string;
-  /** Puts the certificate of this key into KeyInfo; default: that which signs. */
+  /** The key whose certificate is in KeyInfo; default: the signing key. */
   readonly keyInfo?: TestKey;
   /** The secret of an HMAC. */
   readonly hmacSecret?: string;
-  /** What xml-crypto does not do itself, by Node.js: hash, and how r and s of ECDSA are written. */
+  /** Signs by Node.js instead of xml-crypto: the hash, and the encoding of r and s for ECDSA. */
   readonly hash?: string;
   readonly dsaEncoding?: 'ieee-p1363' | 'der';
 }
 
 const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 
-/** Signs the first element of this name, with the signature after its Issuer, as SAML has it. */
+/** Signs the first element of this name, with the signature after its Issuer, as the SAML schema requires. */
 export function signed(
   xml: string,
   name: 'Response' | 'Assertion',
@@ -155,7 +155,7 @@ export interface EncryptionOptions {
   readonly content?: string;
 }
 
-/** Puts the assertion into an EncryptedAssertion. */
+/** Replaces the assertion with an EncryptedAssertion. */
 export function encrypted(xml: string, recipient: TestKey, options: EncryptionOptions = {}): Promise<string> {
   const assertion = partOf(xml, 'saml:Assertion');
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -178,7 +178,7 @@ export function encrypted(xml: string, recipient: TestKey, options: EncryptionOp
   );
 }
 
-/** The text of the first element with this qualified name, which contains none of the same name. */
+/** The text of the first element with this qualified name, which must not contain another one of that name. */
 export function partOf(xml: string, name: string): string {
   const [part] = new RegExp(`<${name}[ >][\\s\\S]*?</${name}>`).exec(xml) ?? [];
   if (part === undefined) throw new Error(`there is no ${name}`);
@@ -199,7 +199,7 @@ function attribute(name: string, value: number | string | undefined): string {
   return ` ${name}="${isTime ? moment(value) : value}"`;
 }
 
-/** Seconds from now as a time; a text as it stands. */
+/** Converts seconds from now to a time; a text stays unchanged. */
 export function moment(value: number | string): string {
   return typeof value === 'string' ? value : new Date(Date.now() + value * 1000).toISOString();
 }

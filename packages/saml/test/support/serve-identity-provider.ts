@@ -13,8 +13,8 @@ const people: readonly Person[] = [
 ];
 
 /**
- * An identity provider that believes everybody, to try things out with: `npm run test-idp`. It learns of the service
- * provider when somebody comes, from where they come.
+ * A test identity provider that accepts every login: `npm run test-idp`. It registers the service provider at the first
+ * request, from the metadata of the server that sent the browser.
  */
 const [port = '8090', service = 'http://localhost:8080'] = process.argv.slice(2);
 const idp = await startIdentityProvider({

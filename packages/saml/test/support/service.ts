@@ -5,14 +5,14 @@ import type { IdentityProvider } from './identity-provider.ts';
 
 export const authorizePath = '/authorize?response_type=code&client_id=demo-app';
 
-/** A server that people log in to by SAML. */
+/** A server with SAML logins. */
 export interface Service extends AsyncDisposable {
   readonly server: TestServer;
   readonly baseUrl: string;
   readonly acs: string;
   metadata(): Promise<string>;
-  /** Lines of the log about refused logins. */
-  refusals(): {
+  /** Log lines of refused logins and logouts. */
+  refusedLogins(): {
     readonly check: string;
     readonly detail: string;
     readonly provider: string;
@@ -38,7 +38,7 @@ export async function startService(
     baseUrl,
     acs: `${baseUrl}/saml/acs`,
     metadata: async () => (await fetch(`${baseUrl}/saml/metadata`)).text(),
-    refusals: () =>
+    refusedLogins: () =>
       server
         .log()
         .split('\n')
@@ -54,18 +54,18 @@ export async function startService(
   };
 }
 
-/** The demo application asks; the browser comes to the identity provider, or to a page of this server. */
-export function arrive(service: Service, agent = new UserAgent(), query = ''): Promise<Page> {
+/** Sends an authorization request of the demo application; resolves with a redirect or a page of this server. */
+export function requestLogin(service: Service, agent = new UserAgent(), query = ''): Promise<Page> {
   return agent.get(`${service.baseUrl}${authorizePath}${query}`);
 }
 
-/** What an identity provider has the browser post. */
+/** The form that the browser posts for an identity provider. */
 export interface PostedResponse {
   readonly SAMLResponse: string;
   readonly RelayState: string;
 }
 
-/** The browser goes where the page sends it, and comes back with what is to be posted. */
+/** Logs in at the identity provider of the page; resolves with the form for this server. */
 export async function atProvider(page: Page): Promise<PostedResponse> {
   const elsewhere = new UserAgent();
   const [form] = page.forms;
@@ -84,7 +84,7 @@ function fieldsOf({ forms }: Page): Record<string, string> {
   return Object.fromEntries((forms[0]?.controls ?? []).map(({ name, value }) => [name, value]));
 }
 
-/** The browser posts it, from another site and so without cookies. */
+/** Posts the form from another site, so without cookies. */
 export function postAcross(service: Service, fields: Partial<PostedResponse>): Promise<Response> {
   return fetch(service.acs, {
     method: 'POST',
@@ -94,7 +94,7 @@ export function postAcross(service: Service, fields: Partial<PostedResponse>): P
   });
 }
 
-/** Back at this server, where the browser has its cookies again; resolves with the page where it ends. */
+/** Posts the form and follows the redirect with cookies; resolves with the last page. */
 export async function comeBack(service: Service, agent: UserAgent, fields: PostedResponse): Promise<Page> {
   const answer = await postAcross(service, fields);
   const location = answer.headers.get('location');
@@ -103,9 +103,9 @@ export async function comeBack(service: Service, agent: UserAgent, fields: Poste
   return agent.get(location);
 }
 
-/** A whole login; resolves with the answer to the client, or the page where it ended. */
+/** Runs a whole login; resolves with the response to the client, or with an error page. */
 export async function logIn(service: Service, agent = new UserAgent(), query = ''): Promise<Page> {
-  return comeBack(service, agent, await atProvider(await arrive(service, agent, query)));
+  return comeBack(service, agent, await atProvider(await requestLogin(service, agent, query)));
 }
 
 export function codeOf(page: Page): string {
@@ -114,7 +114,7 @@ export function codeOf(page: Page): string {
   return code;
 }
 
-/** What the service has to know of an identity provider, and that of the service. */
+/** Registers the metadata of the service at the identity providers. */
 export async function introduce(service: Service, ...providers: IdentityProvider[]): Promise<void> {
   const metadata = await service.metadata();
   for (const provider of providers) provider.register(metadata);

@@ -43,16 +43,7 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
   const { protocol, pathname } = new URL(baseUrl);
   const secure = protocol === 'https:';
   const namePrefix = secure ? (pathname === '/' ? '__Host-' : '__Secure-') : '';
-  const below = pathname === '/' ? '' : cookieToken(pathname);
-  const names = {
-    binding: `${namePrefix}watchword_flow${below}`,
-    session: `${namePrefix}watchword_session${below}`,
-    waiting: `${namePrefix}watchword_waiting${below}`,
-    remembered: `${namePrefix}watchword_choice${below}`,
-    lastAuthenticator: `${namePrefix}watchword_authenticator${below}`,
-    probe: `${namePrefix}watchword_probe${below}`,
-  };
-
+  const names = cookieNames(namePrefix, pathname === '/' ? '' : cookieToken(pathname));
   const rememberedName = (module?: string) =>
     module === undefined ? names.remembered : `${names.remembered}_${cookieToken(module)}`;
   const remembered = ({ headers }: HttpRequest, name: string) =>
@@ -115,6 +106,18 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
     remembered: (request, module) => remembered(request, rememberedName(module)),
     remember: (text, module) =>
       text.length > maxRememberedLength ? [] : [setCookie(rememberedName(module), text, year)],
+  };
+}
+
+/** @param below path of the base URL, as a part of a name */
+function cookieNames(namePrefix: string, below: string) {
+  return {
+    binding: `${namePrefix}watchword_flow${below}`,
+    session: `${namePrefix}watchword_session${below}`,
+    waiting: `${namePrefix}watchword_waiting${below}`,
+    remembered: `${namePrefix}watchword_choice${below}`,
+    lastAuthenticator: `${namePrefix}watchword_authenticator${below}`,
+    probe: `${namePrefix}watchword_probe${below}`,
   };
 }
 

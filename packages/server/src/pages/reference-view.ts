@@ -1,5 +1,5 @@
-import type { ReferencePage, ShownRecordField } from './page.ts';
 import { presentable } from './presentable.ts';
+import type { ReferencePage, ShownRecordField } from './reference-page.ts';
 
 const maxLength = 2000;
 

@@ -7,17 +7,17 @@ import { promisify } from 'node:util';
 
 export interface UnpackedChromium {
   readonly executablePath: string;
-  /** File of its font configuration. */
+  /** Path of the font configuration. */
   readonly fonts: string;
-  /** Directories: shared libraries that it needs, where it may write, and where it keeps caches. */
+  /** Directories: of its shared libraries, of files that it writes, and of its caches. */
   readonly libraries: string;
   readonly home: string;
   readonly cache: string;
 }
 
 /**
- * Unpacks the Chromium that npm installed into `node_modules/.cache`, once for each version of it. Processes
- * that do so at the same time each fill a directory of their own; the first to rename its own wins.
+ * Unpacks the Chromium that npm installed into `node_modules/.cache`, once for each version. Concurrent processes each
+ * fill a directory of their own, and the first one to rename its directory wins.
  */
 export async function unpackChromium(
   cache = defaultCache,
@@ -45,10 +45,10 @@ export async function unpackChromium(
   };
 }
 
-/** Raised when what is unpacked, or where it goes, changes: a folder that an earlier version filled is not used. */
+/** Increment it when the unpacked files or their places change, so that no folder of an earlier version is used. */
 const layout = 2;
 
-/** What the font configuration of our own is put beside. */
+/** The archive with the fonts, to which the font configuration of this package is added. */
 export const fontArchive = 'fonts.tar.br';
 
 const defaultCache = fileURLToPath(new URL('../../../../node_modules/.cache/watchword', import.meta.url));
@@ -58,7 +58,7 @@ async function installedVersion(): Promise<string> {
   return JSON.parse(await readFile(description, 'utf8')).version;
 }
 
-/** The package unpacks into the temporary directory of its process, so that it gets a process of its own. */
+/** The package unpacks into the temporary directory of its process, so it runs in a separate process. */
 async function inflateInto(directory: string, archives: readonly string[]): Promise<void> {
   const script = fileURLToPath(new URL('./inflate-chromium.ts', import.meta.url));
   await promisify(execFile)(process.execPath, [script, ...archives], {

@@ -1,7 +1,7 @@
 import type { AccessToken } from '@watchword/protocol';
 import { selectorFactory } from './selector.ts';
 
-/** Each call makes another token; its id says `creationDate`, as the store may rely on. */
+/** Each call makes another token. Its id contains `creationDate`, on which the store can rely. */
 export type TokenFactory = (overrides?: Partial<AccessToken>) => AccessToken;
 
 export function tokenFactory(seed = 'tokens'): TokenFactory {

@@ -1,7 +1,7 @@
 import type { AuditEvent } from '@watchword/protocol';
 import { selectorFactory } from './selector.ts';
 
-/** Each call makes another event; its id says `time`. */
+/** Each call makes another event. Its id contains `time`. */
 export type AuditEventFactory = (overrides?: Partial<AuditEvent>) => AuditEvent;
 
 export function auditEventFactory(seed = 'audit'): AuditEventFactory {

@@ -1,6 +1,6 @@
 import type { AuthenticationContext } from '@watchword/protocol';
 
-/** Somebody who wants to see their own account. */
+/** The context of a login for the account page, without a client. */
 export function authenticationContext(overrides: Partial<AuthenticationContext> = {}): AuthenticationContext {
   return {
     client: undefined,

@@ -5,7 +5,7 @@ import { buildResourceOwner } from './resource-owner.ts';
 
 const pages = { id: 90, clientId: 'admin-pages' };
 
-/** A person who logged in and administers what they own. */
+/** A user who administers their own records. */
 export function buildCaller(name = 'emma', authority = 'password', isAdministrator = false): Caller {
   const owner = buildResourceOwner(name, authority);
   const principal = { ...owner.principal, adminPrincipal: isAdministrator };
@@ -21,7 +21,7 @@ export function buildCaller(name = 'emma', authority = 'password', isAdministrat
   };
 }
 
-/** A person who administers everything. */
+/** A user who administers all records. */
 export function buildAdministrator(name = 'root'): Caller {
   return buildCaller(name, 'password', true);
 }

@@ -1,7 +1,7 @@
 import { type Client, type ClientRegistration, clientDefaults, type NewClient } from '@watchword/protocol';
 import { machineSecret } from './machine-secret.ts';
 
-/** A registration that breaks no rule: a confidential client that may use client credentials. */
+/** A registration that breaks no rule: a confidential client with client credentials. */
 export function clientRegistration(overrides: Partial<ClientRegistration> = {}): ClientRegistration {
   return {
     ...clientDefaults,
@@ -13,7 +13,7 @@ export function clientRegistration(overrides: Partial<ClientRegistration> = {}):
   };
 }
 
-/** What a store is given to register a client. */
+/** The input of a store for a new client. */
 export function newClient(overrides: Partial<NewClient> = {}): NewClient {
   return {
     ...clientRegistration(),
@@ -30,7 +30,7 @@ export function buildClient(overrides: Partial<Client> = {}): Client {
   return { id: 1, clientId: 'test-client', revision: 1, ...newClient(), ...overrides };
 }
 
-/** An implicit-grant client: it has no secret. */
+/** A client of the implicit grant, which has no secret. */
 export function buildPublicClient(overrides: Partial<Client> = {}): Client {
   return buildClient({
     id: 2,

@@ -19,7 +19,7 @@ export function resourceServerRegistration(
   };
 }
 
-/** What a store is given to register a resource server. */
+/** The input of a store for a new resource server. */
 export function newResourceServer(overrides: Partial<NewResourceServer> = {}): NewResourceServer {
   return {
     ...resourceServerRegistration(),

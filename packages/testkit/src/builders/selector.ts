@@ -1,12 +1,12 @@
 import { seededRandom } from '../fakes/seeded-random.ts';
 
-/** What every stored credential has: an id that says the time of its making, and a digest. */
+/** The fields of every stored credential: an id that contains the time of its creation, and a digest. */
 export interface SelectorAndDigest {
   readonly id: string;
   readonly verifierHash: Uint8Array;
 }
 
-/** Each call makes other ones; `time` is in epoch milliseconds. */
+/** Each call makes other values; `time` is in epoch milliseconds. */
 export function selectorFactory(seed: string): (time: number) => SelectorAndDigest {
   const random = seededRandom(seed);
   return (time) => {

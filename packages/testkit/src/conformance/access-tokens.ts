@@ -9,7 +9,7 @@ const start = Date.UTC(2026, 0, 1);
 
 export function accessTokenRules(openStore: OpenStore): void {
   it(
-    'a token is found as it was inserted',
+    'finds a token as it was inserted',
     withStore(openStore, async ({ accessTokens }) => {
       const token = tokenFactory();
       const tokens = [
@@ -23,7 +23,7 @@ export function accessTokenRules(openStore: OpenStore): void {
   );
 
   it(
-    'a digest is kept byte by byte, whatever the bytes',
+    'keeps every byte of a digest',
     withStore(openStore, async ({ accessTokens }) => {
       const token = tokenFactory();
       for (const first of [0, 0x80, 0xe0]) {
@@ -36,7 +36,7 @@ export function accessTokenRules(openStore: OpenStore): void {
   );
 
   it(
-    'an id that was never inserted is not found',
+    'finds nothing for an unknown id',
     withStore(openStore, async ({ accessTokens }) => {
       const token = tokenFactory();
       await accessTokens.insert(token());
@@ -45,7 +45,7 @@ export function accessTokenRules(openStore: OpenStore): void {
   );
 
   it(
-    'an expired token is found until it is purged',
+    'finds an expired token until it is purged',
     withStore(openStore, async ({ accessTokens }) => {
       const expired = tokenFactory()({ creationDate: start - 2000, expires: start - 1000 });
       await accessTokens.insert(expired);
@@ -54,7 +54,7 @@ export function accessTokenRules(openStore: OpenStore): void {
   );
 
   it(
-    'a revoked token is not found again, and no other token is touched',
+    'removes a revoked token and no other token',
     withStore(openStore, async ({ accessTokens }) => {
       const token = tokenFactory();
       const [revoked, other] = [token(), token()];
@@ -66,7 +66,7 @@ export function accessTokenRules(openStore: OpenStore): void {
   );
 
   it(
-    'revoking an unknown token, or one twice, is false and no error',
+    'returns false when an unknown or revoked token is revoked',
     withStore(openStore, async ({ accessTokens }) => {
       const token = tokenFactory();
       const once = token();
@@ -78,7 +78,7 @@ export function accessTokenRules(openStore: OpenStore): void {
   );
 
   it(
-    'tokens are listed page by page in the order of issue, each once',
+    'lists tokens page by page in the order of issue, each once',
     withStore(openStore, async ({ accessTokens }) => {
       const token = tokenFactory();
       const issued = Array.from({ length: 7 }, (_, index) => token({ creationDate: start + index }));

@@ -6,7 +6,7 @@ import { grantFactory } from '../builders/grant.ts';
 import { sessionFactory } from '../builders/login-session.ts';
 import { buildResourceOwner } from '../builders/resource-owner.ts';
 import { addClient, addResourceServer } from '../registered.ts';
-import { alive, coded, redeemed, start } from './granted.ts';
+import { areFound, coded, redeemed, start } from './granted.ts';
 import type { OpenStore } from './store-conformance.ts';
 import { withStore } from './with-store.ts';
 
@@ -23,7 +23,7 @@ const everyField: Partial<Account> = {
 
 export function accountRules(openStore: OpenStore): void {
   it(
-    'every field of an account is kept',
+    'keeps every field of an account',
     withStore(openStore, async ({ accounts }) => {
       const account = buildAccount(everyField);
       assert.equal(await accounts.create(account), true);
@@ -35,7 +35,7 @@ export function accountRules(openStore: OpenStore): void {
   );
 
   it(
-    'a username is taken once, and the second account changes nothing',
+    'rejects a second account with the same username, and changes nothing',
     withStore(openStore, async ({ accounts }) => {
       const account = buildAccount();
       assert.equal(await accounts.create(account), true);
@@ -45,7 +45,7 @@ export function accountRules(openStore: OpenStore): void {
   );
 
   it(
-    'of many accounts of one username created at once, one is',
+    'creates one of many concurrent accounts with the same username',
     withStore(openStore, async ({ accounts }) => {
       const candidates = Array.from({ length: 20 }, (_, index) =>
         buildAccount({ id: `id ${index}`, displayName: `${index}` }),
@@ -57,7 +57,7 @@ export function accountRules(openStore: OpenStore): void {
   );
 
   it(
-    'usernames are compared character by character: nothing is folded, trimmed or normalized',
+    'compares usernames character by character, without folding, trimming or normalization',
     withStore(openStore, async ({ accounts }) => {
       const names = ['alice', 'Alice', 'ALICE', 'alice ', 'ａｌｉｃｅ', 'alicé', 'alice\u0301', '%', 'alic_'];
       for (const username of names) {
@@ -75,7 +75,7 @@ export function accountRules(openStore: OpenStore): void {
   );
 
   it(
-    'accounts are listed page by page, in the order of code points, each once',
+    'lists accounts page by page, in the order of code points, each once',
     withStore(openStore, async ({ accounts }) => {
       const names = ['A', 'B', 'a', 'a b', 'b', 'é', '\uff41', '😀'];
       for (const username of names.toReversed()) await accounts.create(buildAccount({ username }));
@@ -92,7 +92,7 @@ export function accountRules(openStore: OpenStore): void {
   );
 
   it(
-    'a change touches what it names, on that account only',
+    'changes only the named fields, on that account only',
     withStore(openStore, async ({ accounts }) => {
       const [emma, finn] = [buildAccount(), buildAccount({ username: 'finn' })];
       await accounts.create(emma);
@@ -117,7 +117,7 @@ export function accountRules(openStore: OpenStore): void {
   );
 
   it(
-    'a change of any kind ends the sessions and grants of that account, and of nobody else',
+    'ends the sessions and grants of an account at every change, and of no other account',
     withStore(openStore, async (store) => {
       const { accounts, loginSessions, accessTokens } = store;
       const [session, make] = [sessionFactory(), grantFactory()];
@@ -138,7 +138,7 @@ export function accountRules(openStore: OpenStore): void {
           found.map((each) => each !== undefined),
           [false, true, true],
         );
-        assert.deepEqual(await alive(store, ...issued), [false, false, true, true, true, true]);
+        assert.deepEqual(await areFound(store, ...issued), [false, false, true, true, true, true]);
         assert.equal(
           (await accessTokens.find(issued[1]?.accessToken.id ?? ''))?.grantId,
           issued[1]?.grant.id,
@@ -150,7 +150,7 @@ export function accountRules(openStore: OpenStore): void {
   );
 
   it(
-    'an account that is deleted leaves nothing to the next one of its username, and nothing of other owners ends',
+    'deletes everything of an account, so that a new account with its username gets nothing, and ends nothing of other owners',
     withStore(openStore, async (store) => {
       const { accounts, loginSessions, consents } = store;
       const [session, make] = [sessionFactory(), grantFactory()];
@@ -178,7 +178,7 @@ export function accountRules(openStore: OpenStore): void {
       assert.equal(await accounts.create(buildAccount({ id: 'another' })), true);
       const found = await Promise.all(sessions.map(({ id }) => loginSessions.has(id)));
       assert.deepEqual(found, [false, true, true]);
-      assert.deepEqual(await alive(store, ...issued), [false, false, true, true, true, true]);
+      assert.deepEqual(await areFound(store, ...issued), [false, false, true, true, true, true]);
       assert.deepEqual(await Promise.all(keys.map((key) => consents.find(key))), [[], ['read'], ['read']]);
       assert.notEqual(await accounts.find('Emma'), undefined);
       assert.equal(await accounts.delete('nobody', start), undefined);
@@ -186,7 +186,7 @@ export function accountRules(openStore: OpenStore): void {
   );
 
   it(
-    'no two accounts have one id',
+    'gives every account an id of its own',
     withStore(openStore, async ({ accounts }) => {
       assert.equal(await accounts.create(buildAccount({ id: 'one' })), true);
       assert.equal(await accounts.create(buildAccount({ id: 'one', username: 'finn' })), false);
@@ -195,7 +195,7 @@ export function accountRules(openStore: OpenStore): void {
   );
 
   it(
-    'a hash that is replaced by a stronger one ends nothing',
+    'ends nothing when a stronger hash replaces a hash',
     withStore(openStore, async (store) => {
       const session = sessionFactory()();
       await store.accounts.create(buildAccount({ passwordHash: 'old' }));
@@ -203,12 +203,12 @@ export function accountRules(openStore: OpenStore): void {
       const issued = await redeemed(store, grantFactory());
       await store.accounts.rehash('emma', 'old', 'new');
       assert.notEqual(await store.loginSessions.find(session.id), undefined);
-      assert.deepEqual(await alive(store, issued), [true, true]);
+      assert.deepEqual(await areFound(store, issued), [true, true]);
     }),
   );
 
   it(
-    'an account that is not there cannot be changed',
+    'does not change an unknown account',
     withStore(openStore, async ({ accounts }) => {
       await accounts.create(buildAccount());
       assert.equal(await accounts.update('Emma', { disabled: true }, now), undefined);
@@ -217,7 +217,7 @@ export function accountRules(openStore: OpenStore): void {
   );
 
   it(
-    'a hash is replaced only while it is the one that was seen',
+    'replaces a hash only if it is still the expected one',
     withStore(openStore, async ({ accounts }) => {
       await accounts.create(buildAccount({ passwordHash: 'old' }));
       await accounts.create(buildAccount({ username: 'finn', passwordHash: 'old' }));

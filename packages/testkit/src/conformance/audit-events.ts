@@ -10,7 +10,7 @@ const ids = (events: readonly AuditEvent[]) => events.map(({ id }) => id);
 
 export function auditEventRules(openStore: OpenStore): void {
   it(
-    'an event comes back as it was appended, every field of it',
+    'returns every field of an event as it was appended',
     withStore(openStore, async ({ auditEvents }) => {
       const make = auditEventFactory();
       const hostile = `it's; drop table audit_event -- "ü✓`;
@@ -32,7 +32,7 @@ export function auditEventRules(openStore: OpenStore): void {
   );
 
   it(
-    'events are listed page by page, the newest first, each once, however many come together',
+    'lists events page by page, the newest first, each once, also events of the same millisecond',
     withStore(openStore, async ({ auditEvents }) => {
       const make = auditEventFactory();
       const events = Array.from({ length: 250 }, (_, index) => make({ time: start + index }));
@@ -50,7 +50,7 @@ export function auditEventRules(openStore: OpenStore): void {
   );
 
   it(
-    'an owner is told of their own records alone, by authority and name, letter by letter',
+    'lists for an owner only events of their own records, by exact identity provider and name',
     withStore(openStore, async ({ auditEvents }) => {
       const make = auditEventFactory();
       const owner = { authority: 'password', name: 'emma' };

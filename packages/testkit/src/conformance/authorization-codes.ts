@@ -4,13 +4,13 @@ import { type FoundAuthorizationCode, maxCodeFailures } from '@watchword/protoco
 import { buildAuthenticationEvent } from '../builders/authentication-event.ts';
 import { grantFactory } from '../builders/grant.ts';
 import { buildResourceOwner } from '../builders/resource-owner.ts';
-import { alive, coded, plain, redeemed, start } from './granted.ts';
+import { areFound, coded, plain, redeemed, start } from './granted.ts';
 import type { OpenStore } from './store-conformance.ts';
 import { withStore } from './with-store.ts';
 
 export function authorizationCodeRules(openStore: OpenStore): void {
   it(
-    'a code is found as it was inserted',
+    'finds a code as it was inserted',
     withStore(openStore, async ({ authorizationCodes }) => {
       const make = grantFactory();
       const grant = make.grant({ clientRecordId: 7 });
@@ -28,7 +28,7 @@ export function authorizationCodeRules(openStore: OpenStore): void {
   );
 
   it(
-    'a code and a refresh token are found with their grant, its owner and its authentication',
+    'finds a code and a refresh token with their grant, its owner and its authentication',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       for (const authority of ['password', 'https://idp.example!https://behind.example']) {
@@ -45,14 +45,14 @@ export function authorizationCodeRules(openStore: OpenStore): void {
   );
 
   it(
-    'a code is redeemed once; the tokens of that one redemption are there, and of no other',
+    'redeems a code once, and stores the tokens of that redemption only',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const { grant, code } = await coded(store, make);
       const [first, second] = [make.tokens(grant), make.tokens(grant)];
       assert.equal(await store.authorizationCodes.redeem(code.id, first, start), true);
       assert.equal(await store.authorizationCodes.redeem(code.id, second, start), false);
-      assert.deepEqual(await alive(store, first, second), [true, true, false, false]);
+      assert.deepEqual(await areFound(store, first, second), [true, true, false, false]);
       assert.deepEqual(
         plain(await store.accessTokens.find(first.accessToken.id)),
         plain({ ...first.accessToken, grant }),
@@ -63,18 +63,18 @@ export function authorizationCodeRules(openStore: OpenStore): void {
   );
 
   it(
-    'a redemption without a refresh token stores none',
+    'stores no refresh token when the redemption has none',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const { grant, code } = await coded(store, make);
       const issued = { ...make.tokens(grant), refreshToken: undefined };
       assert.equal(await store.authorizationCodes.redeem(code.id, issued, start), true);
-      assert.deepEqual(await alive(store, issued), [true]);
+      assert.deepEqual(await areFound(store, issued), [true]);
     }),
   );
 
   it(
-    'a redeemed code is still found, and says so, even when its grant is revoked',
+    'finds a redeemed code as redeemed, even when its grant is revoked',
     withStore(openStore, async (store) => {
       const { grant, code } = await redeemed(store, grantFactory());
       assert.deepEqual(bare(await store.authorizationCodes.find(code.id)), [plain(code), true]);
@@ -84,7 +84,7 @@ export function authorizationCodeRules(openStore: OpenStore): void {
   );
 
   it(
-    'an expired code is found until it is purged',
+    'finds an expired code until it is purged',
     withStore(openStore, async ({ authorizationCodes }) => {
       const make = grantFactory();
       const grant = make.grant();
@@ -95,21 +95,21 @@ export function authorizationCodeRules(openStore: OpenStore): void {
   );
 
   it(
-    'an unknown code is not redeemed, and nothing is stored',
+    'does not redeem an unknown code, and stores nothing',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const { grant } = await redeemed(store, make);
       const issued = make.tokens(grant);
       assert.equal(await store.authorizationCodes.redeem(make.code(grant).id, issued, start), false);
-      assert.deepEqual(await alive(store, issued), [false, false]);
+      assert.deepEqual(await areFound(store, issued), [false, false]);
     }),
   );
 
   it(
-    'a code stands one refused attempt less than the limit, and dies of the limit; no other code does',
+    'invalidates a code when its failed attempts reach the limit, and no other code',
     withStore(openStore, async (store) => {
       const make = grantFactory();
-      const [tried, dead, other] = [
+      const [tried, failed, other] = [
         await coded(store, make),
         await coded(store, make),
         await coded(store, make),
@@ -117,12 +117,12 @@ export function authorizationCodeRules(openStore: OpenStore): void {
       const { authorizationCodes } = store;
       for (let failures = 1; failures <= maxCodeFailures; failures += 1) {
         if (failures < maxCodeFailures) await authorizationCodes.recordFailure(tried.code.id);
-        await authorizationCodes.recordFailure(dead.code.id);
+        await authorizationCodes.recordFailure(failed.code.id);
       }
-      const refused = make.tokens(dead.grant);
-      assert.equal(await authorizationCodes.redeem(dead.code.id, refused, start), false);
-      assert.deepEqual(await alive(store, refused), [false, false]);
-      assert.deepEqual(bare(await authorizationCodes.find(dead.code.id)), [plain(dead.code), false]);
+      const refused = make.tokens(failed.grant);
+      assert.equal(await authorizationCodes.redeem(failed.code.id, refused, start), false);
+      assert.deepEqual(await areFound(store, refused), [false, false]);
+      assert.deepEqual(bare(await authorizationCodes.find(failed.code.id)), [plain(failed.code), false]);
       for (const { grant, code } of [tried, other]) {
         assert.equal(await authorizationCodes.redeem(code.id, make.tokens(grant), start), true);
       }
@@ -130,7 +130,7 @@ export function authorizationCodeRules(openStore: OpenStore): void {
   );
 
   it(
-    'a failure of an unknown code is no error',
+    'ignores a failed attempt for an unknown code',
     withStore(openStore, async ({ authorizationCodes }) => {
       const make = grantFactory();
       await authorizationCodes.recordFailure(make.code(make.grant()).id);

@@ -6,7 +6,7 @@ import { withStore } from './with-store.ts';
 
 export function clientsOfScopesRules(openStore: OpenStore): void {
   it(
-    'clients of a resource server lose scopes, each named once, and those without them stay as they are',
+    'removes scopes from the clients of a resource server, returns each client once, and leaves clients without them unchanged',
     withStore(openStore, async (store) => {
       const [api, another] = [
         await addResourceServer(store, 'api'),
@@ -35,7 +35,7 @@ export function clientsOfScopesRules(openStore: OpenStore): void {
   );
 
   it(
-    'the trust ends in clients of a resource server that have one of the scopes, and others stay as they are',
+    'resets the trust of the clients of a resource server that have one of the scopes, and of no others',
     withStore(openStore, async (store) => {
       const [api, another] = [
         await addResourceServer(store, 'api'),

@@ -30,7 +30,7 @@ const everyField: Partial<Client> = {
 
 export function clientRules(openStore: OpenStore): void {
   it(
-    'every field of a client is kept',
+    'keeps every field of a client',
     withStore(openStore, async (store) => {
       const server = await addResourceServer(store, 'api');
       const { id, clientId, revision, ...fields } = await addClient(store, 'x', server, everyField);
@@ -50,7 +50,7 @@ export function clientRules(openStore: OpenStore): void {
   );
 
   it(
-    'each flag is kept for itself',
+    'keeps each flag independently',
     withStore(openStore, async (store) => {
       const server = await addResourceServer(store, 'api');
       const flags = storedFields(clientFields)
@@ -65,7 +65,7 @@ export function clientRules(openStore: OpenStore): void {
   );
 
   it(
-    'a client without a secret has none',
+    'keeps a client without a secret',
     withStore(openStore, async (store) => {
       await addClient(store, 'x', await addResourceServer(store, 'api'), { secret: undefined });
       assert.equal((await store.clients.find('x'))?.secret, undefined);
@@ -73,7 +73,7 @@ export function clientRules(openStore: OpenStore): void {
   );
 
   it(
-    'a client gets the first clientId that no living client has',
+    'gives a client the first clientId that no existing client has',
     withStore(openStore, async (store) => {
       const server = await addResourceServer(store, 'api');
       const register = () => store.clients.create(newClient({ resourceServerId: server.id }), ['x', 'x2']);
@@ -86,7 +86,7 @@ export function clientRules(openStore: OpenStore): void {
   );
 
   it(
-    'no client is registered for a resource server that is not there',
+    'does not register a client for an unknown resource server',
     withStore(openStore, async (store) => {
       const server = await addResourceServer(store, 'api');
       await store.resourceServers.delete(server.id);
@@ -98,7 +98,7 @@ export function clientRules(openStore: OpenStore): void {
   );
 
   it(
-    'a deleted client is in no answer, and cannot be changed any more',
+    'returns a deleted client nowhere, and does not change it',
     withStore(openStore, async (store) => {
       const { clients } = store;
       const { id } = await addClient(store, 'x', await addResourceServer(store, 'api'));
@@ -113,7 +113,7 @@ export function clientRules(openStore: OpenStore): void {
   );
 
   it(
-    'a record id is never given again',
+    'never assigns a record id again',
     withStore(openStore, async (store) => {
       const server = await addResourceServer(store, 'api');
       const first = await addClient(store, 'x', server);
@@ -123,7 +123,7 @@ export function clientRules(openStore: OpenStore): void {
   );
 
   it(
-    'a new secret replaces the old one, with its overlap',
+    'replaces a secret, with its overlap',
     withStore(openStore, async (store) => {
       const { id } = await addClient(store, 'x', await addResourceServer(store, 'api'));
       const previousHash = machineSecret('client-secret').hash;
@@ -137,7 +137,7 @@ export function clientRules(openStore: OpenStore): void {
   );
 
   it(
-    'a change replaces what it names, on that client only, and raises the revision',
+    'changes only the named fields, on that client only, and increments the revision',
     withStore(openStore, async (store) => {
       const server = await addResourceServer(store, 'api');
       const client = await addClient(store, 'x', server, { tokensValidFrom: 7 });
@@ -173,7 +173,7 @@ export function clientRules(openStore: OpenStore): void {
   );
 
   it(
-    'clients are listed by the owner of their resource server, by authority and name',
+    'lists clients by the owner of their resource server, by identity provider and name',
     withStore(openStore, async (store) => {
       const emma = { owner: 'emma', ownerAuthority: 'password' };
       const own = await addResourceServer(store, 'own', emma);
@@ -191,7 +191,7 @@ export function clientRules(openStore: OpenStore): void {
   );
 
   it(
-    'revoking the tokens of a client marks the moment, on that client only',
+    'stores the time at which the tokens of a client were revoked, on that client only',
     withStore(openStore, async (store) => {
       const server = await addResourceServer(store, 'api');
       const { id } = await addClient(store, 'x', server);
@@ -203,7 +203,7 @@ export function clientRules(openStore: OpenStore): void {
   );
 
   it(
-    'revoking up to an earlier moment brings no revoked token back',
+    'keeps tokens revoked when a revocation has an earlier time',
     withStore(openStore, async (store) => {
       const { id } = await addClient(store, 'x', await addResourceServer(store, 'api'));
       await store.clients.revokeTokens(id, 1000);
@@ -213,7 +213,7 @@ export function clientRules(openStore: OpenStore): void {
   );
 
   it(
-    'clients are found by ids, and listed page by page, by resource server',
+    'finds clients by ids, and lists them page by page, by resource server',
     withStore(openStore, async (store) => {
       const [one, two] = [await addResourceServer(store, 'one'), await addResourceServer(store, 'two')];
       const a = await addClient(store, 'a', one);

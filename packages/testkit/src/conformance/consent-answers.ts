@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type GrantFactory, grantFactory } from '../builders/grant.ts';
-import { alive, start } from './granted.ts';
+import { areFound, start } from './granted.ts';
 import type { OpenStore, StoreUnderTest } from './store-conformance.ts';
 import { withStore } from './with-store.ts';
 
 const expires = start + 600_000;
 
-/** The three ways to answer a page; each resolves with whether it was the first. */
+/** The three ways to answer a page. Each resolves with `true` for the first answer. */
 const ways = {
   'by a code': (store: StoreUnderTest, make: GrantFactory, id: string) => {
     const grant = make.grant();
@@ -17,7 +17,7 @@ const ways = {
     const grant = make.grant();
     return store.grants.insert(grant, make.tokens(grant).accessToken, { id, expires });
   },
-  'by nothing': ({ consentAnswers }: StoreUnderTest, _make: GrantFactory, id: string) =>
+  'without a code or token': ({ consentAnswers }: StoreUnderTest, _make: GrantFactory, id: string) =>
     consentAnswers.note({ id, expires }),
 };
 
@@ -25,7 +25,7 @@ export function consentAnswerRules(openStore: OpenStore): void {
   for (const [first, answer] of Object.entries(ways)) {
     for (const [second, answerAgain] of Object.entries(ways)) {
       it(
-        `a page that was answered ${first} is not answered ${second} any more`,
+        `does not accept an answer ${second} to a page that was answered ${first}`,
         withStore(openStore, async (store) => {
           const make = grantFactory();
           const id = make.grant().id;
@@ -42,7 +42,7 @@ export function consentAnswerRules(openStore: OpenStore): void {
   }
 
   it(
-    'what comes second stores nothing',
+    'stores nothing for a second answer',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const [first, second, third] = [make.grant(), make.grant(), make.grant()];
@@ -52,7 +52,7 @@ export function consentAnswerRules(openStore: OpenStore): void {
       const tokens = make.tokens(third);
       const answer = { id: code.id, expires };
       assert.equal(await store.grants.insert(third, tokens.accessToken, answer), false);
-      assert.deepEqual(await alive(store, { ...tokens, refreshToken: undefined }), [false]);
+      assert.deepEqual(await areFound(store, { ...tokens, refreshToken: undefined }), [false]);
       const listed = await store.grants.listByOwner({ authority: 'password', name: 'emma' }, start);
       assert.deepEqual(
         listed.map(({ grant }) => grant.id),
@@ -62,7 +62,7 @@ export function consentAnswerRules(openStore: OpenStore): void {
   );
 
   it(
-    'a withdrawal does not make a page answerable again',
+    'keeps a page answered when the consent is withdrawn',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const grant = make.grant();
@@ -75,7 +75,7 @@ export function consentAnswerRules(openStore: OpenStore): void {
   );
 
   it(
-    'of many answers to one page at once, of all kinds, one is the first',
+    'accepts one of many concurrent answers of all kinds to one page',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       for (let round = 0; round < 20; round += 1) {

@@ -15,14 +15,14 @@ const key: ConsentKey = {
 
 export function consentRules(openStore: OpenStore): void {
   it(
-    'who was never asked has agreed to nothing',
+    'finds no consented scopes before the first consent',
     withStore(openStore, async ({ consents }) => {
       assert.deepEqual(await consents.find(key), []);
     }),
   );
 
   it(
-    'what was agreed to last replaces what was before',
+    'replaces a consent with the latest one',
     withStore(openStore, async ({ consents }) => {
       for (const scopes of [['read'], ['write', 'read'], ['read'], []]) {
         await consents.save(key, scopes, start);
@@ -32,7 +32,7 @@ export function consentRules(openStore: OpenStore): void {
   );
 
   it(
-    'a consent holds for exactly that owner, client and redirect URI',
+    'finds a consent only for the same owner, client and redirect URI',
     withStore(openStore, async ({ consents }) => {
       await consents.save(key, ['read'], start);
       const others: ConsentKey[] = [
@@ -54,7 +54,7 @@ export function consentRules(openStore: OpenStore): void {
   );
 
   it(
-    'a consent is found for the subject alone that gave it, and replaced by that of the next one of the name',
+    'finds a consent only for the subject that gave it, and replaces it with that of a new subject of the same name',
     withStore(openStore, async ({ consents }) => {
       const next = { ...key, subject: 'subject of another emma' };
       await consents.save(key, ['read', 'write'], start);
@@ -66,7 +66,7 @@ export function consentRules(openStore: OpenStore): void {
   );
 
   it(
-    'of consents saved at once under one key, one is kept whole',
+    'keeps exactly one of the consents that are saved concurrently under one key',
     withStore(openStore, async ({ consents }) => {
       const saved = Array.from({ length: 20 }, (_, index) => [`a${index}`, `b${index}`]);
       await Promise.all(saved.map((scopes) => consents.save(key, scopes, start)));
@@ -79,7 +79,7 @@ export function consentRules(openStore: OpenStore): void {
   );
 
   it(
-    'a consent that goes with a grant is kept only where that grant is, and is not revoked',
+    'stores the consent of a grant only if the grant exists and is not revoked',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const [stored, revoked, unknown] = [make.grant(), make.grant(), make.grant()];

@@ -6,10 +6,10 @@ import { coded, emma, implicit, listed, redeemed, start } from './granted.ts';
 import type { OpenStore } from './store-conformance.ts';
 import { withStore } from './with-store.ts';
 
-/** What an owner sees of the grants, and until when. */
+/** The rules for the grants that an owner sees. */
 export function grantListRules(openStore: OpenStore): void {
   it(
-    'an owner sees own grants only, newest first',
+    'lists only the grants of the owner, newest first',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const names = ['emma', 'Emma', 'emma ', ' emma', 'ｅmma', 'émma', 'e\u0301mma', 'emma\u0000'];
@@ -29,7 +29,7 @@ export function grantListRules(openStore: OpenStore): void {
   );
 
   it(
-    'a grant is listed while something under it may be alive',
+    'lists a grant while a code or token of it can be valid',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const { grant, code } = await coded(store, make);
@@ -49,7 +49,7 @@ export function grantListRules(openStore: OpenStore): void {
   );
 
   it(
-    'a grant that was stored with its token is listed until that expires',
+    'lists a grant that was stored with its token until the token expires',
     withStore(openStore, async (store) => {
       const grant = grantFactory().grant();
       const { expires } = await implicit(store, grant);
@@ -59,7 +59,7 @@ export function grantListRules(openStore: OpenStore): void {
   );
 
   it(
-    'a grant is listed as long as its access token lives, which outlives the refresh token or never ends',
+    'lists a grant until its access token expires, after its refresh token or never',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const { grant, code } = await coded(store, make);
@@ -80,7 +80,7 @@ export function grantListRules(openStore: OpenStore): void {
   );
 
   it(
-    'a grant without expiry is listed until its last token is given back',
+    'lists a grant without expiry until its last token is revoked',
     withStore(openStore, async (store) => {
       const token = await implicit(store, grantFactory().grant(), 0);
       assert.equal((await listed(store, emma, Number.MAX_SAFE_INTEGER)).length, 1);
@@ -90,7 +90,7 @@ export function grantListRules(openStore: OpenStore): void {
   );
 
   it(
-    'a grant says when a token was last issued under it',
+    'returns when a token was last issued under a grant',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const { grant, code } = await coded(store, make);
@@ -105,7 +105,7 @@ export function grantListRules(openStore: OpenStore): void {
   );
 
   it(
-    'at most 1000 grants are listed, the newest',
+    'lists at most the newest 1000 grants',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const grants = Array.from({ length: 1001 }, (_, index) => make.grant({ creationDate: start + index }));

@@ -4,14 +4,14 @@ import { identityOf, maxCodeFailures } from '@watchword/protocol';
 import { tokenFactory } from '../builders/access-token.ts';
 import { grantFactory } from '../builders/grant.ts';
 import { buildResourceOwner } from '../builders/resource-owner.ts';
-import { alive, coded, redeemed, start } from './granted.ts';
+import { areFound, coded, redeemed, start } from './granted.ts';
 import { atOnce, inRounds, times } from './rounds.ts';
 import type { OpenStore } from './store-conformance.ts';
 import { withStore } from './with-store.ts';
 
 export function grantRaceRules(openStore: OpenStore): void {
   it(
-    'of 50 redemptions of one code at once, one succeeds, and its tokens alone are there',
+    'accepts one of 50 concurrent redemptions of one code, and stores its tokens only',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const { grant, code } = await coded(store, make);
@@ -21,12 +21,12 @@ export function grantRaceRules(openStore: OpenStore): void {
       );
       assert.equal(outcomes.filter(Boolean).length, 1);
       const expected = outcomes.flatMap((isRedeemed) => [isRedeemed, isRedeemed]);
-      assert.deepEqual(await alive(store, ...issued), expected);
+      assert.deepEqual(await areFound(store, ...issued), expected);
     }),
   );
 
   it(
-    'of 50 rotations of one refresh token at once, one succeeds, and its pair alone is there',
+    'accepts one of 50 concurrent rotations of one refresh token, and stores its tokens only',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const { grant, refreshToken } = await redeemed(store, make);
@@ -38,14 +38,14 @@ export function grantRaceRules(openStore: OpenStore): void {
       );
       assert.equal(outcomes.filter(Boolean).length, 1);
       const expected = outcomes.flatMap((isRotated) => [isRotated, isRotated]);
-      assert.deepEqual(await alive(store, ...issued), expected);
+      assert.deepEqual(await areFound(store, ...issued), expected);
       const rotation = (await store.refreshTokens.find(refreshToken.id))?.rotation;
       assert.equal(rotation?.sealedAnswer, `answer ${outcomes.indexOf(true)}`);
     }),
   );
 
   it(
-    'many codes redeemed twice each, at once, are each redeemed once, and refusals disturb no other write',
+    'redeems each of many codes once when each is redeemed twice concurrently, and failures affect no other write',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const token = tokenFactory();
@@ -64,13 +64,13 @@ export function grantRaceRules(openStore: OpenStore): void {
         }),
       );
       for (const [first, , second] of outcomes) assert.notEqual(first, second);
-      assert.deepEqual(await alive(store, ...issued.flat()), outcomes.flat());
+      assert.deepEqual(await areFound(store, ...issued.flat()), outcomes.flat());
       for (const { id } of plainTokens) assert.notEqual(await store.accessTokens.find(id), undefined);
     }),
   );
 
   it(
-    'refused attempts at once are all counted',
+    'counts all concurrent failed attempts',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const { grant, code } = await coded(store, make);
@@ -80,7 +80,7 @@ export function grantRaceRules(openStore: OpenStore): void {
   );
 
   it(
-    'of many revocations of one grant at once, one succeeds',
+    'accepts one of many concurrent revocations of one grant',
     withStore(openStore, async (store) => {
       const { grant } = await redeemed(store, grantFactory());
       const revoked = await Promise.all(times(20, () => store.grants.revoke(grant.id, start)));
@@ -89,7 +89,7 @@ export function grantRaceRules(openStore: OpenStore): void {
   );
 
   it(
-    'a code redeemed while its grant is revoked leaves nothing alive',
+    'leaves no valid token when a code is redeemed while its grant is revoked',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       await inRounds(async (isReversed) => {
@@ -100,13 +100,13 @@ export function grantRaceRules(openStore: OpenStore): void {
           () => store.authorizationCodes.redeem(code.id, issued, start),
           () => store.grants.revoke(grant.id, start),
         );
-        assert.deepEqual(await alive(store, issued), [false, false]);
+        assert.deepEqual(await areFound(store, issued), [false, false]);
       });
     }),
   );
 
   it(
-    'a refresh token rotated while its grant is revoked leaves nothing alive',
+    'leaves no valid token when a refresh token is rotated while its grant is revoked',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       await inRounds(async (isReversed) => {
@@ -117,13 +117,13 @@ export function grantRaceRules(openStore: OpenStore): void {
           () => store.refreshTokens.rotate(first.refreshToken.id, second, 'sealed', start),
           () => store.grants.revoke(first.grant.id, start),
         );
-        assert.deepEqual(await alive(store, first, second), [false, false, false, false]);
+        assert.deepEqual(await areFound(store, first, second), [false, false, false, false]);
       });
     }),
   );
 
   it(
-    'a code redeemed while its owner withdraws leaves nothing alive',
+    'leaves no valid token when a code is redeemed while its owner withdraws the consent',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       await inRounds(async (isReversed, round) => {
@@ -135,21 +135,21 @@ export function grantRaceRules(openStore: OpenStore): void {
           () => store.authorizationCodes.redeem(code.id, issued, start),
           () => store.grants.withdraw(identityOf(owner), grant.clientRecordId, start),
         );
-        assert.deepEqual(await alive(store, issued), [false, false]);
+        assert.deepEqual(await areFound(store, issued), [false, false]);
       });
     }),
   );
 
   it(
-    'a grant is revoked for every reader at the moment its revocation resolves',
+    'shows a grant as revoked to every reader as soon as its revocation resolves',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       await Promise.all(
         times(50, async () => {
           const flow = await redeemed(store, make);
-          assert.deepEqual(await alive(store, flow), [true, true]);
+          assert.deepEqual(await areFound(store, flow), [true, true]);
           await store.grants.revoke(flow.grant.id, start);
-          assert.deepEqual(await alive(store, flow), [false, false]);
+          assert.deepEqual(await areFound(store, flow), [false, false]);
         }),
       );
     }),

@@ -6,7 +6,7 @@ import type { StoreUnderTest } from './store-conformance.ts';
 
 export const start = Date.UTC(2026, 0, 1);
 
-/** Whose grants the factory makes. */
+/** The owner of the grants of the factory. */
 export const emma: Identity = { authority: 'password', name: 'emma' };
 
 export interface Coded {
@@ -31,7 +31,7 @@ export async function coded(
   return { grant, code };
 }
 
-/** The same after the token endpoint. */
+/** A grant with its redeemed code and its tokens, as the token endpoint leaves it. */
 export async function redeemed(
   store: StoreUnderTest,
   make: GrantFactory,
@@ -62,8 +62,8 @@ export interface Issued {
   readonly refreshToken: RefreshToken | undefined;
 }
 
-/** Which of the tokens are found, by the order they are given in. */
-export async function alive(store: StoreUnderTest, ...issued: readonly Issued[]): Promise<boolean[]> {
+/** For each token, in order, whether the store finds it. */
+export async function areFound(store: StoreUnderTest, ...issued: readonly Issued[]): Promise<boolean[]> {
   const found = await Promise.all(
     issued.flatMap(({ accessToken, refreshToken }) => [
       store.accessTokens.find(accessToken.id),

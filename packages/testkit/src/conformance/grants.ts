@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { tokenFactory } from '../builders/access-token.ts';
 import { grantFactory } from '../builders/grant.ts';
 import { buildPrincipal, buildResourceOwner, buildSubject } from '../builders/resource-owner.ts';
-import { alive, coded, emma, implicit, listed, plain, redeemed, start } from './granted.ts';
+import { areFound, coded, emma, implicit, listed, plain, redeemed, start } from './granted.ts';
 import type { OpenStore } from './store-conformance.ts';
 import { withStore } from './with-store.ts';
 
@@ -11,7 +11,7 @@ const app = 'https://app.example/cb';
 
 export function grantRules(openStore: OpenStore): void {
   it(
-    'a grant comes back with its token, every field of it',
+    'returns every field of a grant with its token',
     withStore(openStore, async (store) => {
       const principal = buildPrincipal({
         name: 'Émma "x" \u0000',
@@ -34,7 +34,7 @@ export function grantRules(openStore: OpenStore): void {
   );
 
   it(
-    'a token that nobody granted has no grant, and is not touched by any',
+    'keeps a token without a grant apart from all grants',
     withStore(openStore, async (store) => {
       const token = tokenFactory()();
       await store.accessTokens.insert(token);
@@ -49,7 +49,7 @@ export function grantRules(openStore: OpenStore): void {
   );
 
   it(
-    'a token under a grant is not inserted by itself',
+    'does not insert a token of a grant without the grant',
     withStore(openStore, async (store) => {
       const { grant } = await redeemed(store, grantFactory());
       const token = tokenFactory()({ grantId: grant.id });
@@ -59,28 +59,28 @@ export function grantRules(openStore: OpenStore): void {
   );
 
   it(
-    'a revoked grant takes everything under it along, and no other grant',
+    'revokes everything under a grant with it, and no other grant',
     withStore(openStore, async (store) => {
       const make = grantFactory();
-      const [dead, living] = [await redeemed(store, make), await redeemed(store, make)];
+      const [revoked, active] = [await redeemed(store, make), await redeemed(store, make)];
       const unredeemed = await coded(store, make);
-      for (const { grant } of [dead, unredeemed]) {
+      for (const { grant } of [revoked, unredeemed]) {
         assert.equal(await store.grants.revoke(grant.id, start), true);
       }
-      assert.deepEqual(await alive(store, dead, living), [false, false, true, true]);
+      assert.deepEqual(await areFound(store, revoked, active), [false, false, true, true]);
       const issued = make.tokens(unredeemed.grant);
       assert.equal(await store.authorizationCodes.redeem(unredeemed.code.id, issued, start), false);
-      assert.deepEqual(await alive(store, issued), [false, false]);
-      assert.deepEqual(await listed(store, emma), [living.grant.id]);
+      assert.deepEqual(await areFound(store, issued), [false, false]);
+      assert.deepEqual(await listed(store, emma), [active.grant.id]);
       assert.deepEqual(
         (await store.accessTokens.list({ limit: 9 })).map(({ id }) => id),
-        [living.accessToken.id],
+        [active.accessToken.id],
       );
     }),
   );
 
   it(
-    'revoking an unknown grant, or one twice, is false and no error',
+    'returns false when an unknown or revoked grant is revoked',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const { grant } = await redeemed(store, make);
@@ -91,38 +91,38 @@ export function grantRules(openStore: OpenStore): void {
   );
 
   it(
-    "a page of tokens is as long as it may be, whatever revoked grants' tokens lie between",
+    'fills a page of tokens to its limit, also with tokens of revoked grants between',
     withStore(openStore, async (store) => {
       const make = grantFactory();
-      const living: string[] = [];
+      const active: string[] = [];
       for (let creationDate = start; creationDate < start + 6; creationDate += 1) {
         const { grant, accessToken } = await redeemed(store, make, { creationDate });
         if (creationDate % 2 === 0) await store.grants.revoke(grant.id, start);
-        else living.push(accessToken.id);
+        else active.push(accessToken.id);
       }
       const page = await store.accessTokens.list({ limit: 2 });
       assert.deepEqual(
         page.map(({ id }) => id),
-        living.slice(0, 2),
+        active.slice(0, 2),
       );
     }),
   );
 
   it(
-    'an access token that is given back leaves the refresh token alive, and the tokens that come of it',
+    'keeps a refresh token and its successors valid when the access token is revoked',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const first = await redeemed(store, make);
       assert.equal(await store.accessTokens.revoke(first.accessToken.id), true);
-      assert.deepEqual(await alive(store, first), [false, true]);
+      assert.deepEqual(await areFound(store, first), [false, true]);
       const second = make.tokens(first.grant);
       assert.equal(await store.refreshTokens.rotate(first.refreshToken.id, second, 'sealed', start), true);
-      assert.deepEqual(await alive(store, second), [true, true]);
+      assert.deepEqual(await areFound(store, second), [true, true]);
     }),
   );
 
   it(
-    "withdrawing kills the owner's grants to that client and forgets the consent, and nothing else",
+    "revokes the owner's grants to a client and deletes the consent at a withdrawal, and nothing else",
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const [one, two] = [await redeemed(store, make), await coded(store, make)];
@@ -141,9 +141,9 @@ export function grantRules(openStore: OpenStore): void {
       for (const each of [...kept, ...forgotten]) await store.consents.save(each, ['read'], start);
 
       assert.equal(await store.grants.withdraw(emma, 1, start), 2);
-      assert.deepEqual(await alive(store, one), [false, false]);
+      assert.deepEqual(await areFound(store, one), [false, false]);
       assert.equal(await store.authorizationCodes.redeem(two.code.id, make.tokens(two.grant), start), false);
-      assert.ok((await alive(store, ...others)).every(Boolean));
+      assert.ok((await areFound(store, ...others)).every(Boolean));
       for (const each of forgotten) assert.deepEqual(await store.consents.find(each), []);
       for (const each of kept) assert.deepEqual(await store.consents.find(each), ['read']);
       assert.equal(await store.grants.withdraw(emma, 1, start), 0);

@@ -9,7 +9,7 @@ import { withStore } from './with-store.ts';
 
 const gone = 'https://gone.example';
 
-/** Two people of it, with sessions, grants and consents, and namesakes of theirs elsewhere. */
+/** Two users of the identity provider with sessions, grants and consents, and users of the same names elsewhere. */
 async function furnish(store: StoreUnderTest) {
   const make = grantFactory();
   const session = sessionFactory();
@@ -30,7 +30,7 @@ async function furnish(store: StoreUnderTest) {
 
 export function identityProviderRules(openStore: OpenStore): void {
   it(
-    'those of whom people have something are listed by name, with how much that is',
+    'lists identity providers with sessions, grants or consents by name, with their numbers',
     withStore(openStore, async (store) => {
       assert.deepEqual(await store.identityProviderUse.list(), []);
       const { own } = await furnish(store);
@@ -48,7 +48,7 @@ export function identityProviderRules(openStore: OpenStore): void {
   );
 
   it(
-    'all that its people have is ended, and of no namesake; a second time there is nothing to end',
+    'ends everything of the users of one identity provider once, and nothing of users of the same name elsewhere',
     withStore(openStore, async (store) => {
       const { own, others } = await furnish(store);
       const ended = await store.identityProviderUse.end(gone, start);

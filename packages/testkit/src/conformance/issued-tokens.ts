@@ -20,7 +20,7 @@ function within<Value>(
 
 export function issuedTokenRules(openStore: OpenStore): void {
   it(
-    'a token is stored with the grant that it hangs on, or without one',
+    'stores a token with its grant, or without one',
     withStore(openStore, async (store) => {
       const token = tokenFactory();
       const grant = grantFactory().grant();
@@ -39,7 +39,7 @@ export function issuedTokenRules(openStore: OpenStore): void {
   );
 
   it(
-    'a token that is unknown or under a revoked grant is not found, nor changed, nor revoked',
+    'does not find, change or revoke an unknown token or a token of a revoked grant',
     withStore(openStore, async (store) => {
       const { accessToken, grant } = await redeemed(store, grantFactory());
       await store.grants.revoke(grant.id, start);
@@ -53,7 +53,7 @@ export function issuedTokenRules(openStore: OpenStore): void {
   );
 
   it(
-    'scopes and expiry of one token change, and of no other',
+    'changes scopes and expiry of one token, and of no other',
     withStore(openStore, async (store) => {
       const token = tokenFactory();
       const [one, other] = [token(), token()];
@@ -73,7 +73,7 @@ export function issuedTokenRules(openStore: OpenStore): void {
     ['earlier', start + 1, false],
   ] as const) {
     it(
-      `a grant lives ${isKept ? 'as long as a token under it that expires' : 'on though its token expires'} ${what}`,
+      `${isKept ? 'extends a grant' : 'does not shorten a grant'} when its token is changed to expire ${what}`,
       withStore(openStore, async (store) => {
         const grant = grantFactory().grant();
         const token = tokenFactory()({ grantId: grant.id, expires: start + 1000 });
@@ -87,7 +87,7 @@ export function issuedTokenRules(openStore: OpenStore): void {
   }
 
   it(
-    'a revoked token takes its grant with it when nothing else is left under it',
+    'revokes a grant with its last token',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const alone = make.grant();
@@ -109,7 +109,7 @@ export function issuedTokenRules(openStore: OpenStore): void {
   );
 
   it(
-    'the grants of an owner die with all under them, a batch at a time, and of no namesake',
+    'revokes the grants of an owner with all their tokens in batches, and none of an owner with the same name elsewhere',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const own = [await redeemed(store, make), await redeemed(store, make), await redeemed(store, make)];
@@ -131,7 +131,7 @@ export function issuedTokenRules(openStore: OpenStore): void {
   );
 
   it(
-    'the login sessions of an owner end, and of no namesake',
+    'ends the login sessions of an owner, and none of an owner with the same name elsewhere',
     withStore(openStore, async (store) => {
       const make = sessionFactory();
       const own = [make(), make()];

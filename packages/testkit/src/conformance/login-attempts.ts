@@ -10,7 +10,7 @@ function count(failures: number, expires = at + 60_000): AttemptCount {
   return { failures, at, expires };
 }
 
-/** One more under every key; answers what was there. */
+/** Increments the count of every key; returns the counts before. */
 const oneMore: AttemptRule<number[]> = (counts) => {
   const failures = counts.map((found) => found?.failures ?? 0);
   return { answer: failures, counts: failures.map((before) => count(before + 1)) };
@@ -22,7 +22,7 @@ function read(store: LoginAttemptStore, ...keys: string[]): Promise<readonly (At
 
 export function loginAttemptRules(openStore: OpenStore): void {
   it(
-    'a count is kept as it was left, and only under its key',
+    'keeps a count, and only under its key',
     withStore(openStore, async ({ loginAttempts }) => {
       const [whole, fraction] = [count(3), count(0.123456789, at + 1)];
       await loginAttempts.change(['a', 'b'], () => ({ answer: undefined, counts: [whole, fraction] }));
@@ -31,7 +31,7 @@ export function loginAttemptRules(openStore: OpenStore): void {
   );
 
   it(
-    'a count is gone when nothing is left in its place',
+    'removes a count when the rule returns none',
     withStore(openStore, async ({ loginAttempts }) => {
       await loginAttempts.change(['a', 'b'], oneMore);
       await loginAttempts.change(['a', 'b'], ([, b]) => ({ answer: undefined, counts: [undefined, b] }));
@@ -40,7 +40,7 @@ export function loginAttemptRules(openStore: OpenStore): void {
   );
 
   it(
-    'of many changes at once each builds on another, under one key and under several',
+    'applies concurrent changes one after another, under one key and under several',
     withStore(openStore, async ({ loginAttempts }) => {
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, index) => loginAttempts.change([`own ${index % 5}`, 'all'], oneMore)),
@@ -63,7 +63,7 @@ export function loginAttemptRules(openStore: OpenStore): void {
   );
 
   it(
-    'a rule that throws changes nothing and fails its own asker alone',
+    'changes nothing when a rule throws, and fails only its own caller',
     withStore(openStore, async ({ loginAttempts }) => {
       const fails = () => {
         throw new Error('no');

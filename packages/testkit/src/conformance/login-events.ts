@@ -11,7 +11,7 @@ import { withStore } from './with-store.ts';
 
 const owner = { authority: 'https://idp.example/ä', name: `it's "ü✓` };
 
-/** Entries of the trail for what people do; actor and owner are one. */
+/** Audit events of actions of a user, who is both actor and owner. */
 function eventFactory() {
   const make = auditEventFactory('logins');
   return (overrides: Partial<AuditEvent>): AuditEvent => {
@@ -34,7 +34,7 @@ const idsOf = async (
 
 export function loginEventRules(openStore: OpenStore): void {
   it(
-    'the event of a session, of a grant and of a withdrawal comes back as it was stored with it',
+    'returns the event of a session, a grant and a withdrawal as it was stored',
     withStore(openStore, async (store) => {
       const event = eventFactory();
       const [session, grants] = [sessionFactory()(), grantFactory()];
@@ -58,7 +58,7 @@ export function loginEventRules(openStore: OpenStore): void {
   );
 
   it(
-    'nothing is told of what was not done',
+    'stores no event for an action that failed',
     withStore(openStore, async (store) => {
       const event = eventFactory();
       await store.loginSessions.delete(sessionFactory()().id, event({ action: 'logout' }));
@@ -68,7 +68,7 @@ export function loginEventRules(openStore: OpenStore): void {
   );
 
   it(
-    'changes and logins are listed as one, the newest first, or each by itself, page by page',
+    'lists changes and logins together or separately, the newest first, page by page',
     withStore(openStore, async (store) => {
       const [event, change, session] = [eventFactory(), auditEventFactory(), sessionFactory()];
       const all: AuditEvent[] = [];
@@ -96,7 +96,7 @@ export function loginEventRules(openStore: OpenStore): void {
   );
 
   it(
-    'people are told of their own logins alone, by authority and name, letter by letter',
+    'lists for a user only their own logins, by exact identity provider and name',
     withStore(openStore, async (store) => {
       const [event, session] = [eventFactory(), sessionFactory()];
       const own = event({});

@@ -8,7 +8,7 @@ import { withStore } from './with-store.ts';
 
 export function loginSessionRules(openStore: OpenStore): void {
   it(
-    'a session is found as it was inserted, expired or not',
+    'finds a session as it was inserted, expired or not',
     withStore(openStore, async ({ loginSessions }) => {
       const make = sessionFactory();
       const principal = buildPrincipal({
@@ -47,7 +47,7 @@ export function loginSessionRules(openStore: OpenStore): void {
   );
 
   it(
-    'a use is noted for that session only, and never takes the last one back',
+    'records a use for that session only, and never replaces a later use with an earlier one',
     withStore(openStore, async ({ loginSessions }) => {
       const make = sessionFactory();
       const [used, other] = [make(), make()];
@@ -63,7 +63,7 @@ export function loginSessionRules(openStore: OpenStore): void {
   );
 
   it(
-    'a deleted session is not found again, nor brought back by a use; no other one is touched',
+    'removes a deleted session and no other, and a use does not restore it',
     withStore(openStore, async ({ loginSessions }) => {
       const make = sessionFactory();
       const [gone, other] = [make(), make()];
@@ -78,7 +78,7 @@ export function loginSessionRules(openStore: OpenStore): void {
   );
 
   it(
-    'of many deletions of one session at once, one succeeds',
+    'accepts one of many concurrent deletions of one session',
     withStore(openStore, async ({ loginSessions }) => {
       const session = sessionFactory()();
       await loginSessions.insert(session);

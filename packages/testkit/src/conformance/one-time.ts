@@ -8,7 +8,7 @@ const expires = start + 1000;
 
 export function oneTimeRules(openStore: OpenStore): void {
   it(
-    'a key is noted once, taken or not, expired or not',
+    'stores a key once, taken or not, expired or not',
     withStore(openStore, async ({ oneTime }) => {
       assert.equal(await oneTime.put('a', '1', expires), true);
       assert.equal(await oneTime.put('a', '2', expires + 1), false);
@@ -22,7 +22,7 @@ export function oneTimeRules(openStore: OpenStore): void {
   );
 
   it(
-    'a value is taken as it was put, until the moment in which it expires',
+    'returns a value as it was stored, until it expires',
     withStore(openStore, async ({ oneTime }) => {
       const long = `Émma 👩‍👧 ${'x'.repeat(100_000)}`;
       await oneTime.put('long', long, expires);
@@ -34,7 +34,7 @@ export function oneTimeRules(openStore: OpenStore): void {
   );
 
   it(
-    'of many who note one key at once, one does, and of many who take it, one gets it',
+    'accepts one of many callers that store one key concurrently, and one of many that take it',
     withStore(openStore, async ({ oneTime }) => {
       const many = Array.from({ length: 20 }, (_, index) => String(index));
       const put = await Promise.all(many.map((value) => oneTime.put('key', value, expires)));

@@ -13,7 +13,7 @@ export function ownerLimitRules(openStore: OpenStore): void {
     store.transact(({ ownerChanges }) => ownerChanges.count(owner, now, minute));
 
   it(
-    'changes are counted from the first on, and anew after the duration',
+    'counts changes from the first one, and starts again after the duration',
     withStore(openStore, async (store) => {
       assert.deepEqual(await count(store, emma, 1000), { changes: 1, since: 1000 });
       assert.deepEqual(await count(store, emma, 1000), { changes: 2, since: 1000 });
@@ -23,7 +23,7 @@ export function ownerLimitRules(openStore: OpenStore): void {
   );
 
   it(
-    'changes are counted for each owner, by authority and name',
+    'counts changes for each owner, by identity provider and name',
     withStore(openStore, async (store) => {
       await count(store, emma, 5);
       for (const other of [
@@ -37,7 +37,7 @@ export function ownerLimitRules(openStore: OpenStore): void {
   );
 
   it(
-    'a clock that was set back begins a new count',
+    'starts a new count when the clock was set back',
     withStore(openStore, async (store) => {
       await count(store, emma, 7_200_000);
       assert.deepEqual(await count(store, emma, 5), { changes: 1, since: 5 });
@@ -45,7 +45,7 @@ export function ownerLimitRules(openStore: OpenStore): void {
   );
 
   it(
-    'a change that fails is not counted',
+    'does not count a failed change',
     withStore(openStore, async (store) => {
       await count(store, emma, 5);
       const failed = store.transact(async ({ ownerChanges }) => {
@@ -58,7 +58,7 @@ export function ownerLimitRules(openStore: OpenStore): void {
   );
 
   it(
-    'changes at once are all counted',
+    'counts all concurrent changes',
     withStore(openStore, async (store) => {
       const counts = await Promise.all(times(20, () => count(store, emma, 5)));
       assert.deepEqual(
@@ -69,7 +69,7 @@ export function ownerLimitRules(openStore: OpenStore): void {
   );
 
   it(
-    'the records of an owner are resource servers with their clients, without what was deleted',
+    'counts the resource servers of an owner with their clients, without deleted ones',
     withStore(openStore, async (store) => {
       const owned = { owner: emma.name, ownerAuthority: emma.authority };
       const records = (most = 100) => store.resourceServers.countRecords(emma, most);
@@ -92,7 +92,7 @@ export function ownerLimitRules(openStore: OpenStore): void {
   );
 
   it(
-    'a record is counted in the transaction that makes it',
+    'counts a record in the transaction that creates it',
     withStore(openStore, async (store) => {
       const owned = { owner: emma.name, ownerAuthority: emma.authority };
       const seen = await store.transact(async ({ resourceServers }) => {

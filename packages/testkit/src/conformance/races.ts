@@ -13,7 +13,7 @@ const slugs = (name: string) => [name, ...times(50, (index) => `${name}${index +
 
 export function raceRules(openStore: OpenStore): void {
   it(
-    'of many registrations of one name by one owner at once, one succeeds',
+    'accepts one of many concurrent registrations of one name by one owner',
     withStore(openStore, async ({ resourceServers }) => {
       const created = await Promise.all(
         times(20, () => resourceServers.create(newResourceServer({ name: 'API' }), slugs('api'))),
@@ -24,7 +24,7 @@ export function raceRules(openStore: OpenStore): void {
   );
 
   it(
-    'clients of one name that are registered at once get x, x2, x3, …',
+    'gives clients of one name that are registered concurrently the ids x, x2, x3, …',
     withStore(openStore, async (store) => {
       const { id } = await addResourceServer(store, 'api');
       const created = await Promise.all(
@@ -39,7 +39,7 @@ export function raceRules(openStore: OpenStore): void {
   );
 
   it(
-    'a client registered while its resource server is deleted never outlives it',
+    'leaves no client that is registered while its resource server is deleted',
     withStore(openStore, async (store) => {
       for (const round of times(5, String)) {
         const { id } = await addResourceServer(store, `api-${round}`);
@@ -51,7 +51,7 @@ export function raceRules(openStore: OpenStore): void {
   );
 
   it(
-    'of many deletions of one client at once, one succeeds',
+    'accepts one of many concurrent deletions of one client',
     withStore(openStore, async (store) => {
       const { id } = await addClient(store, 'x', await addResourceServer(store, 'api'));
       const deleted = await Promise.all(times(10, () => store.clients.delete(id)));
@@ -60,7 +60,7 @@ export function raceRules(openStore: OpenStore): void {
   );
 
   it(
-    'of many revocations of one token at once, one succeeds',
+    'accepts one of many concurrent revocations of one token',
     withStore(openStore, async ({ accessTokens }) => {
       const token = tokenFactory()();
       await accessTokens.insert(token);
@@ -70,7 +70,7 @@ export function raceRules(openStore: OpenStore): void {
   );
 
   it(
-    'tokens inserted at once, amid registrations, are each found as they are',
+    'finds every token that is inserted concurrently with registrations',
     withStore(openStore, async (store) => {
       const make = tokenFactory();
       const tokens = times(200, (index) => make({ clientRecordId: index, scopes: [`s${index}`] }));
@@ -88,7 +88,7 @@ export function raceRules(openStore: OpenStore): void {
   );
 
   it(
-    'a token is revoked for every reader at the moment its revocation resolves',
+    'shows a token as revoked to every reader as soon as its revocation resolves',
     withStore(openStore, async ({ accessTokens }) => {
       const make = tokenFactory();
       await Promise.all(

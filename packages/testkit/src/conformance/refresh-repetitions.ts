@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { RepetitionLimits, RepetitionOutcome, TokenPair } from '@watchword/protocol';
 import { type GrantFactory, grantFactory } from '../builders/grant.ts';
-import { alive, type Redeemed, redeemed, start } from './granted.ts';
+import { areFound, type Redeemed, redeemed, start } from './granted.ts';
 import { atOnce, inRounds, times } from './rounds.ts';
 import type { OpenStore, StoreUnderTest } from './store-conformance.ts';
 import { withStore } from './with-store.ts';
@@ -16,7 +16,7 @@ interface Line {
   rotate(): Promise<string>;
 }
 
-async function line(store: StoreUnderTest, make: GrantFactory): Promise<Line> {
+async function family(store: StoreUnderTest, make: GrantFactory): Promise<Line> {
   const first = await redeemed(store, make);
   let newest: Pick<TokenPair, 'refreshToken'> = first;
   return {
@@ -33,32 +33,32 @@ async function line(store: StoreUnderTest, make: GrantFactory): Promise<Line> {
 
 export function refreshRepetitionRules(openStore: OpenStore): void {
   it(
-    'a rotation is answered again as often as it may be, and a refusal revokes nothing',
+    'permits as many repetitions of a rotation as the limit, and revokes nothing beyond it',
     withStore(openStore, async (store) => {
       const make = grantFactory();
-      const [one, two] = [await line(store, make), await line(store, make)];
+      const [one, two] = [await family(store, make), await family(store, make)];
       const [id, other] = [await one.rotate(), await two.rotate()];
       const repeat = () => store.refreshTokens.repeatRotation(id, limits);
       assert.deepEqual([await repeat(), await repeat()], ['answered', 'answered']);
       assert.deepEqual([await repeat(), await repeat()], ['exhausted', 'exhausted']);
       assert.equal(await store.refreshTokens.repeatRotation(other, limits), 'answered');
-      assert.deepEqual(await alive(store, one.first), [true, true]);
+      assert.deepEqual(await areFound(store, one.first), [true, true]);
       await one.rotate();
     }),
   );
 
   it(
-    'no rotation is answered again once its successor was used or its grant is revoked, nor one that was not made',
+    'permits no repetition once the successor was used or the grant is revoked, and none of a rotation that does not exist',
     withStore(openStore, async (store) => {
       const make = grantFactory();
-      const [used, revoked] = [await line(store, make), await line(store, make)];
+      const [used, revoked] = [await family(store, make), await family(store, make)];
       const repeat = (id: string) => store.refreshTokens.repeatRotation(id, limits);
-      const [id, dead] = [await used.rotate(), await revoked.rotate()];
+      const [id, revokedId] = [await used.rotate(), await revoked.rotate()];
       const newest = await used.rotate();
       assert.equal(await repeat(id), 'used');
       assert.equal(await repeat(newest), 'answered');
       await store.grants.revoke(revoked.first.grant.id, start);
-      assert.equal(await repeat(dead), 'used');
+      assert.equal(await repeat(revokedId), 'used');
       const { refreshToken } = await redeemed(store, make);
       assert.equal(await repeat(refreshToken.id), 'used');
       assert.equal(await repeat(make.tokens(used.first.grant).refreshToken.id), 'used');
@@ -66,9 +66,9 @@ export function refreshRepetitionRules(openStore: OpenStore): void {
   );
 
   it(
-    'the repetition in the third repeated rotation in a row is refused, every time',
+    'rejects every repetition in the third repeated rotation in a row',
     withStore(openStore, async (store) => {
-      const { rotate } = await line(store, grantFactory());
+      const { rotate } = await family(store, grantFactory());
       const outcomes: RepetitionOutcome[] = [];
       for (const repetitions of [0, 2, 1, 2]) {
         const id = await rotate();
@@ -81,9 +81,9 @@ export function refreshRepetitionRules(openStore: OpenStore): void {
   );
 
   it(
-    'a rotation that is not repeated starts the count anew',
+    'starts the count of repeated rotations again after a rotation without repetition',
     withStore(openStore, async (store) => {
-      const { rotate } = await line(store, grantFactory());
+      const { rotate } = await family(store, grantFactory());
       const outcomes: RepetitionOutcome[] = [];
       for (const isRepeated of [true, true, false, true, true, false, false, true, true, true]) {
         const id = await rotate();
@@ -94,11 +94,11 @@ export function refreshRepetitionRules(openStore: OpenStore): void {
   );
 
   it(
-    'a row of repeated rotations is as long as the limit says, and endless without one',
+    'limits the repeated rotations in a row, or not at all without a limit',
     withStore(openStore, async (store) => {
       const lengths: number[] = [];
       for (const streak of [1, 2, 5, 0]) {
-        const { rotate } = await line(store, grantFactory(`streak ${streak}`));
+        const { rotate } = await family(store, grantFactory(`streak ${streak}`));
         let answered = 0;
         while (answered < 20) {
           const outcome = await store.refreshTokens.repeatRotation(await rotate(), { ...limits, streak });
@@ -112,11 +112,11 @@ export function refreshRepetitionRules(openStore: OpenStore): void {
   );
 
   it(
-    'of many repetitions at once, as many are answered as may be',
+    'permits as many of many concurrent repetitions as the limit',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       for (const repetitions of [2, 0]) {
-        const id = await (await line(store, make)).rotate();
+        const id = await (await family(store, make)).rotate();
         const outcomes = await Promise.all(
           times(50, () => store.refreshTokens.repeatRotation(id, { ...limits, repetitions })),
         );
@@ -130,12 +130,12 @@ export function refreshRepetitionRules(openStore: OpenStore): void {
   );
 
   it(
-    'of repetitions beside the use of the successor, none is answered after it, and each answered one is counted',
+    'permits no repetition after a concurrent use of the successor, and counts each permitted one',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const seen = new Set<RepetitionOutcome>();
       await inRounds(async (isReversed, round) => {
-        const { rotate } = await line(store, make);
+        const { rotate } = await family(store, make);
         const id = await rotate();
         const repeat = () => store.refreshTokens.repeatRotation(id, limits);
         let outcomes: RepetitionOutcome[] = [];
@@ -160,11 +160,11 @@ export function refreshRepetitionRules(openStore: OpenStore): void {
   );
 
   it(
-    'a repetition while its grant is revoked leaves nothing alive',
+    'leaves no valid token when a rotation is repeated while its grant is revoked',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       await inRounds(async (isReversed) => {
-        const { first, rotate } = await line(store, make);
+        const { first, rotate } = await family(store, make);
         const id = await rotate();
         await atOnce(
           isReversed,
@@ -172,7 +172,7 @@ export function refreshRepetitionRules(openStore: OpenStore): void {
           () => store.grants.revoke(first.grant.id, start),
         );
         assert.equal(await store.refreshTokens.repeatRotation(id, limits), 'used');
-        assert.deepEqual(await alive(store, first), [false, false]);
+        assert.deepEqual(await areFound(store, first), [false, false]);
       });
     }),
   );

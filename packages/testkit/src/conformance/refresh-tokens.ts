@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { grantFactory } from '../builders/grant.ts';
-import { alive, coded, plain, redeemed, start } from './granted.ts';
+import { areFound, coded, plain, redeemed, start } from './granted.ts';
 import type { OpenStore } from './store-conformance.ts';
 import { withStore } from './with-store.ts';
 
 export function refreshTokenRules(openStore: OpenStore): void {
   it(
-    'a refresh token is found as it was issued',
+    'finds a refresh token as it was issued',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const { grant, code } = await coded(store, make, { clientRecordId: 7 });
@@ -28,14 +28,14 @@ export function refreshTokenRules(openStore: OpenStore): void {
   );
 
   it(
-    'a refresh token is rotated once; the pair of that one rotation is there, and of no other',
+    'rotates a refresh token once, and stores the tokens of that rotation only',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const { grant, refreshToken } = await redeemed(store, make);
       const [first, second] = [make.tokens(grant), make.tokens(grant)];
       assert.equal(await store.refreshTokens.rotate(refreshToken.id, first, 'sealed', start), true);
       assert.equal(await store.refreshTokens.rotate(refreshToken.id, second, 'other', start), false);
-      assert.deepEqual(await alive(store, first, second), [true, true, false, false]);
+      assert.deepEqual(await areFound(store, first, second), [true, true, false, false]);
       assert.deepEqual(
         plain(await store.accessTokens.find(first.accessToken.id)),
         plain({ ...first.accessToken, grant }),
@@ -44,7 +44,7 @@ export function refreshTokenRules(openStore: OpenStore): void {
   );
 
   it(
-    'a rotated token says when, with what answer, and whether its successor was rotated in turn',
+    'returns for a rotated token the time, the sealed answer and whether its successor was rotated',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const { grant, refreshToken } = await redeemed(store, make);
@@ -61,7 +61,7 @@ export function refreshTokenRules(openStore: OpenStore): void {
   );
 
   it(
-    'a rotation leaves the access tokens that were issued before alive',
+    'keeps earlier access tokens valid after a rotation',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const { grant, accessToken, refreshToken } = await redeemed(store, make);
@@ -71,23 +71,23 @@ export function refreshTokenRules(openStore: OpenStore): void {
   );
 
   it(
-    'neither a token of a revoked grant nor an unknown one is found or rotated, and nothing is stored',
+    'does not find or rotate an unknown token or a token of a revoked grant, and stores nothing',
     withStore(openStore, async (store) => {
       const make = grantFactory();
-      const [dead, living] = [await redeemed(store, make), await redeemed(store, make)];
-      const next = make.tokens(dead.grant);
-      await store.refreshTokens.rotate(dead.refreshToken.id, next, 'sealed', start);
-      await store.grants.revoke(dead.grant.id, start);
-      assert.equal(await store.refreshTokens.find(dead.refreshToken.id), undefined);
+      const [revoked, active] = [await redeemed(store, make), await redeemed(store, make)];
+      const next = make.tokens(revoked.grant);
+      await store.refreshTokens.rotate(revoked.refreshToken.id, next, 'sealed', start);
+      await store.grants.revoke(revoked.grant.id, start);
+      assert.equal(await store.refreshTokens.find(revoked.refreshToken.id), undefined);
       assert.equal(await store.refreshTokens.find(next.refreshToken.id), undefined);
-      const unknown = make.tokens(living.grant);
+      const unknown = make.tokens(active.grant);
       for (const [id, grant] of [
-        [next.refreshToken.id, dead.grant],
-        [unknown.refreshToken.id, living.grant],
+        [next.refreshToken.id, revoked.grant],
+        [unknown.refreshToken.id, active.grant],
       ] as const) {
         const issued = make.tokens(grant);
         assert.equal(await store.refreshTokens.rotate(id, issued, 'sealed', start), false);
-        assert.deepEqual(await alive(store, issued), [false, false]);
+        assert.deepEqual(await areFound(store, issued), [false, false]);
       }
     }),
   );

@@ -8,7 +8,7 @@ import { withStore } from './with-store.ts';
 
 export function registryRules(openStore: OpenStore): void {
   it(
-    'the registry has what is registered, by each of its names',
+    'finds a registered record by each of its names',
     withStore(openStore, async (store) => {
       const { registry } = store;
       const server = await addResourceServer(store, 'api');
@@ -22,7 +22,7 @@ export function registryRules(openStore: OpenStore): void {
   );
 
   it(
-    'the registry has nothing under names that nobody registered',
+    'finds nothing under an unknown name',
     withStore(openStore, async (store) => {
       const { registry } = store;
       const server = await addResourceServer(store, 'api');
@@ -40,7 +40,7 @@ export function registryRules(openStore: OpenStore): void {
   );
 
   it(
-    'the registry follows a new secret, a revocation and a deletion',
+    'applies a new secret, a revocation and a deletion',
     withStore(openStore, async (store) => {
       const { registry } = store;
       const server = await addResourceServer(store, 'api');
@@ -61,7 +61,7 @@ export function registryRules(openStore: OpenStore): void {
   );
 
   it(
-    'a client whose resource server is gone is gone',
+    'removes a client with its resource server',
     withStore(openStore, async (store) => {
       const server = await addResourceServer(store, 'api');
       const client = await addClient(store, 'x', server);
@@ -76,7 +76,7 @@ export function registryRules(openStore: OpenStore): void {
   );
 
   it(
-    'a name that was taken over between two refreshes leads to its new holder',
+    'finds the new record of a name that was reassigned between two refreshes',
     withStore(openStore, async (store) => {
       const server = await addResourceServer(store, 'api');
       const old = await addClient(store, 'x', server);
@@ -90,7 +90,7 @@ export function registryRules(openStore: OpenStore): void {
   );
 
   it(
-    'counts what is there: all, of one owner, of one resource server',
+    'counts records: all, of one owner, of one resource server',
     withStore(openStore, async (store) => {
       const emma = { name: 'emma', authority: 'form' };
       const mine = await addResourceServer(store, 'mine', { owner: emma.name, ownerAuthority: 'form' });
@@ -112,7 +112,7 @@ export function registryRules(openStore: OpenStore): void {
   );
 
   it(
-    'origins are those of redirect URIs of living public clients',
+    'has the origins of the redirect URIs of existing public clients',
     withStore(openStore, async (store) => {
       const server = await addResourceServer(store, 'api');
       const isAllowed = (origin: string) => store.registry.isPublicClientOrigin(origin);

@@ -9,7 +9,7 @@ import { withStore } from './with-store.ts';
 
 export function resourceServerRules(openStore: OpenStore): void {
   it(
-    'every field of a resource server is kept',
+    'keeps every field of a resource server',
     withStore(openStore, async ({ resourceServers }) => {
       const registered = newResourceServer({
         name: 'Ünïcode "API"',
@@ -32,7 +32,7 @@ export function resourceServerRules(openStore: OpenStore): void {
   );
 
   it(
-    'a resource server gets the first key that no living one has',
+    'gives a resource server the first key that no existing one has',
     withStore(openStore, async ({ resourceServers }) => {
       const register = (name: string) => resourceServers.create(newResourceServer({ name }), ['x', 'x2']);
       const first = await register('a');
@@ -44,7 +44,7 @@ export function resourceServerRules(openStore: OpenStore): void {
   );
 
   it(
-    'a name is unique per owner, and free again after the deletion',
+    'keeps a name unique for an owner, and free again after the deletion',
     withStore(openStore, async ({ resourceServers }) => {
       const register = (owner: string, key: string) =>
         resourceServers.create(newResourceServer({ name: 'API', owner }), [key]);
@@ -57,7 +57,7 @@ export function resourceServerRules(openStore: OpenStore): void {
   );
 
   it(
-    'a name is unique per authority and name of the owner, letter by letter',
+    'keeps a name unique for an exact identity provider and name of the owner',
     withStore(openStore, async ({ resourceServers }) => {
       const register = (owner: string, ownerAuthority: string) =>
         resourceServers.create(newResourceServer({ name: 'API', owner, ownerAuthority }), [
@@ -82,7 +82,7 @@ export function resourceServerRules(openStore: OpenStore): void {
   );
 
   it(
-    'a change replaces what it names, on that resource server only, and raises the revision',
+    'changes only the named fields, on that resource server only, and increments the revision',
     withStore(openStore, async (store) => {
       const server = await addResourceServer(store, 'api');
       const other = await addResourceServer(store, 'other');
@@ -102,7 +102,7 @@ export function resourceServerRules(openStore: OpenStore): void {
   );
 
   it(
-    'nothing changes when the owner has another of the new name; its own name is no hindrance',
+    'changes nothing when the owner has another resource server of the new name, and permits its own name',
     withStore(openStore, async (store) => {
       const server = await addResourceServer(store, 'api');
       await addResourceServer(store, 'taken');
@@ -116,7 +116,7 @@ export function resourceServerRules(openStore: OpenStore): void {
   );
 
   it(
-    'deleting a resource server deletes its clients and no others',
+    'deletes the clients of a deleted resource server and no others',
     withStore(openStore, async (store) => {
       const [gone, kept] = [await addResourceServer(store, 'gone'), await addResourceServer(store, 'kept')];
       await addClient(store, 'a', gone);
@@ -132,7 +132,7 @@ export function resourceServerRules(openStore: OpenStore): void {
   );
 
   it(
-    'a deleted resource server cannot be deleted again nor get a secret',
+    'does not delete a deleted resource server again or give it a secret',
     withStore(openStore, async (store) => {
       const { id } = await addResourceServer(store, 'api');
       await store.resourceServers.delete(id);
@@ -143,7 +143,7 @@ export function resourceServerRules(openStore: OpenStore): void {
   );
 
   it(
-    'a record id is never given again',
+    'never assigns a record id again',
     withStore(openStore, async (store) => {
       const first = await addResourceServer(store, 'api');
       await store.resourceServers.delete(first.id);
@@ -152,7 +152,7 @@ export function resourceServerRules(openStore: OpenStore): void {
   );
 
   it(
-    'a new secret replaces the old one, on that resource server only',
+    'replaces a secret, on that resource server only',
     withStore(openStore, async (store) => {
       const { id } = await addResourceServer(store, 'api');
       await addResourceServer(store, 'other');
@@ -165,7 +165,7 @@ export function resourceServerRules(openStore: OpenStore): void {
   );
 
   it(
-    'resource servers are listed page by page',
+    'lists resource servers page by page',
     withStore(openStore, async (store) => {
       const [, b] = [await addResourceServer(store, 'a'), await addResourceServer(store, 'b')];
       await addResourceServer(store, 'c');

@@ -6,7 +6,7 @@ export function times<Value>(count: number, make: (index: number) => Value): Val
   return Array.from({ length: count }, (_, index) => make(index));
 }
 
-/** Many rounds, some at once, so that they share commits; `isReversed` turns the order of asking around. */
+/** Runs many rounds, some concurrently, so that they share commits. `isReversed` reverses the order of the calls. */
 export async function inRounds(play: (isReversed: boolean, round: number) => Promise<void>): Promise<void> {
   for (let round = 0; round < rounds(40, 200); round += roundsAtOnce) {
     await Promise.all(times(roundsAtOnce, (index) => play(index % 2 === 0, round + index)));

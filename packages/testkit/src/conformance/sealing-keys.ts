@@ -16,14 +16,14 @@ async function ids({ sealingKeys }: StoreUnderTest): Promise<string[]> {
 
 export function sealingKeyRules(openStore: OpenStore): void {
   it(
-    'there is none at first',
+    'has no key at first',
     withStore(openStore, async ({ sealingKeys }) => {
       assert.deepEqual(await sealingKeys.list(), []);
     }),
   );
 
   it(
-    'a key comes back byte by byte',
+    'returns every byte of a key',
     withStore(openStore, async ({ sealingKeys }) => {
       const stored = key('A-_z09', start);
       await sealingKeys.rotate(stored, 0);
@@ -33,7 +33,7 @@ export function sealingKeyRules(openStore: OpenStore): void {
   );
 
   it(
-    'keys are listed newest first, in whatever order they came',
+    'lists keys newest first, in any order of insertion',
     withStore(openStore, async (store) => {
       for (const [id, age] of [
         ['b', 2],
@@ -47,7 +47,7 @@ export function sealingKeyRules(openStore: OpenStore): void {
   );
 
   it(
-    'a new key drives out those created before the moment it is told, and no others',
+    'removes the keys that were created before the given time when a new key is stored, and no others',
     withStore(openStore, async (store) => {
       await store.sealingKeys.rotate(key('old', start - 1), 0);
       await store.sealingKeys.rotate(key('edge', start), 0);
@@ -57,7 +57,7 @@ export function sealingKeyRules(openStore: OpenStore): void {
   );
 
   it(
-    'keys stored at once are all there',
+    'keeps all keys that are stored concurrently',
     withStore(openStore, async (store) => {
       const stored = Array.from({ length: 10 }, (_, index) => key(`k${index}`, start + index));
       await Promise.all(stored.map((each) => store.sealingKeys.rotate(each, 0)));

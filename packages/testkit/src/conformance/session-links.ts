@@ -14,7 +14,7 @@ const link = (sessionId: string, key: string): SessionLink => ({
 
 export function sessionLinkRules(openStore: OpenStore): void {
   it(
-    'a link is found by its session, and with all others of its key by that',
+    'finds a link by its session, and all links of a key by the key',
     withStore(openStore, async ({ sessionLinks }) => {
       const links = [link('1', 'a'), link('2', 'a'), link('3', 'A')];
       for (const each of links) await sessionLinks.insert(each);
@@ -27,7 +27,7 @@ export function sessionLinkRules(openStore: OpenStore): void {
   );
 
   it(
-    'a deleted link is gone, and no other one',
+    'removes a deleted link and no other',
     withStore(openStore, async ({ sessionLinks }) => {
       for (const each of [link('1', 'a'), link('2', 'a')]) await sessionLinks.insert(each);
       await sessionLinks.delete('1');

@@ -12,7 +12,7 @@ const client = { id: 1, tokensValidFrom: 0 };
 
 export function statisticsRules(openStore: OpenStore): void {
   it(
-    'of a client the tokens and persons are counted that count, among the newest',
+    'counts the valid tokens and the resource owners of a client, among the newest',
     withStore(openStore, async (store) => {
       const { accessTokens, statistics } = store;
       const token = tokenFactory();
@@ -42,7 +42,7 @@ export function statisticsRules(openStore: OpenStore): void {
   );
 
   it(
-    'no more than the newest are looked at, dead or alive',
+    'reads only the newest tokens, valid or not',
     withStore(openStore, async ({ accessTokens, statistics }) => {
       const token = tokenFactory();
       for (const [age, expires] of [0, 0, start, 0].entries()) {
@@ -57,7 +57,7 @@ export function statisticsRules(openStore: OpenStore): void {
   );
 
   it(
-    'what was issued before the tokens of the client were revoked is not counted',
+    'does not count tokens from before the revocation of the tokens of the client',
     withStore(openStore, async (store) => {
       const token = tokenFactory();
       for (const creationDate of [start, start + 1, start + 2]) {
@@ -74,7 +74,7 @@ export function statisticsRules(openStore: OpenStore): void {
   );
 
   it(
-    'reads of one snapshot see one state, with all that was stored before and nothing that is stored meanwhile',
+    'reads one state in a snapshot: everything stored before it and nothing stored during it',
     withStore(openStore, async (store) => {
       const server = await addResourceServer(store);
       const { id } = await addClient(store, 'before', server);
@@ -103,7 +103,7 @@ export function statisticsRules(openStore: OpenStore): void {
   );
 
   it(
-    'counts of issued tokens add up by hour and grant type, of everybody or of one owner',
+    'adds up issued tokens by hour and grant type, of all owners or of one',
     withStore(openStore, async (store) => {
       const { statistics } = store;
       const own = await addResourceServer(store, 'own', { owner: 'emma', ownerAuthority: 'password' });

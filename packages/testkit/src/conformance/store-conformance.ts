@@ -53,7 +53,7 @@ import { subjectKeyRules } from './subject-key.ts';
 import { tokenScanRules } from './token-scans.ts';
 import { transactionRules } from './transactions.ts';
 
-/** A store that was opened empty, for one test. */
+/** A store for one test, empty at the start. */
 export interface StoreUnderTest {
   readonly accessTokens: AccessTokenStore;
   readonly accounts: AccountStore;
@@ -78,7 +78,7 @@ export interface StoreUnderTest {
   readonly registry: Registry;
   /** Resolves when the registry holds every change that was committed before the call. */
   refreshRegistry(): Promise<void>;
-  /** Lets go of the store and of all that was made for it. */
+  /** Closes the store and removes its database. */
   close(): Promise<void>;
 }
 
@@ -88,31 +88,31 @@ export type OpenStore = (clock: Clock) => Promise<StoreUnderTest>;
 export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: access tokens`, () => accessTokenRules(openStore));
   describe(`${name}: clients`, () => clientRules(openStore));
-  describe(`${name}: clients of changed scopes`, () => clientsOfScopesRules(openStore));
+  describe(`${name}: clients of removed scopes`, () => clientsOfScopesRules(openStore));
   describe(`${name}: resource servers`, () => resourceServerRules(openStore));
   describe(`${name}: registry`, () => registryRules(openStore));
   describe(`${name}: grants`, () => grantRules(openStore));
-  describe(`${name}: lists of grants`, () => grantListRules(openStore));
+  describe(`${name}: grant lists`, () => grantListRules(openStore));
   describe(`${name}: authorization codes`, () => authorizationCodeRules(openStore));
   describe(`${name}: refresh tokens`, () => refreshTokenRules(openStore));
-  describe(`${name}: repetitions of refresh tokens`, () => refreshRepetitionRules(openStore));
+  describe(`${name}: refresh repetitions`, () => refreshRepetitionRules(openStore));
   describe(`${name}: consents`, () => consentRules(openStore));
-  describe(`${name}: answers to consent pages`, () => consentAnswerRules(openStore));
+  describe(`${name}: consent answers`, () => consentAnswerRules(openStore));
   describe(`${name}: login sessions`, () => loginSessionRules(openStore));
   describe(`${name}: sealing keys`, () => sealingKeyRules(openStore));
-  describe(`${name}: key of subjects`, () => subjectKeyRules(openStore));
+  describe(`${name}: subject key`, () => subjectKeyRules(openStore));
   describe(`${name}: accounts`, () => accountRules(openStore));
   describe(`${name}: login attempts`, () => loginAttemptRules(openStore));
-  describe(`${name}: scans of tokens`, () => tokenScanRules(openStore));
+  describe(`${name}: token scans`, () => tokenScanRules(openStore));
   describe(`${name}: issued tokens`, () => issuedTokenRules(openStore));
   describe(`${name}: identity providers`, () => identityProviderRules(openStore));
   describe(`${name}: audit events`, () => auditEventRules(openStore));
-  describe(`${name}: events of logins`, () => loginEventRules(openStore));
+  describe(`${name}: login events`, () => loginEventRules(openStore));
   describe(`${name}: statistics`, () => statisticsRules(openStore));
-  describe(`${name}: limits of owners`, () => ownerLimitRules(openStore));
+  describe(`${name}: owner limits`, () => ownerLimitRules(openStore));
   describe(`${name}: transactions`, () => transactionRules(openStore));
-  describe(`${name}: what may happen once`, () => oneTimeRules(openStore));
-  describe(`${name}: links of login sessions`, () => sessionLinkRules(openStore));
+  describe(`${name}: one-time keys`, () => oneTimeRules(openStore));
+  describe(`${name}: session links`, () => sessionLinkRules(openStore));
   describe(`${name}: races`, () => raceRules(openStore));
-  describe(`${name}: races of grants`, () => grantRaceRules(openStore));
+  describe(`${name}: grant races`, () => grantRaceRules(openStore));
 }

@@ -5,7 +5,7 @@ import { withStore } from './with-store.ts';
 
 export function subjectKeyRules(openStore: OpenStore): void {
   it(
-    'the key of all subjects is there from the first, has 32 bytes and stays the same',
+    'has a key of subjects of 32 bytes from the start, which never changes',
     withStore(openStore, async ({ subjectKey }) => {
       const key = await subjectKey.read();
       assert.equal(key.byteLength, 32);

@@ -15,7 +15,7 @@ import { withStore } from './with-store.ts';
 
 const ids = (tokens: readonly { readonly id: string }[]) => tokens.map(({ id }) => id);
 
-/** Reads on and on, as many at a time as told. */
+/** Reads all pages of a scan. */
 async function scanAll({ scan }: AccessTokenStore, what: AccessTokenScan): Promise<GrantedAccessToken[]> {
   const found: GrantedAccessToken[] = [];
   for (;;) {
@@ -37,7 +37,7 @@ function positionOf({ id, grantId, grant }: GrantedAccessToken): ScanPosition {
 
 export function tokenScanRules(openStore: OpenStore): void {
   it(
-    'tokens are read the newest first, each once, of everybody or of one client',
+    'reads tokens the newest first, each once, of all clients or of one',
     withStore(openStore, async ({ accessTokens }) => {
       const make = tokenFactory();
       const tokens = Array.from({ length: 9 }, (_, index) =>
@@ -54,17 +54,17 @@ export function tokenScanRules(openStore: OpenStore): void {
   );
 
   it(
-    'dead tokens are read too, without their grant, so that reading on has an end',
+    'reads tokens of revoked grants too, without their grant, so that paging ends',
     withStore(openStore, async (store) => {
       const make = grantFactory();
-      const [dead, living] = [await redeemed(store, make), await redeemed(store, make)];
-      await store.grants.revoke(dead.grant.id, start);
+      const [revoked, active] = [await redeemed(store, make), await redeemed(store, make)];
+      await store.grants.revoke(revoked.grant.id, start);
       const found = await store.accessTokens.scan({ of: 'all', limit: 9 });
       const grantOf = (id: string) => found.find((token) => token.id === id)?.grant?.id;
       assert.equal(found.length, 2);
-      assert.equal(found.find(({ id }) => id === dead.accessToken.id)?.grantId, dead.grant.id);
-      assert.equal(grantOf(dead.accessToken.id), undefined);
-      assert.equal(grantOf(living.accessToken.id), living.grant.id);
+      assert.equal(found.find(({ id }) => id === revoked.accessToken.id)?.grantId, revoked.grant.id);
+      assert.equal(grantOf(revoked.accessToken.id), undefined);
+      assert.equal(grantOf(active.accessToken.id), active.grant.id);
     }),
   );
 
@@ -110,7 +110,7 @@ export function tokenScanRules(openStore: OpenStore): void {
   );
 
   it(
-    'several tokens under one grant are read each once, however the pages fall',
+    'reads several tokens of one grant each once, at every page size',
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const first = await redeemed(store, make, { creationDate: start });

@@ -11,7 +11,7 @@ import { withStore } from './with-store.ts';
 
 export function transactionRules(openStore: OpenStore): void {
   it(
-    'a transaction sees what it has done so far, and resolves with what its work does',
+    'reads its own writes in a transaction, and resolves with the result of the work',
     withStore(openStore, async (store) => {
       const found = await store.transact(async ({ resourceServers, clients }) => {
         const server = await resourceServers.create(newResourceServer(), ['api']);
@@ -27,7 +27,7 @@ export function transactionRules(openStore: OpenStore): void {
   );
 
   it(
-    'of a transaction that fails nothing is left, whatever it had done',
+    'reverts everything of a failed transaction',
     withStore(openStore, async (store) => {
       const server = await addResourceServer(store, 'api');
       const client = await addClient(store, 'x', server);
@@ -62,7 +62,7 @@ export function transactionRules(openStore: OpenStore): void {
   );
 
   it(
-    'transactions at once run as if one after another: no change is lost',
+    'runs concurrent transactions as if one after another, and loses no change',
     withStore(openStore, async (store) => {
       const { id } = await addResourceServer(store, 'api', { description: '0' });
       const count = () =>
@@ -76,7 +76,7 @@ export function transactionRules(openStore: OpenStore): void {
   );
 
   it(
-    'a transaction that fails holds up no other',
+    'does not block other transactions when one fails',
     withStore(openStore, async (store) => {
       const results = await Promise.allSettled(
         Array.from({ length: 10 }, (_, index) =>
@@ -92,7 +92,7 @@ export function transactionRules(openStore: OpenStore): void {
   );
 
   it(
-    'tokens that are issued while a transaction is open are stored, and hold nobody up',
+    'stores tokens that are issued while a transaction is open, without waiting',
     withStore(openStore, async (store) => {
       const make = tokenFactory();
       const during: Promise<void>[] = [];

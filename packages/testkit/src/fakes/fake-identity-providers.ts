@@ -1,6 +1,6 @@
 import type { IdentityProviders } from '@watchword/protocol';
 
-/** Every identity provider is configured, but for those that are put into its sets. */
+/** Every identity provider is configured, except those in its sets. */
 export class FakeIdentityProviders implements IdentityProviders {
   readonly gone = new Set<string>();
   readonly unknown = new Set<string>();

@@ -4,7 +4,7 @@ import { accountAuthority } from '@watchword/protocol';
 /**
  * @param accounts holds the accounts
  * @param endAll ends the login sessions and grants of the owner
- * @param forgetConsents forgets all that the owner consented to
+ * @param forgetConsents deletes all consents of the owner
  */
 export function memoryAccounts(
   accounts: Map<string, Account>,
@@ -45,7 +45,7 @@ export function memoryAccounts(
   };
 }
 
-/** The order of code points is that of the bytes of UTF-8. */
+/** The bytes of UTF-8 sort in the order of code points. */
 function byCodePoint(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

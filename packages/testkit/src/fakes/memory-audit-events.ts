@@ -2,7 +2,7 @@ import { type AuditEvent, type AuditEventStore, isSameIdentity } from '@watchwor
 
 const loginActions: readonly AuditEvent['action'][] = ['login', 'logout', 'grant', 'withdraw'];
 
-/** @param events where the events lie */
+/** @param events the stored events */
 export function memoryAuditEvents(events: AuditEvent[]): AuditEventStore {
   return {
     async append(added) {

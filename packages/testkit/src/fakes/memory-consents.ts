@@ -6,17 +6,17 @@ import {
   type Scopes,
 } from '@watchword/protocol';
 
-/** What resource owners need not be asked again. */
+/** The stored consents of resource owners. */
 export interface MemoryConsents {
   readonly store: ConsentStore;
   keys(): ConsentKey[];
   forget(key: ConsentKey): void;
-  /** Forgets all that the owner consented to for the client, or for every client; returns how many consents that were. */
+  /** Deletes the consents of the owner for the client, or for every client. Returns their number. */
   withdraw(owner: Identity, clientRecordId?: number): number;
 }
 
-/** @param isAlive whether the grant of a consent is active */
-export function memoryConsents(isAlive: (grantId: string) => boolean): MemoryConsents {
+/** @param isActive whether the grant of a consent is active */
+export function memoryConsents(isActive: (grantId: string) => boolean): MemoryConsents {
   const consents = new Map<string, { readonly key: ConsentKey; readonly scopes: Scopes }>();
   const forget = (key: ConsentKey) => consents.delete(consentId(key));
   const keys = () => [...consents.values()].map(({ key }) => key);
@@ -35,7 +35,7 @@ export function memoryConsents(isAlive: (grantId: string) => boolean): MemoryCon
         return found?.key.subject === key.subject ? found.scopes : [];
       },
       async save(key, scopes, _now, grantId) {
-        if (grantId === undefined || isAlive(grantId)) consents.set(consentId(key), { key, scopes });
+        if (grantId === undefined || isActive(grantId)) consents.set(consentId(key), { key, scopes });
       },
     },
   };

@@ -21,7 +21,7 @@ import { type MemoryConsents, memoryConsents } from './memory-consents.ts';
 interface StoredGrant {
   readonly grant: Grant;
   lastUsed: number;
-  /** 0 = something under it never expires. */
+  /** 0: one of its tokens never expires. */
   expires: number;
   isRevoked: boolean;
 }
@@ -39,7 +39,7 @@ interface StoredRefreshToken {
   readonly streak: number;
 }
 
-/** The stores that know of grants. */
+/** The stores of grants and of records that belong to grants. */
 export interface MemoryGrants {
   readonly grants: GrantStore;
   readonly authorizationCodes: AuthorizationCodeStore;
@@ -47,25 +47,25 @@ export interface MemoryGrants {
   readonly consents: ConsentStore;
   readonly remembered: MemoryConsents;
   readonly consentAnswers: ConsentAnswerStore;
-  /** The token with what it hangs on; `undefined` when that is revoked or gone. */
+  /** The token with its grant; `undefined` when the grant is revoked or removed. */
   withGrant(token: AccessToken | undefined): GrantedAccessToken | undefined;
-  /** Ends the grant of a token that was removed when nothing else is under it. */
+  /** Revokes the grant of a removed token if the grant has no other token. */
   tokenIsGone(token: AccessToken | undefined): void;
-  /** Keeps the grant at least as long as a token under it that was changed. */
+  /** Extends the expiry of a grant to that of a changed token. */
   outlive(grantId: string | undefined, expires: number): void;
-  /** Living grants of everybody of that name; of one authority when it is given. */
+  /** Active grants of the owners of that name; with `authority`, of that one only. */
   ofOwner(name: string, authority?: string): Grant[];
-  /** Living grants to the client that have not expired. */
+  /** Active grants to the client that have not expired. */
   ofClient(clientRecordId: number, now: number): Grant[];
-  /** Grants of everybody that are not revoked. */
-  living(): Grant[];
-  /** Remembers the grants as they are; the function brings them back. */
+  /** Grants of all owners that are not revoked. */
+  active(): Grant[];
+  /** Copies the grants. The returned function restores the copy. */
   remember(): () => void;
 }
 
 /**
- * @param tokens where access tokens lie, by id
- * @param events where the audit log lies
+ * @param tokens access tokens, by id
+ * @param events the audit log
  */
 export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEvent[]): MemoryGrants {
   const grants = new Map<string, StoredGrant>();
@@ -138,7 +138,7 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
         .map(({ grant }) => grant)
         .filter((grant) => grant.clientRecordId === clientRecordId),
 
-    living: () => [...grants.values()].filter(({ isRevoked }) => !isRevoked).map(({ grant }) => grant),
+    active: () => [...grants.values()].filter(({ isRevoked }) => !isRevoked).map(({ grant }) => grant),
 
     remember() {
       const copies = [...grants].map(([id, stored]) => [id, { ...stored }] as const);
@@ -252,5 +252,6 @@ function hangOn(grantId: string, { accessToken, refreshToken }: TokenSet): void 
 }
 
 function hangsOn(grantId: string, record: { readonly grantId: string | undefined }): void {
-  if (record.grantId !== grantId) throw new Error('what is stored together hangs on one grant');
+  if (record.grantId !== grantId)
+    throw new Error('records that are stored together must belong to one grant');
 }

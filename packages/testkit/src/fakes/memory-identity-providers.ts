@@ -1,19 +1,19 @@
 import type { ConsentKey, Grant, IdentityProviderStore, LoginSession } from '@watchword/protocol';
 import type { MemoryGrants } from './memory-grants.ts';
 
-/** @param sessions where login sessions lie, by id */
+/** @param sessions login sessions, by id */
 export function memoryIdentityProviders(
   sessions: Map<string, LoginSession>,
   memory: MemoryGrants,
 ): IdentityProviderStore {
-  const grantsOf = (name: string): Grant[] => memory.living().filter(({ owner }) => owner.authority === name);
+  const grantsOf = (name: string): Grant[] => memory.active().filter(({ owner }) => owner.authority === name);
   const sessionsOf = (name: string) => [...sessions.values()].filter(({ owner }) => owner.authority === name);
   const consentsOf = (name: string): ConsentKey[] =>
     memory.remembered.keys().filter(({ owner }) => owner.authority === name);
   return {
     async list() {
       const names = [
-        ...memory.living().map(({ owner }) => owner.authority),
+        ...memory.active().map(({ owner }) => owner.authority),
         ...[...sessions.values()].map(({ owner }) => owner.authority),
         ...memory.remembered.keys().map(({ owner }) => owner.authority),
       ];

@@ -18,7 +18,8 @@ export function memoryIssuedTokens(
   return {
     find: async (id) => memory.withGrant(tokens.get(id)),
     async insert(token, grant) {
-      if (token.grantId !== grant?.id) throw new Error('a token hangs on the grant that it is stored with');
+      if (token.grantId !== grant?.id)
+        throw new Error('a token must belong to the grant with which it is stored');
       if (grant !== undefined) await memory.grants.insert(grant, token);
       tokens.set(token.id, token);
     },

@@ -1,8 +1,8 @@
 import type { AuditEvent, LoginSession, LoginSessionStore } from '@watchword/protocol';
 
 /**
- * @param sessions where the sessions lie, by id
- * @param events where the audit log lies
+ * @param sessions login sessions, by id
+ * @param events the audit log
  */
 export function memoryLoginSessions(
   sessions: Map<string, LoginSession>,

@@ -3,7 +3,7 @@ import { memoryClientList } from './memory-clients.ts';
 import type { MemoryGrants } from './memory-grants.ts';
 import { type CountedRecords, memoryStatistics } from './memory-statistics.ts';
 
-/** Copies what may change meanwhile, but for grants: no rule is told of a snapshot with some. */
+/** Copies the records that can change during the snapshot. Grants are not copied, because no rule reads them in a snapshot. */
 export function memorySnapshot(
   { tokens, clients, servers }: CountedRecords,
   memory: MemoryGrants,

@@ -8,7 +8,7 @@ export interface CountedRecords {
   readonly servers: ReadonlyMap<number, ResourceServer>;
 }
 
-/** @param counts of issued tokens, by what they are counts of */
+/** @param counts counts of issued tokens, by hour, grant type and owner */
 export function memoryStatistics(
   records: CountedRecords,
   memory: MemoryGrants,

@@ -51,7 +51,7 @@ import { memoryStatistics } from './memory-statistics.ts';
 import { memorySubjectKey } from './memory-subject-key.ts';
 import { memoryTransact } from './memory-transact.ts';
 
-/** A store for tests of the rules. It passes the conformance suite, so that the rules are told no lies. */
+/** A store for tests of the protocol. It passes the conformance suite, so it behaves as the real stores do. */
 export interface MemoryStore {
   readonly accessTokens: AccessTokenStore;
   readonly accounts: AccountStore;
@@ -73,13 +73,13 @@ export interface MemoryStore {
   readonly readSnapshot: ReadSnapshot;
   readonly sessionLinks: SessionLinkStore;
   readonly subjectKey: SubjectKeyStore;
-  /** Never behind: the same records. */
+  /** Reads the same records, so it is always up to date. */
   readonly registry: Registry;
-  /** Access tokens that lie in the store now, by id. */
+  /** The stored access tokens, by id. */
   readonly tokens: Map<string, AccessToken>;
   /** Ids that were looked up. */
   readonly lookups: string[];
-  /** Puts a record in as it is, valid or not. */
+  /** Stores a record without validation. */
   putClient(client: Client): Client;
   putResourceServer(resourceServer: ResourceServer): ResourceServer;
 }
@@ -106,7 +106,7 @@ export function memoryStore(): MemoryStore {
 
   const accessTokens: AccessTokenStore = {
     async insert(token) {
-      if (token.grantId !== undefined) throw new Error('a token under a grant is stored together with it');
+      if (token.grantId !== undefined) throw new Error('a token of a grant must be stored with its grant');
       tokens.set(token.id, token);
     },
     async find(id) {

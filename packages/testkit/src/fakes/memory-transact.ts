@@ -1,14 +1,14 @@
 import type { Transact, TransactionStores } from '@watchword/protocol';
 
-/** Everything that a transaction may change. */
+/** Everything that a transaction can change. */
 export interface MemoryState {
   readonly maps: readonly Map<unknown, unknown>[];
   readonly list: unknown[];
-  /** Remembers the rest; the function brings it back. */
+  /** Copies the rest. The returned function restores the copy. */
   remember(): () => void;
 }
 
-/** One after another; what a transaction has done is undone when it fails. */
+/** Runs transactions one after another, and reverts a transaction that fails. */
 export function memoryTransact(stores: TransactionStores, { maps, list, remember }: MemoryState): Transact {
   let last: Promise<unknown> = Promise.resolve();
   const run = async <Value>(work: (stores: TransactionStores) => Promise<Value>): Promise<Value> => {

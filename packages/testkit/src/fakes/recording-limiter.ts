@@ -1,10 +1,10 @@
 import type { AttemptLimiter } from '@watchword/protocol';
 
-/** Allows everything until told otherwise, and remembers what it was told. */
+/** Allows every attempt until a test sets a delay, and records its calls. */
 export class RecordingLimiter implements AttemptLimiter {
-  /** What `secondsUntilAllowed` answers. */
+  /** The result of `secondsUntilAllowed`. */
   blockedFor = 0;
-  /** What `recordFailure` answers. */
+  /** The result of `recordFailure`. */
   waitAfterFailure = 0;
   readonly failures: [source: string, identifier: string][] = [];
   readonly questions: [source: string, identifier: string][] = [];

@@ -1,6 +1,6 @@
 import type { FailedLogin, RefusedTokenRequest, SecurityLog } from '@watchword/protocol';
 
-/** Keeps what it was told. */
+/** Records the reported events. */
 export class RecordingSecurityLog implements SecurityLog {
   readonly logins: FailedLogin[] = [];
   readonly tokens: RefusedTokenRequest[] = [];
@@ -9,7 +9,7 @@ export class RecordingSecurityLog implements SecurityLog {
     this.logins.push(failure);
   }
 
-  tokenRefused(refusal: RefusedTokenRequest): void {
-    this.tokens.push(refusal);
+  tokenRefused(request: RefusedTokenRequest): void {
+    this.tokens.push(request);
   }
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Random } from '@watchword/protocol';
 
-/** The same bytes at every run; different ones for different seeds, and at every call. */
+/** The same bytes in every run. They differ between seeds and between calls. */
 export function seededRandom(seed = 'watchword'): Random {
   let block = 0;
   return {

@@ -1,4 +1,4 @@
-/** A cookie as the server set it. */
+/** A cookie with the attributes that the server set. */
 export interface Cookie {
   readonly name: string;
   readonly value: string;
@@ -7,11 +7,11 @@ export interface Cookie {
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-/** The cookies of one host (RFC 6265 §5), on a connection that browsers hold for secure, as loopback is. */
+/** The cookies of one host (RFC 6265 §5), on a connection that browsers treat as secure, such as loopback. */
 export class CookieJar {
   readonly #cookies = new Map<string, Cookie>();
 
-  /** Takes the values of `Set-Cookie` that came from `path`. */
+  /** Stores the values of `Set-Cookie` of an answer from `path`. */
   store(setCookies: readonly string[], path: string): void {
     for (const text of setCookies) {
       const cookie = parseCookie(text, path);

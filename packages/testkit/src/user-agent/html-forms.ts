@@ -22,13 +22,13 @@ export interface FormControl {
 
 const controlNames = new Set(['input', 'button', 'select', 'textarea']);
 
-/** The forms of a page, in order, whatever it looks like. */
+/** The forms of a page, in order. */
 export function htmlForms(html: string, url: string): HtmlForm[] {
   const elements = [...descendants(parse(html))];
   return elements.filter(({ tagName }) => tagName === 'form').map((form) => readForm(form, elements, url));
 }
 
-/** What a person can read of a page. */
+/** The visible text of a page. */
 export function htmlText(html: string): string {
   const words: string[] = [];
   for (const node of nodes(parse(html))) {

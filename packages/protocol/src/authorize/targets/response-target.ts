@@ -1,4 +1,5 @@
-import { protocolErrors, type RedirectableError } from '../../model/errors.ts';
+import { protocolErrors } from '../../model/error-table.ts';
+import type { RedirectableError } from '../../model/errors.ts';
 import { describable } from '../../rules/describable.ts';
 import { type RedirectAnswer, type RedirectTarget, redirectAnswer } from './redirect.ts';
 

@@ -6,7 +6,21 @@ export const text = v.string('a text');
 export const flag = v.boolean('true or false');
 export const callable = v.function('a function');
 export const listOfTexts = v.array(text, 'a list of texts');
-export const textsByName = v.record(text, text, 'an object of texts');
+/** Not `v.record`, which leaves out members with the names `constructor`, `prototype` and `__proto__`. */
+export const textsByName = v.pipe(
+  v.custom<Readonly<Record<string, string>>>(isObject, 'an object of texts'),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    for (const [key, value] of Object.entries<unknown>(dataset.value)) {
+      if (typeof value === 'string') continue;
+      addIssue({
+        message: 'a text',
+        input: value,
+        path: [{ type: 'object', origin: 'value', input: dataset.value, key, value }],
+      });
+    }
+  }),
+);
 
 /** A text that can be stored and compared: not empty, without NUL, and well formed. */
 export const name = v.pipe(
@@ -29,6 +43,10 @@ export const status = v.optional(v.custom<number>(isPageStatus, 'the status 200,
 
 function isPageStatus(value: unknown): boolean {
   return value === 200 || (Number.isInteger(value) && Number(value) >= 400 && Number(value) <= 599);
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What a page says to the user. */

@@ -1,6 +1,6 @@
 import { OAuthError, type ProtocolErrorName } from '@watchword/protocol';
 
-/** What was checked when a login was refused: for the log, and in the details of the error page. */
+/** The check that a login or logout did not pass: for the log and the details of the error page. */
 export type Check =
   | 'encoding'
   | 'xml'
@@ -21,12 +21,12 @@ export type Check =
   | 'membership'
   | 'groups';
 
-/** A login that is refused, or a logout. */
-export class SamlRefusal extends Error {
-  override readonly name = 'SamlRefusal';
+/** A message of an identity provider is refused, so the login or logout ends. */
+export class SamlError extends Error {
+  override readonly name = 'SamlError';
   readonly check: Check;
 
-  /** @param detail for the operator: what was expected and what came, nothing about the person and no assertion */
+  /** @param detail for the operator: the expected and the received value, without personal data and without the assertion */
   constructor(check: Check, detail: string) {
     super(detail);
     this.check = check;
@@ -35,12 +35,12 @@ export class SamlRefusal extends Error {
 
 interface Answer {
   readonly kind: ProtocolErrorName;
-  /** Of `locales`: title and advice. */
+  /** Key of title and advice in `locales`. */
   readonly text: string;
 }
 
 const malformed: Answer = { kind: 'invalid_request', text: 'saml.malformed' };
-// Whoever tries to break in learns no more than this.
+// An attacker must not learn which check failed.
 const refused: Answer = { kind: 'access_denied', text: 'saml.refused' };
 
 const answers: Readonly<Partial<Record<Check, Answer>>> = {
@@ -57,8 +57,8 @@ const answers: Readonly<Partial<Record<Check, Answer>>> = {
   groups: { kind: 'temporarily_unavailable', text: 'saml.groups' },
 };
 
-/** What the person is told. */
-export function answerTo({ check }: SamlRefusal, of: 'login' | 'logout'): OAuthError {
+/** The error page for the user. */
+export function errorAnswer({ check }: SamlError, of: 'login' | 'logout'): OAuthError {
   const { kind, text } = answers[check] ?? refused;
   return new OAuthError(kind, {
     description: `The ${of} through the identity provider was refused by the check: ${nameOf(check)}.`,
@@ -66,7 +66,10 @@ export function answerTo({ check }: SamlRefusal, of: 'login' | 'logout'): OAuthE
   });
 }
 
-/** Of a decrypted assertion nobody learns whether its padding, its form or its signature was wrong. */
+/**
+ * Padding, form and signature of a decrypted assertion have one name. An attacker who could tell them apart could decrypt
+ * assertions by trial (XML Encryption 1.1 §6.1).
+ */
 function nameOf(check: Check): string {
   return answers[check] === undefined || answers[check] === refused ? 'assertion' : check;
 }

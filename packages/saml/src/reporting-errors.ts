@@ -1,16 +1,15 @@
 import type { SamlDependencies } from './dependencies.ts';
-import { answerTo, SamlRefusal } from './refusal.ts';
+import { errorAnswer, SamlError } from './saml-error.ts';
 
 export interface Attempt {
-  /** What is refused. */
   readonly of: 'login' | 'logout';
   readonly requestId: string;
-  /** Entity id of the identity provider, as far as it is known. */
+  /** Entity id of the identity provider, once the message has named it. */
   provider?: string | undefined;
 }
 
-/** Turns a refusal into a line for the operator and a page for the person. */
-export async function refusing<Value>(
+/** Logs a SamlError for the operator, and throws the error page for the user in its place. */
+export async function reportingErrors<Value>(
   attempt: Attempt,
   { log }: Pick<SamlDependencies, 'log'>,
   work: () => Promise<Value>,
@@ -18,7 +17,7 @@ export async function refusing<Value>(
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof SamlRefusal)) throw error;
+    if (!(error instanceof SamlError)) throw error;
     const { of, requestId, provider } = attempt;
     log('warn', `a ${of} was refused`, {
       requestId,
@@ -26,6 +25,6 @@ export async function refusing<Value>(
       check: error.check,
       detail: error.message,
     });
-    throw answerTo(error, of);
+    throw errorAnswer(error, of);
   }
 }

@@ -1,0 +1,237 @@
+/**
+ * The table of protocol errors: every refusal that this server can answer, under one stable name.
+ *
+ * `error` is the code on the wire, `status` the HTTP status, `description` the default text for
+ * `error_description` (RFC 6749 §5.2: ASCII without `"` and `\`), `redirectable` whether the
+ * authorization endpoint may hand it to the client's redirect URI (RFC 6749 §4.1.2.1).
+ */
+export const protocolErrors = {
+  invalid_request: {
+    error: 'invalid_request',
+    status: 400,
+    description: 'The request lacks a required parameter, repeats one or is otherwise malformed.',
+    redirectable: true,
+  },
+  invalid_client: {
+    error: 'invalid_client',
+    status: 401,
+    description: 'Client authentication failed.',
+    redirectable: false,
+  },
+  invalid_grant: {
+    error: 'invalid_grant',
+    status: 400,
+    description: 'The grant is invalid, expired, revoked or was issued to another client.',
+    redirectable: false,
+  },
+  unauthorized_client: {
+    error: 'unauthorized_client',
+    status: 400,
+    description: 'The client may not use this grant type.',
+    redirectable: true,
+  },
+  unsupported_grant_type: {
+    error: 'unsupported_grant_type',
+    status: 400,
+    description: 'The server does not support this grant type.',
+    redirectable: false,
+  },
+  unsupported_response_type: {
+    error: 'unsupported_response_type',
+    status: 400,
+    description: 'The server does not support this response type.',
+    redirectable: true,
+  },
+  access_denied: {
+    error: 'access_denied',
+    status: 403,
+    description: 'The resource owner or the server denied the request.',
+    redirectable: true,
+  },
+  login_required: {
+    error: 'login_required',
+    status: 400,
+    description: 'The resource owner has to log in, and prompt=none forbids to ask.',
+    redirectable: true,
+  },
+  consent_required: {
+    error: 'consent_required',
+    status: 400,
+    description: 'The resource owner has to consent, and prompt=none forbids to ask.',
+    redirectable: true,
+  },
+  invalid_auth_state: {
+    error: 'invalid_request',
+    status: 400,
+    description:
+      'The page is too old, was changed or belongs to another browser; start again from the application.',
+    redirectable: false,
+  },
+  unbound_submission: {
+    error: 'invalid_request',
+    status: 403,
+    description:
+      'The form did not come from a page of this server in this browser, or cookies are switched off.',
+    redirectable: false,
+  },
+  ambiguous_cookies: {
+    error: 'invalid_request',
+    status: 400,
+    description:
+      'Two different cookies of one name came, so one of them is not from this server; delete the cookies of this site.',
+    redirectable: false,
+  },
+  invalid_scope: {
+    error: 'invalid_scope',
+    status: 400,
+    description: 'The requested scope is malformed or is not one that the client may be given.',
+    redirectable: true,
+  },
+  token_not_found: {
+    error: 'not_found',
+    status: 404,
+    description: 'There is no such token.',
+    redirectable: false,
+  },
+  token_expired: {
+    error: 'token_expired',
+    status: 410,
+    description: 'The token has expired.',
+    redirectable: false,
+  },
+  missing_token: {
+    error: 'missing_token',
+    status: 401,
+    description: 'This needs an access token in the Authorization header, after Bearer.',
+    redirectable: false,
+  },
+  invalid_token: {
+    error: 'invalid_token',
+    status: 401,
+    description: 'This needs an access token that is valid here, in the Authorization header.',
+    redirectable: false,
+  },
+  insufficient_scope: {
+    error: 'insufficient_scope',
+    status: 403,
+    description: 'The access token lacks a scope that this needs.',
+    redirectable: false,
+  },
+  precondition_failed: {
+    error: 'precondition_failed',
+    status: 412,
+    description: 'The record has changed since it was read; read it again.',
+    redirectable: false,
+  },
+  not_found: {
+    error: 'not_found',
+    status: 404,
+    description: 'There is nothing at this address.',
+    redirectable: false,
+  },
+  conflict: {
+    error: 'conflict',
+    status: 409,
+    description: 'The record contradicts one that exists.',
+    redirectable: false,
+  },
+  method_not_allowed: {
+    error: 'invalid_request',
+    status: 405,
+    description: 'This address does not answer that HTTP method; the Allow header names those it does.',
+    redirectable: false,
+  },
+  request_timeout: {
+    error: 'invalid_request',
+    status: 408,
+    description: 'The request did not arrive in time.',
+    redirectable: false,
+  },
+  body_too_large: {
+    error: 'invalid_request',
+    status: 413,
+    description: 'The request body is larger than this server accepts.',
+    redirectable: false,
+  },
+  uri_too_long: {
+    error: 'invalid_request',
+    status: 414,
+    description: 'The request URI is longer than this server accepts.',
+    redirectable: false,
+  },
+  unsupported_media_type: {
+    error: 'invalid_request',
+    status: 415,
+    description: 'The body must be application/x-www-form-urlencoded in UTF-8.',
+    redirectable: false,
+  },
+  too_many_requests: {
+    error: 'too_many_requests',
+    status: 429,
+    description: 'Too many failed attempts; wait as long as Retry-After says.',
+    redirectable: false,
+  },
+  too_many_changes: {
+    error: 'too_many_requests',
+    status: 429,
+    description: 'You have made too many changes in a minute; wait as long as Retry-After says.',
+    redirectable: false,
+  },
+  too_many_records: {
+    error: 'too_many_records',
+    status: 409,
+    description: 'You have as many records as one owner may have.',
+    redirectable: false,
+  },
+  header_fields_too_large: {
+    error: 'invalid_request',
+    status: 431,
+    description: 'The request headers are larger or more than this server accepts.',
+    redirectable: false,
+  },
+  server_error: {
+    error: 'server_error',
+    status: 500,
+    description: 'The server met an unexpected condition; its log has the cause.',
+    redirectable: true,
+  },
+  store_damaged: {
+    error: 'server_error',
+    status: 500,
+    description: 'The data that this request needs is damaged; the operator of the server must restore it.',
+    redirectable: true,
+  },
+  module_failed: {
+    error: 'server_error',
+    status: 500,
+    description: 'A module of the server failed; the log of the server names it.',
+    redirectable: false,
+  },
+  module_timed_out: {
+    error: 'temporarily_unavailable',
+    status: 503,
+    description: 'A module of the server did not answer in time; the log of the server names it.',
+    redirectable: false,
+  },
+  temporarily_unavailable: {
+    error: 'temporarily_unavailable',
+    status: 503,
+    description: 'The server cannot handle the request right now; try again shortly.',
+    redirectable: true,
+  },
+} as const satisfies Record<string, ProtocolErrorEntry>;
+
+export interface ProtocolErrorEntry {
+  readonly error: string;
+  readonly status: number;
+  readonly description: string;
+  readonly redirectable: boolean;
+}
+
+/** The stable name of a row of {@link protocolErrors}. */
+export type ProtocolErrorName = keyof typeof protocolErrors;
+
+/** The names of the rows that are `redirectable`. */
+export type RedirectableErrorName = {
+  [Name in ProtocolErrorName]: (typeof protocolErrors)[Name]['redirectable'] extends true ? Name : never;
+}[ProtocolErrorName];

@@ -1,0 +1,61 @@
+import type { Client, ClientStore, Scopes } from '@watchword/protocol';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { activeClients } from './client-reads.ts';
+import type { ChangeConfiguration } from './configuration-change.ts';
+import { toClient } from './record-columns.ts';
+import type { Schema } from './schema.ts';
+
+type ClientScopes = Pick<ClientStore, 'loseScopes' | 'endTrust'>;
+
+/** Changes to all clients of a resource server that have a scope. */
+export function clientScopes(changeConfiguration: ChangeConfiguration): ClientScopes {
+  return {
+    loseScopes: (resourceServerId, scopes) =>
+      changeConfiguration(async (transaction, revision) => {
+        const affected = await withScopes(transaction, resourceServerId, scopes);
+        // One statement a scope, for any number of clients; each scope stands in the column once.
+        for (const scope of scopes) {
+          await updateThoseWith(transaction, resourceServerId, scope)
+            .set({ scopes: sql<string>`trim(${paddedScopes(scope).without})`, revision })
+            .execute();
+        }
+        return affected;
+      }),
+
+    endTrust: (resourceServerId, scopes) =>
+      changeConfiguration(async (transaction, revision) => {
+        const found = await withScopes(transaction, resourceServerId, scopes);
+        for (const scope of scopes) {
+          await updateThoseWith(transaction, resourceServerId, scope)
+            .where((row) => row.or([row('skip_consent', '=', 1), row('is_trusted', '=', 1)]))
+            .set({ skip_consent: 0, is_trusted: 0, revision })
+            .execute();
+        }
+        return found.filter(({ skipConsent, trusted }) => skipConsent || trusted);
+      }),
+  };
+}
+
+async function withScopes(
+  query: Kysely<Schema>,
+  resourceServerId: number,
+  scopes: Scopes,
+): Promise<Client[]> {
+  const ofServer = await activeClients(query).where('resource_server_id', '=', resourceServerId).execute();
+  return ofServer.map(toClient).filter((client) => client.scopes.some((scope) => scopes.includes(scope)));
+}
+
+function updateThoseWith(transaction: Transaction<Schema>, resourceServerId: number, scope: string) {
+  const { padded, without } = paddedScopes(scope);
+  return transaction
+    .updateTable('client')
+    .where('resource_server_id', '=', resourceServerId)
+    .where('deleted_at', 'is', null)
+    .where(without, '<>', padded);
+}
+
+/** The column with a space at each end, and without the scope: they differ where it has it. */
+function paddedScopes(scope: string) {
+  const padded = sql<string>`' ' || scopes || ' '`;
+  return { padded, without: sql<string>`replace(${padded}, ${` ${scope} `}, ' ')` };
+}

@@ -1,0 +1,54 @@
+import type { ResourceServerStore } from '@watchword/protocol';
+import type { Kysely } from 'kysely';
+import { toResourceServer } from './record-columns.ts';
+import type { Schema } from './schema.ts';
+
+type ResourceServerReads = Pick<ResourceServerStore, 'find' | 'findById' | 'countRecords' | 'list'>;
+
+/** Rows of resource servers that are not deleted. */
+export function activeResourceServers(query: Kysely<Schema>) {
+  return query.selectFrom('resource_server').selectAll().where('deleted_at', 'is', null);
+}
+
+export function resourceServerReads(db: Kysely<Schema>): ResourceServerReads {
+  return {
+    async find(key) {
+      const row = await activeResourceServers(db).where('server_key', '=', key).executeTakeFirst();
+      return row && toResourceServer(row);
+    },
+
+    async findById(id) {
+      const row = await activeResourceServers(db).where('id', '=', id).executeTakeFirst();
+      return row && toResourceServer(row);
+    },
+
+    async countRecords(owner, most) {
+      const own = db
+        .selectFrom('resource_server')
+        .select('id')
+        .where('owner_name', '=', owner.name)
+        .where('owner_identity_provider', '=', owner.authority)
+        .where('deleted_at', 'is', null);
+      const clients = db
+        .selectFrom('client')
+        .select('id')
+        .where('resource_server_id', 'in', own)
+        .where('deleted_at', 'is', null);
+      const { records } = await db
+        .selectFrom(own.unionAll(clients).limit(most).as('record'))
+        .select(({ fn }) => fn.countAll<number>().as('records'))
+        .executeTakeFirstOrThrow();
+      return records;
+    },
+
+    async list({ owner, after = 0, limit }) {
+      let query = activeResourceServers(db).where('id', '>', after).orderBy('id').limit(limit);
+      if (owner !== undefined) {
+        query = query
+          .where('owner_name', '=', owner.name)
+          .where('owner_identity_provider', '=', owner.authority);
+      }
+      return (await query.execute()).map(toResourceServer);
+    },
+  };
+}
