@@ -132,7 +132,7 @@ describe('the command line over --url, against a server that means harm', () => 
         response.on('drain', more);
         more();
       },
-      /answers with more than a list/,
+      /larger than a list of records can be/,
     ],
     [
       'a page of more records than were asked for',
