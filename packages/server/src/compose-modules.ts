@@ -20,8 +20,8 @@ export interface Modules {
 }
 
 /**
- * Loads the modules that the configuration names. A module that is for development only is refused when other machines can
- * reach the server.
+ * Loads the modules that the configuration names. If other machines can reach the server, a module that is for development
+ * only is an error.
  *
  * @throws ConfigurationError
  */

@@ -6,8 +6,8 @@ import { createPages, type Pages } from './pages/pages.ts';
 import type { Logger } from './runtime/logger.ts';
 
 /**
- * @param modules which may bring texts of their own
- * @throws ConfigurationError with every fault of the files that settings name
+ * @param modules which can have their own texts
+ * @throws ConfigurationError with all problems of the files that settings name
  */
 export function composePages(
   configuration: Configuration,
@@ -35,7 +35,7 @@ export function composePages(
   }
 }
 
-/** The texts of all modules. No key of one stands for another text of another one. */
+/** The texts of all modules. Two modules do not use the same key for different texts. */
 function textsOf(modules: readonly { readonly texts?: ModuleTexts }[]): ModuleTexts {
   const languages = new Set(modules.flatMap(({ texts = {} }) => Object.keys(texts)));
   return Object.fromEntries(
