@@ -1,6 +1,6 @@
 import { accountAuthority } from '@watchword/protocol';
 import { loadedAs, type ModuleDependencies, type NamedModule, optionsOf } from './compose-module.ts';
-import { ConfigurationError } from './config/fault.ts';
+import { ConfigurationError } from './config/configuration-error.ts';
 import { type Configuration, flagName } from './config/settings.ts';
 import { loadAuthenticationModule } from './modules/authentication-modules.ts';
 import {

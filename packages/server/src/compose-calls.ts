@@ -9,7 +9,7 @@ const words: Readonly<Record<ModuleFaultKind, string>> = {
   nonsense: 'answered what its contract does not have',
 };
 
-/** Calls modules; of each fault there is a line in the log, and a count. */
+/** Calls modules. Each call that fails is logged and counted. */
 export function composeModuleCalls(logger: Logger, metrics: Metrics): ModuleCalls {
   return new ModuleCalls((fault) => {
     const { setting, module, fault: kind } = fault;

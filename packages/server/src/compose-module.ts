@@ -4,7 +4,7 @@ import {
   ModuleOptionsError,
   OAuthError,
 } from '@watchword/protocol';
-import { ConfigurationError, type Fault } from './config/fault.ts';
+import { ConfigurationError, type Problem } from './config/configuration-error.ts';
 import type { Configuration } from './config/settings.ts';
 import { isLoopbackOnly } from './loopback-only.ts';
 import { ModuleLoadError } from './modules/load-module.ts';
@@ -16,14 +16,14 @@ import type { Logger } from './runtime/logger.ts';
 export interface ModuleDependencies {
   readonly configuration: Configuration;
   readonly logger: Logger;
-  /** Authentication modules that are built in, but made of parts of the server. */
+  /** Built-in authentication modules that use parts of the server. */
   readonly own: Readonly<Record<string, AuthenticationModuleFactory>>;
   readonly services: SharedServices;
   readonly calls: ModuleCalls;
 }
 
-/** Where something stands in the configuration. */
-export type Place = Pick<Fault, 'path' | 'place'>;
+/** A place in the configuration. */
+export type Place = Pick<Problem, 'path' | 'place'>;
 
 /** A module as a setting names it. */
 export interface NamedModule {
@@ -35,13 +35,13 @@ export interface NamedModule {
   readonly optionsAt: Place;
 }
 
-/** What a module says of itself. */
+/** The description of a module by itself. */
 export interface DescribedModule {
   readonly name: string;
   readonly insecureBecause?: string;
 }
 
-/** What the factory of a module is given. */
+/** The argument of the factory of a module. */
 export function optionsOf(
   { setting, settings }: NamedModule,
   services: ModuleOptions['services'],
@@ -57,7 +57,7 @@ export function optionsOf(
   };
 }
 
-/** @throws ConfigurationError for a module that cannot be loaded, or not with its options */
+/** @throws ConfigurationError for a module that cannot be loaded, or that rejects its options */
 export async function loadedAs<Module>(
   { at, optionsAt }: NamedModule,
   loading: Promise<Module>,
@@ -81,14 +81,14 @@ export async function loadedAs<Module>(
 /**
  * Warns of a module that is for development only.
  *
- * @returns the configuration error when other machines can reach the server, unless the operator permits it
+ * @returns the problem, if other machines can reach the server and the operator has not allowed such modules
  */
-export function insecureFaults(
+export function insecureProblems(
   { setting, at }: NamedModule,
   { name, insecureBecause }: DescribedModule,
   { host, baseUrl, allowInsecureAuthentication }: Configuration,
   logger: Logger,
-): Fault[] {
+): Problem[] {
   if (insecureBecause === undefined) return [];
   const reason = inEnglish(insecureBecause);
   if (allowInsecureAuthentication || isLoopbackOnly(host, baseUrl)) {

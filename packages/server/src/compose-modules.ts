@@ -1,13 +1,13 @@
 import type { ConsentModule } from '@watchword/protocol';
 import { composeAuthenticators } from './compose-authenticators.ts';
 import {
-  insecureFaults,
+  insecureProblems,
   loadedAs,
   type ModuleDependencies,
   type NamedModule,
   optionsOf,
 } from './compose-module.ts';
-import { ConfigurationError } from './config/fault.ts';
+import { ConfigurationError } from './config/configuration-error.ts';
 import { flagName } from './config/settings.ts';
 import { loadConsentModule } from './modules/consent-modules.ts';
 import type { CheckedAuthenticationModule } from './modules/contract/checked-authentication.ts';
@@ -20,8 +20,8 @@ export interface Modules {
 }
 
 /**
- * Loads the modules that the configuration names. A module that is for development only is refused when other machines can
- * reach the server.
+ * Loads the modules that the configuration names. If other machines can reach the server, a module that is for development
+ * only is an error.
  *
  * @throws ConfigurationError
  */
@@ -37,9 +37,9 @@ export async function composeModules(deps: ModuleDependencies): Promise<Modules>
   };
   const options = optionsOf(named, instanceServices(services, { name: () => named.setting }), logger);
   const consent = await loadedAs(named, loadConsentModule(named.module, options, calls));
-  const faults = [...authenticators, { named, module: consent }].flatMap((each) =>
-    insecureFaults(each.named, each.module, configuration, logger),
+  const problems = [...authenticators, { named, module: consent }].flatMap((each) =>
+    insecureProblems(each.named, each.module, configuration, logger),
   );
-  if (faults.length > 0) throw new ConfigurationError(faults);
+  if (problems.length > 0) throw new ConfigurationError(problems);
   return { authenticators: new Map(authenticators.map(({ module }) => [module.name, module])), consent };
 }

@@ -1,13 +1,13 @@
-import { ConfigurationError } from './config/fault.ts';
+import { ConfigurationError } from './config/configuration-error.ts';
 import type { Configuration } from './config/settings.ts';
-import { PageFiles } from './pages/faults.ts';
 import type { ModuleTexts } from './pages/locales.ts';
+import { PageFilesError } from './pages/page-files-error.ts';
 import { createPages, type Pages } from './pages/pages.ts';
 import type { Logger } from './runtime/logger.ts';
 
 /**
- * @param modules which may bring texts of their own
- * @throws ConfigurationError with every fault of the files that settings name
+ * @param modules which can have their own texts
+ * @throws ConfigurationError with all problems of the files that settings name
  */
 export function composePages(
   configuration: Configuration,
@@ -28,14 +28,14 @@ export function composePages(
         logger.error(failure, 'a replaced template failed; the built-in one was shown instead'),
     });
   } catch (error) {
-    if (!(error instanceof PageFiles)) throw error;
+    if (!(error instanceof PageFilesError)) throw error;
     throw new ConfigurationError(
-      error.faults.map(({ setting, place, problem }) => ({ path: setting, place, problem })),
+      error.problems.map(({ setting, place, problem }) => ({ path: setting, place, problem })),
     );
   }
 }
 
-/** The texts of all modules. No key of one stands for another text of another one. */
+/** The texts of all modules. Two modules do not use the same key for different texts. */
 function textsOf(modules: readonly { readonly texts?: ModuleTexts }[]): ModuleTexts {
   const languages = new Set(modules.flatMap(({ texts = {} }) => Object.keys(texts)));
   return Object.fromEntries(

@@ -5,10 +5,10 @@ import { argon2Hasher } from './modules/authentication/password-hasher.ts';
 import { passwordsAtATime } from './system.ts';
 
 /**
- * The built-in module `password`. Beside the accounts it has the services that every module has.
+ * The built-in module `password`. In addition to the services of every module it has the accounts.
  *
- * @param store asked at a login: modules are made before the database is opened, so that a module that cannot be had
- *   leaves the database as it is
+ * @param store called at a login. Modules are made before the database is opened, so that a module that cannot be loaded
+ *   does not change the database
  */
 export function passwordFactory(store: () => Pick<Store, 'accounts'>): AuthenticationModuleFactory {
   return ({ services: { random, loginAttempts } }) =>

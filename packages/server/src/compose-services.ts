@@ -10,13 +10,13 @@ export interface ServiceDependencies {
   readonly random: Random;
   readonly baseUrl: string;
   /**
-   * Asked when a module uses it: modules are made before the database is opened, so that a module that cannot be had leaves
-   * the database as it is.
+   * Called when a module uses it. Modules are made before the database is opened, so that a module that cannot be loaded does
+   * not change the database.
    */
   store(): Pick<Store, 'oneTime' | 'loginAttempts'>;
 }
 
-/** What modules can use of the server. */
+/** The services of the server for modules. */
 export function composeServices({ clock, random, baseUrl, store }: ServiceDependencies): SharedServices {
   const attempts = { change: (keys, decide) => store().loginAttempts.change(keys, decide) } satisfies Pick<
     Store['loginAttempts'],

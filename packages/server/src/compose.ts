@@ -26,7 +26,7 @@ import { startExamination } from './runtime/database-examination.ts';
 import { createLogger, type Logger, type LogSink } from './runtime/logger.ts';
 import { Metrics } from './runtime/metrics.ts';
 
-/** A server that is put together. Its port is open; until {@link start} every request is answered with 503. */
+/** A composed server. Its port is open. Until {@link start} it answers every request with 503. */
 export interface Service {
   readonly endpoints: readonly Endpoint[];
   readonly store: ServerStore;
@@ -34,21 +34,21 @@ export interface Service {
   /** The port that is open. */
   readonly port: number;
   readonly baseUrl: string;
-  /** Starts all features in order, and answers requests from then on. */
+  /** Starts all features in order, and then answers requests. */
   start(): Promise<void>;
-  /** Begins to look for damage in the database. */
+  /** Begins to read the database to find damage. */
   examine(): void;
-  /** Closes the port at once, for a process that cannot go on. */
+  /** Closes the port at once, for a process that cannot continue. */
   closePort(): void;
   /**
-   * Closes the port, answers the requests under way, stops the features in reverse order, and closes modules and database.
+   * Closes the port, answers the current requests, stops the features in reverse order, and closes modules and database.
    *
-   * @param lingerSeconds for which connections stay open that wait for their next request
+   * @param lingerSeconds seconds for which idle connections stay open
    */
   close(lingerSeconds?: number): Promise<void>;
 }
 
-/** Everything that the server does, in the order in which it starts. */
+/** All features of the server, in the order in which they start. */
 function featuresOf(core: Core): readonly Feature[] {
   const responseTypes = responseTypesFor(core);
   const features: readonly Feature[] = [
@@ -82,9 +82,9 @@ function responseTypesFor({ clock, configuration, instruments, random, store }: 
 }
 
 /**
- * Opens the port and puts the server together.
+ * Opens the port and composes the server.
  *
- * @throws ListenError, ConfigurationError, StoreUnavailableError; then all of it is closed again
+ * @throws ListenError, ConfigurationError, StoreUnavailableError; then everything is closed again
  */
 export async function composeService(configuration: Configuration, sink: LogSink): Promise<Service> {
   const logger = createLogger(configuration['log.level'], sink);
@@ -137,5 +137,5 @@ function serviceOf(
   };
 }
 
-// Milliseconds that a shutdown waits for modules: as long as a login usually takes, and some more.
+// Milliseconds that a shutdown waits for modules: a little longer than a login usually takes.
 const modulePatience = 2000;

@@ -32,7 +32,7 @@ import type { Metrics } from './runtime/metrics.ts';
 import { securityLog } from './runtime/security-log.ts';
 import { systemClock, systemRandom } from './system.ts';
 
-/** The process around the server: there before anything else. */
+/** The process around the server, which exists before the server is composed. */
 export interface Surroundings {
   readonly configuration: Configuration;
   readonly logger: Logger;
@@ -42,7 +42,7 @@ export interface Surroundings {
   readonly port: number;
 }
 
-/** What more than one feature is made of. Each feature names the members that it takes. */
+/** The dependencies that several features share. Each feature names the members that it uses. */
 export interface Core extends Surroundings {
   readonly clock: Clock;
   readonly random: Random;
@@ -69,17 +69,17 @@ export interface Core extends Surroundings {
 }
 
 /**
- * Loads the modules, reads the files of pages and opens the database, in this order: a module or a file that is missing
- * leaves the database as it is.
+ * Loads the modules, reads the files of pages and opens the database, in this order. So a missing module or file does not
+ * change the database.
  *
- * @param resources closes all of it again, in reverse order
+ * @param resources closes everything again, in reverse order
  * @throws ConfigurationError, StoreUnavailableError
  */
 export async function openCore(surroundings: Surroundings, resources: AsyncDisposableStack): Promise<Core> {
   const { configuration, logger, metrics, port } = surroundings;
   const [clock, random, baseUrl] = [systemClock, systemRandom, baseUrlOf(configuration, port)];
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
-  // Disposed of before the store, which modules can use until they are closed.
+  // Closed before the store, because modules can use the store until they are closed.
   await using ofModules = new AsyncDisposableStack();
   const moduleCalls = composeModuleCalls(logger, metrics);
   ofModules.defer(() => moduleCalls.close());
@@ -124,7 +124,7 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
   };
 }
 
-/** With port 0 and no base URL in the configuration, the port that is open decides. */
+/** With port 0 and no base URL in the configuration, the open port determines the base URL. */
 function baseUrlOf({ baseUrl, port }: Configuration, opened: number): string {
   return port === 0 && baseUrl === defaultBaseUrl(0) ? defaultBaseUrl(opened) : baseUrl;
 }

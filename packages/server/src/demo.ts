@@ -47,15 +47,15 @@ const app: DemoClient = {
   },
 };
 
-/** Records whose secrets are known to everyone who has read this file: for loopback only. */
+/** Demo records with public secrets, for loopback only. */
 const demo = {
-  /** Whoever logs in as `demo` where every password is accepted. */
+  /** The user `demo` of the module `form`, which accepts every password. */
   owner: { authority: 'form', name: 'demo' },
   resourceServer: { key: 'demo-resource-server', secret: 'demo-resource-server-secret' },
   clients: [service, app],
 } as const;
 
-/** Fills an empty database with the demo records; `false` when it holds more than what the server made itself. */
+/** Adds the demo records to an empty database. @returns `false` if the database has other records than those of the server */
 export async function seedDemo(store: ServerStore): Promise<boolean> {
   const own = (await store.resourceServers.find(administrationKey)) === undefined ? 0 : 1;
   if (store.registryStatistics().resourceServers > own) return false;
@@ -79,7 +79,7 @@ export async function seedDemo(store: ServerStore): Promise<boolean> {
   return true;
 }
 
-/** How many of the demo records of the database still have their well-known secrets. */
+/** The number of demo records in the database that still have their public secrets. */
 export async function countDemoRecords(store: Store): Promise<number> {
   const records = [
     { record: await store.resourceServers.find(demo.resourceServer.key), ...demo.resourceServer },
@@ -91,12 +91,12 @@ export async function countDemoRecords(store: Store): Promise<number> {
   return records.filter(({ record, secret }) => secretMatches(record?.secret, secret, now)).length;
 }
 
-/** How many there are in a database that holds them all. */
+/** The number of all demo records. */
 export const allDemoRecords = 1 + demo.clients.length;
 
 /**
- * Commands to paste: get a token, ask who it belongs to; and addresses to open: grant access as a person, administer.
- * To whom the records belong is said where everybody can be their owner.
+ * Commands to paste: get a token and request its token info. Then addresses to open: grant access as a user, and administer
+ * the server. The text names the record owner if the module `form` lets every user log in as that owner.
  */
 export function demoCommands(baseUrl: string, authenticators: readonly string[]): string {
   const client = `${service.clientId}:${service.secret}`;

@@ -22,7 +22,7 @@ async function addressesOf(host: string): Promise<string[]> {
   return [...new Set(found.map(({ address }) => address))];
 }
 
-/** The port cannot be opened. Its message tells an operator what to do. */
+/** The port cannot be opened. The message names the cause and the action. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 

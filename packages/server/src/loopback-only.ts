@@ -1,6 +1,6 @@
 import { isLoopbackHost } from '@watchword/protocol';
 
-/** Whether a server that listens on `host` as `baseUrl` can be reached from this machine alone. */
+/** Whether only this machine can reach a server that listens on `host` with this base URL. */
 export function isLoopbackOnly(host: string, baseUrl: string): boolean {
   const hostname = host.includes(':') ? `[${host}]` : host;
   return isLoopbackHost(hostname) && isLoopbackHost(new URL(baseUrl).hostname);

@@ -4,16 +4,16 @@ import type { Service } from './compose.ts';
 import type { LogSink } from './runtime/logger.ts';
 
 export interface EndingOptions {
-  /** What asks the process to end. */
+  /** The request to end the process. */
   readonly reason: string;
-  /** Resolves with the next thing that asks so. */
+  /** Resolves with the next such request. */
   readonly nextRequest: () => Promise<string>;
   /** Seconds, like the deadline. */
   readonly linger: number;
   readonly deadline: number;
 }
 
-/** Ends the service in order, and the process: exit 0. A second request to end, or the deadline, ends the process at once: exit 1. */
+/** Ends the service in order, and then the process with exit 0. A second request, or the deadline, ends it at once with exit 1. */
 export async function endInOrder(
   service: Service,
   sink: LogSink,
@@ -32,13 +32,13 @@ export async function endInOrder(
   clearTimeout(timer);
   logger.info('shut down');
   await flushOrKill(sink);
-  // Timers and connections that a module has left are not waited for.
+  // The process does not wait for timers and connections that a module has left open.
   process.exit(0);
 }
 
 /**
- * After an error that nobody caught, the state of the process is unknown. It says why, and ends with exit 1, so that
- * whoever watches it starts another. The port closes at once; what was acknowledged is durable.
+ * After an uncaught error the state of the process is unknown. The process logs the error and ends with exit 1, so that its
+ * supervisor starts a new one. The port closes at once. Acknowledged writes are durable.
  */
 export function endAtUncaughtErrors({ closePort, logger }: Service, sink: LogSink): void {
   let isEnding = false;
@@ -53,8 +53,8 @@ export function endAtUncaughtErrors({ closePort, logger }: Service, sink: LogSin
 }
 
 /**
- * Writes the rest of the log, and the last words on standard error. Where nobody reads them the process cannot end in
- * order: a thread waits in the write, and an exit would wait for that thread.
+ * Writes the rest of the log, and a last text to standard error. If the reader stalls, the process cannot end in order: a
+ * thread waits in the write, and an exit would wait for that thread. So the process is killed.
  */
 export async function flushOrKill(sink: LogSink, lastWords = ''): Promise<void> {
   const killer = setTimeout(() => process.kill(process.pid, 'SIGKILL'), logPatience);
@@ -62,5 +62,5 @@ export async function flushOrKill(sink: LogSink, lastWords = ''): Promise<void> 
   clearTimeout(killer);
 }
 
-// Milliseconds that the reader of the log is given at the end.
+// Milliseconds to wait for the reader of the log at the end.
 const logPatience = 1000;

@@ -5,7 +5,7 @@ import type { Clock, Random } from '@watchword/protocol';
 /** The system: the time of this machine, and its cryptographically secure random numbers. */
 export const systemClock: Clock = { now: () => Date.now() };
 
-// One call of the generator for many small requests: each call has a price of its own.
+// One call of the generator serves many small requests, because each call has a fixed cost.
 const pool = Buffer.alloc(8192);
 let unused = 0;
 
@@ -18,12 +18,12 @@ export const systemRandom: Random = {
     const start = pool.length - unused;
     unused -= target.length;
     pool.copy(target, 0, start, start + target.length);
-    // What was handed out is not kept.
+    // Issued random bytes are not kept in memory.
     pool.fill(0, start, start + target.length);
   },
 };
 
-/** Passwords that may be hashed at a time: each takes a core, of which the rest of the server needs most. */
+/** Number of passwords that are hashed at the same time. Each uses a core, and the rest of the server needs most cores. */
 export function passwordsAtATime(cores = availableParallelism()): number {
   return cores < 4 ? 1 : 2;
 }

@@ -42,7 +42,7 @@ describe('the setting authenticators', () => {
     await writeFile(file, 'authenticator: password\nauthenticatorOptions: {}\n');
     await assert.rejects(load({ authenticators: 'form' }, file), (error: Error) => {
       const advice =
-        'is set as well as authenticators \\(--authenticators\\); put it into that list as module and options, and remove it here';
+        'cannot be set together with authenticators \\(--authenticators\\); move it into that list as module and options';
       assert.match(error.message, new RegExp(`authenticator \\(.*watchword\\.yaml\\): ${advice}`));
       assert.match(error.message, new RegExp(`authenticatorOptions \\(.*watchword\\.yaml\\): ${advice}`));
       return true;
@@ -63,7 +63,7 @@ describe('the setting authenticators', () => {
         /authenticators\[1\]\.as .*: expected a name of at most 40 .*, got "A b"/,
         /authenticators\[1\]\.label .*: expected a text of at most 80 characters, got ""/,
         /authenticators\[1\]\.options .*: expected an object, got a value of type object/,
-        /authenticators\[1\]\.colour .*: is no field of an authenticator; expected one of module, as, options, label/,
+        /authenticators\[1\]\.colour .*: is not a field of an authenticator; expected one of module, as, options, label/,
         /authenticators\[2\]\.as .*got "system"/,
         /authenticators\[3\]\.as .*got "client"/,
         /authenticators\[4\]\.as .*got "password"/,

@@ -61,7 +61,7 @@ describe('a server with several authenticators', () => {
   });
 
   it('speaks the language of the browser', async () => {
-    assert.match((await arrive(new UserAgent({ 'accept-language': 'nl' }))).text, /Hoe wilt u inloggen\?/);
+    assert.match((await arrive(new UserAgent({ 'accept-language': 'nl' }))).text, /Hoe wil je inloggen\?/);
     assert.match(
       (await arrive(new UserAgent({ 'accept-language': 'de' }))).text,
       /Wie möchten Sie sich anmelden\?/,

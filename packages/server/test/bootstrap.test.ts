@@ -74,7 +74,7 @@ describe('the records of the administration interface', () => {
       [['--base-url', 'http://id.example.com'], 1, /No token can go to .* use https/],
       [['--base-url', own, '--remove'], 1, /the server's own base URL/],
       [['--base-url', 'https://third.example', '--remove'], 1, /are not at https:\/\/third\.example/],
-      [['--remove'], 2, /--remove: goes with --base-url/],
+      [['--remove'], 2, /--remove: expected --base-url/],
     ] as const) {
       const failed = await watchword(['bootstrap', ...args, ...database]);
       assert.equal(failed.code, code, failed.stderr);

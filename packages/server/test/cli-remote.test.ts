@@ -141,7 +141,7 @@ describe('the command line over --url', () => {
     const { stdout } = await run(update);
     assert.match(stdout, /^trusted +false$/m);
     assert.match(stdout, /^reset +trusted$/m);
-    assert.match(stdout, /Note: what an administrator trusted has changed/);
+    assert.match(stdout, /Note: a field that an administrator had confirmed has changed/);
     const kept = await local(
       'client',
       'update',
@@ -164,7 +164,7 @@ describe('the command line over --url', () => {
     const create = ['resource-server', 'create', '--name', 'Table API', '--contact-name', 'Ann'];
     const created = await watchword([...create, '--url', `${server.baseUrl}/`], { env: credentials });
     assert.match(created.stdout, /^key +table-api$/m);
-    assert.match(created.stdout, /shown this once/);
+    assert.match(created.stdout, /shown only once/);
     const { stdout } = await run(['resource-server', 'list']);
     assert.match(
       stdout,
@@ -174,7 +174,10 @@ describe('the command line over --url', () => {
     await remote(...job, '--allow-client-credentials', '--contact-name', 'Ann');
     await remote('token', 'issue', '--client', 'table-job');
     const deleted = await run(['resource-server', 'delete', 'table-api']);
-    assert.equal(deleted.stdout, 'Deleted table-api with 1 client and 1 active token. This holds at once.\n');
+    assert.equal(
+      deleted.stdout,
+      'Deleted table-api with 1 client and 1 active token. This takes effect at once.\n',
+    );
   });
 
   it('is authorized by a token as well, handed in by the environment or by standard input', async () => {
@@ -215,11 +218,19 @@ describe('the command line over --url', () => {
       /breaks these rules:\n {2}name: .*\n {2}contactEmail: is not an e-mail address/,
     );
     const wrong = { ...credentials, WATCHWORD_ADMIN_CLIENT_SECRET: 'wrong' };
-    failed(await run(['client', 'list'], wrong), 1, /gave no token: .* WATCHWORD_ADMIN_CLIENT_SECRET/);
+    failed(
+      await run(['client', 'list'], wrong),
+      1,
+      /did not issue an access token: .* WATCHWORD_ADMIN_CLIENT_SECRET/,
+    );
     const elsewhere = ['--url', `${server.baseUrl}/elsewhere`, 'client', 'list'];
     failed(await watchword(elsewhere, { env: credentials }), 1, /base URL of a server, got .*\/elsewhere$/m);
     const expired = { WATCHWORD_ADMIN_TOKEN: 'expired' };
-    failed(await run(['client', 'list'], expired), 1, /refused the access token.*WATCHWORD_ADMIN_TOKEN/);
+    failed(
+      await run(['client', 'list'], expired),
+      1,
+      /does not accept the access token.*WATCHWORD_ADMIN_TOKEN/,
+    );
     const nowhere = ['--url', 'http://127.0.0.1:1', 'client', 'list'];
     failed(
       await watchword(nowhere, { env: credentials }),
@@ -230,9 +241,9 @@ describe('the command line over --url', () => {
 
   it('exits 2 when it is called in a wrong way', async () => {
     failed(await run(['client', 'list'], {}), 2, /expected credentials in the environment/);
-    failed(await run(['client', 'list', ...database]), 2, /expected one of them/);
-    failed(await run(['serve']), 2, /"serve" works on this machine alone/);
-    failed(await run(['user', 'list']), 2, /"user list" works on this machine alone/);
+    failed(await run(['client', 'list', ...database]), 2, /expected only one of them/);
+    failed(await run(['serve']), 2, /"serve" works only on this machine/);
+    failed(await run(['user', 'list']), 2, /"user list" works only on this machine/);
     failed(await run(['client', 'list', '--token-stdin'], {}), 2, /got nothing/);
     failed(await run(['resource-server', 'create', '--name', 'X', '--owner', 'ann']), 2, /--owner/);
     for (const url of [
@@ -242,8 +253,8 @@ describe('the command line over --url', () => {
       'https://a:b@id.example',
     ]) {
       const result = await watchword(['--url', url, 'client', 'list'], { env: credentials });
-      failed(result, 2, /expected the base URL of a server, https or on a loopback host/);
+      failed(result, 2, /expected the base URL of a server, with https or a loopback host/);
     }
-    failed(await watchword(['client', 'list', '--token-stdin']), 2, /goes with --url/);
+    failed(await watchword(['client', 'list', '--token-stdin']), 2, /expected --url <baseUrl> too/);
   });
 });

@@ -248,7 +248,7 @@ describe('the command line', () => {
     const created = await watchword([...createApi, ...database]);
     assert.match(created.stdout, /^key +my-api$/m);
     assert.match(created.stdout, /^secret +wws_\S+$/m);
-    assert.match(created.stdout, /shown this once/);
+    assert.match(created.stdout, /shown only once/);
     const { stdout } = await watchword(['resource-server', 'list', ...database]);
     const [head = '', row = ''] = stdout.split('\n');
     assert.match(head, /^ID +KEY +NAME +SCOPES/);
@@ -285,7 +285,7 @@ describe('the command line', () => {
     ] as const) {
       const { code, stdout, stderr } = await watchword([...deletion, '--database', database]);
       assert.equal(code, 0, stderr);
-      assert.match(stdout, new RegExp(`^Deleted ${lost}\\. This holds `));
+      assert.match(stdout, new RegExp(`^Deleted ${lost}\\. This takes effect `));
       assert.equal(stderr, '');
     }
   });
@@ -297,7 +297,7 @@ describe('the command line', () => {
     await watchword([...createApi, ...database]);
     for (const [args, reason] of [
       [createApi, /has a resource server of this name/],
-      [['client', 'delete', 'nobody'], /no client with this clientId; "watchword client list" names/],
+      [['client', 'delete', 'nobody'], /no client with this clientId; "watchword client list" shows/],
       [['resource-server', 'delete', 'nobody'], /no resource server with this key/],
       [
         ['client', 'create', '--name', 'x', '--resource-server', 'nobody'],

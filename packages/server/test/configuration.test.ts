@@ -3,7 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
-import { ConfigurationError } from '../src/config/fault.ts';
+import { ConfigurationError } from '../src/config/configuration-error.ts';
 import { loadConfiguration, type Sources } from '../src/config/load.ts';
 import { maskCredentials } from '../src/config/mask.ts';
 import { environmentName, flagName, settingPaths, settings } from '../src/config/settings.ts';
@@ -11,7 +11,7 @@ import { environmentName, flagName, settingPaths, settings } from '../src/config
 const load = (sources: Partial<Sources> = {}) =>
   loadConfiguration({ flags: {}, environment: {}, file: undefined, ...sources });
 
-async function faultsOf(sources: Partial<Sources>): Promise<string> {
+async function problemsOf(sources: Partial<Sources>): Promise<string> {
   try {
     await load(sources);
   } catch (error) {
@@ -105,7 +105,7 @@ describe('the configuration', () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('watchword.yaml');
     await writeFile(file, 'prot: 1\npurge: {interval: "5"}\ndatabase: 7\ntrustedProxies: 10.0.0.1\n');
-    const message = await faultsOf({
+    const message = await problemsOf({
       flags: { port: '65536', 'log.level': 'loud' },
       environment: { WATCHWORD_SCOPE_COMMA_SEPARATED: 'maybe', WATCHWORD_BASE_URL: 'https://u:p@h/' },
       file,
@@ -128,19 +128,19 @@ describe('the configuration', () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('x.yaml');
     await writeFile(file, 'jsonTypeInfoIncluded: true\n');
-    assert.match(await faultsOf({ file }), /did you mean adminService\.jsonTypeInfoIncluded\?/);
+    assert.match(await problemsOf({ file }), /did you mean adminService\.jsonTypeInfoIncluded\?/);
     assert.match(
-      await faultsOf({ environment: { WATCHWORD_PORT: 'tcp://10.0.0.1:8080' } }),
+      await problemsOf({ environment: { WATCHWORD_PORT: 'tcp://10.0.0.1:8080' } }),
       /enableServiceLinks: false/,
     );
   });
 
   it('refuses a file that is missing, no YAML or no mapping', async () => {
     await using directory = await temporaryDirectory();
-    assert.match(await faultsOf({ file: directory.file('missing') }), /cannot be read: ENOENT/);
+    assert.match(await problemsOf({ file: directory.file('missing') }), /cannot be read: ENOENT/);
     for (const content of ['a: [', '- 1\n', '"text"']) {
       await writeFile(directory.file('bad.yaml'), content);
-      assert.match(await faultsOf({ file: directory.file('bad.yaml') }), /cannot be read: .*[^:]$/);
+      assert.match(await problemsOf({ file: directory.file('bad.yaml') }), /cannot be read: .*[^:]$/);
     }
     await writeFile(directory.file('empty.yaml'), '# nothing\n');
     await load({ file: directory.file('empty.yaml') });
@@ -155,7 +155,7 @@ describe('the configuration', () => {
   for (const database of [':memory:', 'file:x.db', 'postgres://h/db', 'folder/', '']) {
     it(`refuses ${JSON.stringify(database)} as database, which would not be a file`, async () => {
       assert.match(
-        await faultsOf({ flags: { database } }),
+        await problemsOf({ flags: { database } }),
         /database \(--database\): expected the path of a file/,
       );
     });

@@ -160,7 +160,7 @@ describe('the files of the GUI', () => {
       pages,
     });
     await endpoint?.methods.GET?.({ id: 'request-1' } as HttpRequest);
-    assert.match(JSON.stringify(shown), /has not been built.*run \\"npm run build\\" and start it again/);
+    assert.match(JSON.stringify(shown), /is not built.*run \\"npm run build\\" and restart the server/);
     assert.match(JSON.stringify(shown), /"status":503/);
   });
 

@@ -83,7 +83,7 @@ describe('serve --demo', () => {
     ]) {
       const { code, stderr } = await watchword(['serve', '--demo', '--port', '0', ...args]);
       assert.equal(code, 2, args.join(' '));
-      assert.match(stderr, /serves this machine alone.*got /);
+      assert.match(stderr, /only this machine can use the server.*got /);
     }
   });
 

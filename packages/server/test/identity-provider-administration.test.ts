@@ -142,7 +142,7 @@ describe('the command identity-provider', () => {
     assert.deepEqual(await run('list', ...database), []);
     const again = await watchword(['identity-provider', 'end', 'https://a.example', ...database]);
     assert.equal(again.code, 1);
-    assert.match(again.stderr, /"watchword identity-provider list" names those/);
+    assert.match(again.stderr, /"watchword identity-provider list" shows/);
   });
 
   it('says how much people have in words', () => {

@@ -165,5 +165,5 @@ it('a command whose output cannot be written fails with exit 1 and says why', as
   const { code, stderr } = await watchwordProcess(['config'], { stdout: full });
   closeSync(full);
   assert.equal(code, 1);
-  assert.match(stderr, /^watchword: what the command prints could not be written: ENOSPC.*\n$/);
+  assert.match(stderr, /^watchword: the output of the command could not be written: ENOSPC.*\n$/);
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
-import { PageFiles } from '../src/pages/faults.ts';
+import { PageFilesError } from '../src/pages/page-files-error.ts';
 import type { PagesOptions } from '../src/pages/pages.ts';
 import type { FailedReplacement } from '../src/pages/templates.ts';
 import { everyPage, html, pageRequest, samplePage, testPages } from './support/pages.ts';
@@ -19,11 +19,11 @@ async function withFiles<Result>(
   return await use(directory.file('x'));
 }
 
-function faultsOf(options: Partial<PagesOptions>): string {
+function problemsOf(options: Partial<PagesOptions>): string {
   try {
     testPages(options);
   } catch (error) {
-    assert.ok(error instanceof PageFiles, String(error));
+    assert.ok(error instanceof PageFilesError, String(error));
     return error.message;
   }
   return assert.fail('the files were accepted');
@@ -66,7 +66,7 @@ describe('a template of the operator', () => {
   ] as const) {
     it(`keeps the server from starting when it ${fault}, and is named with its line`, async () => {
       await withFiles({ 'login.eta': source, 'error.eta': '<%= it.title %>' }, (templates) => {
-        const message = faultsOf({ templates });
+        const message = problemsOf({ templates });
         assert.ok(message.startsWith(`pages.templates (${templates}/login.eta:${line}): `), message);
         assert.equal(message.split('\n').length, 1);
       });
@@ -165,7 +165,7 @@ describe('a locale file of the operator', () => {
   it('replaces texts that modules bring along', async () => {
     const moduleTexts = { en: { 'elsewhere.title': 'Elsewhere' } };
     await withFiles({ 'en.json': '{"elsewhere.title": "There"}' }, (locales) => {
-      assert.match(faultsOf({ locales }), /"elsewhere\.title"/);
+      assert.match(problemsOf({ locales }), /"elsewhere\.title"/);
       assert.doesNotThrow(() => testPages({ locales, moduleTexts }));
     });
   });
@@ -195,9 +195,9 @@ describe('a file of the operator that cannot be used', () => {
       }),
     };
     await withFiles(files, (locales) => {
-      const lines = faultsOf({ locales }).split('\n');
+      const lines = problemsOf({ locales }).split('\n');
       const expected =
-        'expected a key of the built-in texts, scope.{name}, or own.{name} for modules and templates of your own';
+        'expected a key of the built-in texts, scope.{name}, or own.{name} for your modules and templates';
       assert.deepEqual(
         lines.map((line) => line.replaceAll(locales, '').replace(expected, '…')),
         [
@@ -220,7 +220,7 @@ describe('a file of the operator that cannot be used', () => {
       'footer.eta': 'x',
     };
     await withFiles(files, (templates) => {
-      const lines = faultsOf({ templates }).split('\n');
+      const lines = problemsOf({ templates }).split('\n');
       assert.equal(lines.length, 2);
       assert.match(lines[0] ?? '', /\/logn\.eta\): expected .*account, .*; did you mean login\.eta\?$/);
       assert.match(lines[1] ?? '', /\/unused\.eta\): expected .* includes as '@unused'$/);
@@ -239,7 +239,7 @@ describe('a file of the operator that cannot be used', () => {
     };
     await withFiles(files, (directory) => {
       const file = (name: string) => `${directory}/${name}`;
-      const message = faultsOf({
+      const message = problemsOf({
         logo: file('logo.gif'),
         stylesheet: file('gone.css'),
         templates: directory,
@@ -256,14 +256,14 @@ describe('a file of the operator that cannot be used', () => {
           'pages.locales (/de.json): cannot be read',
           'pages.locales (/fr.json): cannot be read',
           'pages.locales (/nl.json): cannot be read',
-          'pages.locales (/no language.json): expected a language tag as its name, such as fr.json or pt-BR.json',
+          'pages.locales (/no language.json): expected a language tag as the file name, such as fr.json or pt-BR.json',
         ],
       );
       assert.match(message, /nl\.json\): cannot be read: .*line 3/);
       assert.match(message, /de\.json\): cannot be read: expected a text for a/);
-      assert.match(faultsOf({ logo: file('big.png') }), /expected at most 1048576 bytes, got 1048577/);
+      assert.match(problemsOf({ logo: file('big.png') }), /expected at most 1048576 bytes, got 1048577/);
       for (const setting of ['templates', 'locales']) {
-        assert.match(faultsOf({ [setting]: file('gone') }), /pages\.\w+ \(.*gone\): expected a directory/);
+        assert.match(problemsOf({ [setting]: file('gone') }), /pages\.\w+ \(.*gone\): expected a directory/);
       }
     });
   });
@@ -279,7 +279,7 @@ describe('a file of the operator that cannot be used', () => {
         templates,
       ]);
       assert.equal(code, 2);
-      assert.match(stderr, /The configuration has a fault:\n {2}pages\.templates \(.*login\.eta:1\): /);
+      assert.match(stderr, /The configuration has an error:\n {2}pages\.templates \(.*login\.eta:1\): /);
       assert.throws(() => readFileSync(database), /ENOENT/);
     });
   });

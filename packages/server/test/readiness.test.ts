@@ -125,7 +125,7 @@ describe('a server whose database is damaged', () => {
     assert.equal(check.code, 1);
     assert.match(
       check.stdout,
-      /x\.db is damaged:\n(?: {2}.*\n)* {2}access_token: .*\n(?: {2}.*\n)*What was read.*watchword restore/,
+      /x\.db is damaged:\n(?: {2}.*\n)* {2}access_token: .*\n(?: {2}.*\n)*Its data can be wrong.*watchword restore/,
     );
   });
 });

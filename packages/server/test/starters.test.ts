@@ -77,7 +77,7 @@ describe('the command on a Node.js that is too old', () => {
     assert.deepEqual(fails([...tooOld(), bin, 'serve', '--port', 'x']), {
       status: 2,
       stderr:
-        'watchword: The configuration has a fault:\n  port (--port): expected a whole number from 0 to 65535, got "x"\n',
+        'watchword: The configuration has an error:\n  port (--port): expected a whole number from 0 to 65535, got "x"\n',
     });
   });
 

@@ -35,7 +35,10 @@ describe('a server that starts', () => {
     for (const { status, headers, body } of asked) {
       assert.equal(status, 503);
       assert.deepEqual(headers, { 'retry-after': '1', 'cache-control': 'no-store', connection: 'close' });
-      assert.deepEqual(body, { error: 'temporarily_unavailable', error_description: 'The server starts.' });
+      assert.deepEqual(body, {
+        error: 'temporarily_unavailable',
+        error_description: 'The server is starting.',
+      });
     }
     assert.equal((await server.get('/readyz')).status, 200);
     assert.equal((await server.get('/nothing')).status, 404);

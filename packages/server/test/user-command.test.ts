@@ -155,7 +155,7 @@ describe('the command user', () => {
     await w.create();
     const before = await w.store.accounts.list({ limit: 10 });
     for (const [args, stdin, ...reasons] of [
-      [['create', 'emma', '--password-stdin'], password, /username emma already/],
+      [['create', 'emma', '--password-stdin'], password, /already an account with the username emma/],
       [
         ['create', 'x ', '--password-stdin', '--group', ''],
         'short',

@@ -63,6 +63,6 @@ describe('the command user delete', () => {
     const { code, stdout } = await watchword(['user', 'delete', '--help']);
     assert.equal(code, 0);
     assert.match(stdout, /^Usage: watchword user delete /);
-    assert.match(stdout, /with another subject[\s\S]*--yes or --json/);
+    assert.match(stdout, /has another subject[\s\S]*--yes or --json/);
   });
 });

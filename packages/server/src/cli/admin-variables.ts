@@ -1,4 +1,4 @@
-/** Where the credentials for a server come from: never from the command line, which other users can read. */
+/** Environment variables with the credentials for a server. An argument is no place for them: other users can read it. */
 export const adminVariables = {
   clientId: 'WATCHWORD_ADMIN_CLIENT_ID',
   secret: 'WATCHWORD_ADMIN_CLIENT_SECRET',

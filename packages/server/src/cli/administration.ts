@@ -12,15 +12,15 @@ import type { Dependents } from './dependents.ts';
 import type { Row } from './output.ts';
 
 /**
- * What the record commands do, on a database or on a server: records in the JSON names of the administration
- * interface, found by the names that people give them. What is not there rejects as `not_found`.
+ * What the record commands do, on a database or on a server. Records have the JSON names of the administration
+ * interface. A command finds a record by the name that administrators use. A missing record rejects with `not_found`.
  */
 export interface Administration {
   readonly resourceServers: ResourceServerTools;
   readonly clients: ClientTools;
   readonly accessTokens: AccessTokenTools;
   readonly identityProviders: IdentityProviderTools;
-  /** When a change holds, as the end of a sentence. */
+  /** When a change takes effect, as the end of a sentence. */
   readonly effect: string;
 }
 
@@ -28,7 +28,7 @@ export interface ResourceServerTools {
   /** By id. */
   list(options: ListOptions<number>): Promise<readonly Row[]>;
   find(key: string): Promise<ResourceServerRecord>;
-  /** @param owner whose it is to be; `undefined`: as it is usual */
+  /** @param owner the record owner; `undefined` for the usual one */
   create(
     fields: Partial<ResourceServerRegistration>,
     owner: Identity | undefined,
@@ -59,7 +59,7 @@ export interface ClientTools {
     clientId: string,
     changed: Partial<ClientRegistration>,
   ): Promise<ClientRecord & { readonly reset?: readonly string[] }>;
-  /** Vouches for the record as it is. */
+  /** Confirms the record as it is, so that it is trusted. */
   confirm(clientId: string): Promise<ClientRecord>;
   /** What would die with it. */
   dependents(clientId: string): Promise<Dependents>;

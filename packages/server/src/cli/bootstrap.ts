@@ -7,19 +7,20 @@ import { UsageError } from './usage-error.ts';
 import { withStore } from './with-store.ts';
 
 const help = `
-The administration pages are at the base URL of the server, which it registers itself when it starts. Another one that is
-named here is allowed beside it, such as a second host name; --remove withdraws it.`;
+The server registers its own base URL when it starts, and the administration pages are there. Name another base URL here,
+such as one with a second host name, to allow the pages there too. Add --remove to withdraw it.`;
 
 export function bootstrapCommand(): Command {
   const command = new Command('bootstrap').description(
-    'register what the administration interface needs, or allow its pages under one more base URL',
+    'register the records of the administration interface, or allow its pages at one more base URL',
   );
   return withSettings(command, ['database', 'baseUrl', 'port'])
-    .option('--remove', 'with --base-url: allow the pages there no longer', false)
+    .option('--remove', 'with --base-url: no longer allow the pages there', false)
     .addHelpText('after', help)
     .action(async ({ remove, ...options }) => {
       const named = await namedBaseUrl(options);
-      if (remove && named === undefined) throw new UsageError('--remove: goes with --base-url <url>');
+      if (remove && named === undefined)
+        throw new UsageError('--remove: expected --base-url <url> too; add the base URL to withdraw');
       if (named !== undefined && !remove) checkPageAddress(named);
       await withStore(options, async ({ store, output, configuration }) => {
         const deps = { ...store, clock: systemClock, random: systemRandom };
@@ -34,7 +35,7 @@ export function bootstrapCommand(): Command {
     });
 }
 
-/** Only a base URL that was given: that of a running server is not known here, and the default is hardly ever meant. */
+/** The base URL of an option. The base URL of a running server is not known here, and the default is hardly ever meant. */
 async function namedBaseUrl(options: Options): Promise<string | undefined> {
   const { configuration, origins } = await configurationOf(options);
   return origins.baseUrl === 'default' ? undefined : configuration.baseUrl;

@@ -4,20 +4,18 @@ import { configurationOf, databaseCommand } from './options.ts';
 import { createOutput } from './output.ts';
 
 export function checkCommand(): Command {
-  return databaseCommand('check', 'read the whole database and say what is damaged').action(
-    async (options) => {
-      const { configuration } = await configurationOf(options);
-      const { database } = configuration;
-      const findings = checkSqlite(database);
-      createOutput(options.json === true, options.io).done(told(database, findings), { database, findings });
-      if (findings.length > 0) options.io.exitCode = 1;
-    },
-  );
+  return databaseCommand('check', 'read the whole database and report any damage').action(async (options) => {
+    const { configuration } = await configurationOf(options);
+    const { database } = configuration;
+    const findings = checkSqlite(database);
+    createOutput(options.json === true, options.io).done(inWords(database, findings), { database, findings });
+    if (findings.length > 0) options.io.exitCode = 1;
+  });
 }
 
-function told(database: string, findings: readonly string[]): string[] {
-  if (findings.length === 0) return [`${database} is sound.`];
+function inWords(database: string, findings: readonly string[]): string[] {
+  if (findings.length === 0) return [`${database} is not damaged.`];
   const advice =
-    'What was read may be wrong. Stop the server and restore the last backup with "watchword restore".';
+    'Its data can be wrong. Stop the server and restore the last backup with "watchword restore".';
   return [`${database} is damaged:`, ...findings.map((finding) => `  ${finding}`), advice];
 }

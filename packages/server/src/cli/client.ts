@@ -7,11 +7,11 @@ import { wholeNumber } from './options.ts';
 import { withLimit } from './paging.ts';
 import { recordCommand, withAdministration } from './with-administration.ts';
 
-const secretNote = 'The secret is shown this once. Keep it where the client reads it.';
+const secretNote = 'The secret is shown only once. Store it where the client reads it.';
 const noGrantNote =
-  'Note: this client can get no token: it needs --allow-client-credentials, or a --redirect-uri to which users return.\n';
+  'Note: this client cannot get a token yet. Set --allow-client-credentials, or a --redirect-uri to which users return.\n';
 const resetNote =
-  'Note: what an administrator trusted has changed, so the fields that reset names fell back to false. An administrator can look at the client and confirm it.';
+  'Note: a field that an administrator had confirmed has changed. So the fields named by reset are false now. An administrator can check the client and confirm it.';
 const publicNote = 'An implicit-grant client is public: it has no secret.';
 
 export function clientCommand(): Command {
@@ -81,10 +81,10 @@ function showCommand(): Command {
 }
 
 function updateCommand(): Command {
-  const command = recordCommand('update', 'change a client; what is not named stays as it is').argument(
-    '<clientId>',
-    'clientId of the client',
-  );
+  const command = recordCommand(
+    'update',
+    'change a client; fields that are not named stay as they are',
+  ).argument('<clientId>', 'clientId of the client');
   return withFieldOptions(command, clientFields, 'update').action((clientId, options) =>
     withAdministration(options, async ({ administration: { clients }, output }) => {
       const client = await clients.update(clientId, fieldsOf(clientFields, options, 'update'));
@@ -94,7 +94,7 @@ function updateCommand(): Command {
 }
 
 function confirmCommand(): Command {
-  return recordCommand('confirm', 'vouch for a client as it is: it is trusted; for administrators')
+  return recordCommand('confirm', 'confirm a client as it is, so that it is trusted; for administrators')
     .argument('<clientId>', 'clientId of the client')
     .action((clientId, options) =>
       withAdministration(options, async ({ administration: { clients }, output }) => {
@@ -106,7 +106,7 @@ function confirmCommand(): Command {
 function rotateCommand(): Command {
   return recordCommand('rotate-secret', 'give a client a new secret')
     .argument('<clientId>', 'clientId of the client')
-    .option('--overlap <seconds>', 'how long the old secret is valid too', wholeNumber('--overlap', 0), 0)
+    .option('--overlap <seconds>', 'how long the old secret stays valid', wholeNumber('--overlap', 0), 0)
     .action((clientId, options) =>
       withAdministration(options, async ({ administration: { clients }, output }) => {
         const secret = await clients.rotateSecret(clientId, options.overlap);

@@ -5,7 +5,7 @@ import { createOutput } from './output.ts';
 
 export function configCommand(): Command {
   const command = new Command('config').description(
-    'print the effective configuration and where each value comes from',
+    'print the effective configuration and the source of each value',
   );
   return withSettings(command, settingPaths).action(async (options) => {
     const { configuration, origins, warnings } = await configurationOf(options);

@@ -3,8 +3,8 @@ import type { Terminal } from './io.ts';
 import { printable } from './printable.ts';
 
 /**
- * Asks whoever sits at the terminal. Only `y` and `yes` agree; an empty line, the end of the input and Ctrl-C do not.
- * Who runs this without a terminal, in a script, is not asked: `true`.
+ * Asks the user at the terminal. Only `y` and `yes` agree; an empty line, the end of the input and Ctrl-C do not.
+ * Without a terminal, as in a script, it asks nothing and resolves with `true`.
  */
 export async function confirmed(question: string, { stdin, stderr }: Terminal): Promise<boolean> {
   if (stdin.isTTY !== true) return true;

@@ -4,13 +4,13 @@ import { type Dependents, dependentsInWords } from './dependents.ts';
 import type { Options } from './options.ts';
 import { type AdministrationContext, recordCommand, withAdministration } from './with-administration.ts';
 
-/** How a kind of record is deleted, by the name that people give it. */
+/** How a kind of record is deleted, by the name that administrators use. */
 export interface Deletion {
   dependents(name: string): Promise<Dependents>;
   delete(name: string): Promise<void>;
 }
 
-/** A command that deletes a record with all that belongs to it, and asks the user at a terminal first. */
+/** A command that deletes a record with all that belongs to it. At a terminal it asks the user first. */
 export function deleteCommand(
   description: string,
   argument: readonly [name: string, description: string],
@@ -18,10 +18,10 @@ export function deleteCommand(
 ): Command {
   return recordCommand('delete', description)
     .argument(...argument)
-    .option('--yes', 'do not ask first')
+    .option('--yes', 'do not ask for confirmation')
     .addHelpText(
       'after',
-      '\nAt a terminal it asks first, unless --yes or --json is given. A script is not asked.',
+      '\nAt a terminal the command asks for confirmation, unless --yes or --json is given. In a script it does not ask.',
     )
     .action((name, options) =>
       withAdministration(options, (context) => deleteRecord(name, options, deletionBy(context), context)),
@@ -43,6 +43,6 @@ async function deleteRecord(
     return;
   }
   await deletion.delete(name);
-  const words = `Deleted ${name} with ${lost}. This holds ${administration.effect}.`;
+  const words = `Deleted ${name} with ${lost}. This takes effect ${administration.effect}.`;
   output.done(words, { deleted: name, ...counts });
 }

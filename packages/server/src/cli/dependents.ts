@@ -1,10 +1,10 @@
 /** What is deleted and revoked with a record. */
 export interface Dependents {
-  /** Clients, where the record is one that has some. */
+  /** Number of clients, if the record is a resource server. */
   readonly clients?: number;
-  /** Tokens that are active now. */
+  /** Number of active tokens. */
   readonly tokens: number;
-  /** Counting tokens stopped before the end, for there are so many. */
+  /** There are more tokens than were counted. */
   readonly isLeast: boolean;
 }
 

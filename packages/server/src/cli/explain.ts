@@ -1,17 +1,17 @@
 import type { AdminError } from '@watchword/admin-client';
 import { administrationKey, OAuthError, StoreDamagedError, StoreUnavailableError } from '@watchword/protocol';
 import { DatabaseOpenError } from '@watchword/store-sql';
-import { ConfigurationError } from '../config/fault.ts';
+import { ConfigurationError } from '../config/configuration-error.ts';
 import { adminVariables } from './admin-variables.ts';
 import { printable, printableLines } from './printable.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What the command line tells of an error: one that was foreseen by its message, any other with its stack. */
+/** An error in words for the command line: the message of an expected error, the stack of any other. */
 export function explain(error: unknown): string {
   if (error instanceof OAuthError) return messageOf(error.message, error.violations);
   if (isAdminError(error)) return messageOf(withAdvice(error), error.violations);
   if (error instanceof StoreUnavailableError) {
-    return `the database could not be used: ${error.message}. Nothing was changed; try again.`;
+    return `the database cannot be used: ${error.message}. Nothing was changed. Try again.`;
   }
   const isExpected =
     error instanceof UsageError ||
@@ -23,30 +23,30 @@ export function explain(error: unknown): string {
   return printableLines(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
 
-/** The message of an error, or the rules that a record breaks. They can come from a server that is not to be trusted. */
+/** The message of an error, or the rules that a record breaks. The texts can come from a server that is not trusted. */
 function messageOf(message: string, violations: readonly string[] = []): string {
   if (violations.length === 0) return printable(message);
   const broken = violations.map(printable);
-  return ['nothing was changed, for the record breaks these rules:', ...broken].join('\n  ');
+  return ['nothing was changed, because the record breaks these rules:', ...broken].join('\n  ');
 }
 
-/** Known by its name, so that the package is loaded by those commands alone that use it. */
+/** Compares the name and not the class, so that only the commands that use the package load it. */
 function isAdminError(error: unknown): error is AdminError {
   return error instanceof Error && error.name === 'AdminError';
 }
 
-/** Why there was no answer; what to look at when the token was refused. */
+/** Adds the reason why there was no answer, or what to check when the server does not accept the token. */
 function withAdvice(error: AdminError): string {
   if (error.code === 'unreachable') return `${error.message} Reason: ${reasonOf(error.cause)}`;
   if (error.code !== 'invalid_token') return error.message;
-  return `The server refused the access token. Expected one that has not expired, of a client of ${administrationKey}: look at ${adminVariables.token}, or at ${adminVariables.clientId}.`;
+  return `The server does not accept the access token. Expected a valid access token of a client of ${administrationKey}. Check ${adminVariables.token}, or ${adminVariables.clientId}.`;
 }
 
-/** The last of what led to it: `fetch` itself says no more than that it failed. */
+/** The innermost cause: the error of `fetch` itself only reports that it failed. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   if (error.cause instanceof Error) return reasonOf(error.cause);
-  // OpenSSL has its words in `reason`, and in the message where in its source they come from.
+  // OpenSSL has its text in `reason`; the message also names a place in its source.
   const { reason, code } = error as NodeJS.ErrnoException & { readonly reason?: string };
   return reason || error.message || String(code ?? error.name);
 }

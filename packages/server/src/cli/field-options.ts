@@ -9,13 +9,13 @@ import { type Command, Option } from 'commander';
 import { members, type Options, repeated, trueOrFalse, wholeNumber } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
-/** `create`: names what differs from the defaults. `update`: names what changes; a list or object replaces the old one. */
+/** `create` names the fields that differ from the defaults. `update` names the fields that change; a list or object replaces the old one. */
 type Form = 'create' | 'update';
 
 /**
- * Gives a command an option for each field that a request sets; {@link fieldsOf} reads them.
+ * Adds an option for each field that a request can set. {@link fieldsOf} reads the options.
  *
- * @param fallbacks values of a new record that the command knows, by field
+ * @param fallbacks default values of a new record that only the command knows, by field
  */
 export function withFieldOptions(
   command: Command,
@@ -55,7 +55,7 @@ function fieldOption(name: string, field: Field, form: Form): Option {
     isSwitch ? flag : `${flag} ${placeholder}`,
     `${summary}${repetition(field, form)}`,
   );
-  // Commander derives a name from the flag; the name of the field needs no translation.
+  // Commander would derive a name from the flag. With the name of the field no translation is needed.
   option.attributeName = () => name;
   if (kind.type === 'flag' && !isSwitch) option.argParser(trueOrFalse(flag));
   if (kind.type === 'wholeNumber') option.argParser(wholeNumber(flag, kind.minimum));
@@ -80,7 +80,7 @@ function flagsOf(name: string, { kind, option }: Field): [flag: string, placehol
 
 function repetition(field: Field, form: Form): string {
   if (!isList(field)) return '';
-  return form === 'create' ? '; may be repeated' : '; replaces them all; may be repeated, "" for none';
+  return form === 'create' ? '; may be repeated' : '; replaces all of them; may be repeated, "" for none';
 }
 
 function isList({ kind }: Field): boolean {

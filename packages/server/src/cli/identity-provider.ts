@@ -6,15 +6,17 @@ import { recordCommand, withAdministration } from './with-administration.ts';
 
 export function identityProviderCommand(): Command {
   return new Command('identity-provider')
-    .description('see of which identity providers people have something, and end that for good')
+    .description('list identity providers whose users have sessions, grants or consents, and end these')
     .addCommand(listCommand())
     .addCommand(endCommand());
 }
 
 function listCommand(): Command {
-  return withLimit(recordCommand('list', 'list identity providers with what their people have'))
+  return withLimit(
+    recordCommand('list', 'list identity providers with the sessions, grants and consents of their users'),
+  )
     .option('--after <name>', 'only names after this one')
-    .addHelpText('after', '\nWhich of them a server is configured with, it says with --url.')
+    .addHelpText('after', '\nWith --url the list also shows with which of them the server is configured.')
     .action((options) =>
       withAdministration(options, async ({ administration: { identityProviders }, output }) => {
         const { after, limit } = options;
@@ -30,14 +32,14 @@ function listCommand(): Command {
 }
 
 function endCommand(): Command {
-  return recordCommand('end', 'end for good what people of an identity provider have')
-    .argument('<identityProvider>', 'its name, as "watchword identity-provider list" prints it')
-    .option('--yes', 'do not ask first')
+  return recordCommand('end', 'end all sessions, grants and consents of the users of an identity provider')
+    .argument('<identityProvider>', 'name, as "watchword identity-provider list" prints it')
+    .option('--yes', 'do not ask for confirmation')
     .addHelpText(
       'after',
       `
-Login sessions end, grants are revoked with all their tokens, and what people consented to is forgotten. At a terminal it
-shows how much that is and asks first, unless --yes or --json is given. A script is not asked.`,
+Login sessions end, grants are revoked with all their tokens, and remembered consents are deleted. At a terminal the command
+shows the numbers and asks for confirmation, unless --yes or --json is given. In a script it does not ask.`,
     )
     .action((name, options) =>
       withAdministration(options, async ({ administration: { identityProviders, effect }, output }) => {

@@ -1,19 +1,19 @@
 import type { LogSink } from '../runtime/logger.ts';
 
-/** What a command has of the process that runs it, so that a process can run many. */
+/** The parts of the process that a command uses. They are passed in, so that one process can run many commands. */
 export interface Io extends Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: TextSink;
-  /** For a command that ends as it should and has failed all the same. */
+  /** Set by a command that reports a failure without an error. */
   exitCode?: number | string | null | undefined;
   /**
-   * Where the log of a server goes. Without it the process is the server's own: the log goes to standard output, and signals
-   * and uncaught errors end the server. With it they are left to whoever runs the command.
+   * Where the log of a server goes. Without it the process belongs to the server: the log goes to standard output, and
+   * signals and uncaught errors end the server. With it the caller of the command handles signals and errors.
    */
   readonly log?: LogSink;
 }
 
-/** Where a person types, or a script pipes. */
+/** Where a user types, or a script pipes text. */
 export interface Terminal {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly stderr: TextSink;
@@ -23,21 +23,21 @@ export interface TextSink {
   write(text: string): unknown;
 }
 
-/** This process, for the one command that it was started for. */
+/** This process, which was started for one command. */
 export function ownProcess(): Io {
-  // Databases are for this user alone: whoever may read one may also lock it.
+  // Only this user can open the databases: a process that can read a database can also lock it.
   process.umask(0o077);
   process.stdout.on('error', reportLostOutput);
-  // What is printed there helps people, and nothing depends on it.
+  // Its text is for people. If it cannot be written, the command continues.
   process.stderr.on('error', () => {});
   return process;
 }
 
-/** Whoever reads the output may have read enough, as `head` does; that is no failure of the command. */
+/** A reader such as `head` can close the pipe when it has read enough. That is not an error of the command. */
 function reportLostOutput({ code, message }: NodeJS.ErrnoException): void {
   if (code === 'EPIPE') return;
   process.stderr.write(
-    `watchword: what the command prints could not be written: ${message}. Free some space, or print to another place.\n`,
+    `watchword: the output of the command could not be written: ${message}. Free some space, or redirect the output to another place.\n`,
   );
   process.exitCode = 1;
 }

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { ConfigurationError } from '../config/fault.ts';
+import { ConfigurationError } from '../config/configuration-error.ts';
 import { version } from '../version.ts';
 import { backupCommand } from './backup.ts';
 import { bootstrapCommand } from './bootstrap.ts';
@@ -20,7 +20,7 @@ import { userCommand } from './user.ts';
 
 const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
 
-/** Runs the command line, `argv` as Node.js has it; resolves with the exit code. */
+/** Runs the command line. @param argv as in `process.argv` @returns the exit code */
 export async function main(argv: readonly string[], io: Io = ownProcess()): Promise<number> {
   const program = new Command('watchword')
     .description('A self-hosted OAuth 2.0 authorization server.')
@@ -43,13 +43,16 @@ export async function main(argv: readonly string[], io: Io = ownProcess()): Prom
     .addCommand(backupCommand())
     .addCommand(restoreCommand())
     .addCommand(configCommand())
-    .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 called in a wrong way.');
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 done, 1 failed, 2 wrong use of the command line or the configuration.',
+    );
   const output = {
     writeOut: (text: string) => void io.stdout.write(text),
     writeErr: (text: string) => void io.stderr.write(text),
   };
   forEachCommand(program, (command) =>
-    command.exitOverride().showHelpAfterError('(--help says more)').configureOutput(output),
+    command.exitOverride().showHelpAfterError('(--help shows the usage)').configureOutput(output),
   );
   try {
     await program.parseAsync(argv);
@@ -60,7 +63,7 @@ export async function main(argv: readonly string[], io: Io = ownProcess()): Prom
 }
 
 function report(error: unknown, { stderr }: Io): number {
-  // Commander has printed its own.
+  // Commander has already printed its own errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   stderr.write(`watchword: ${explain(error)}\n`);
   return error instanceof UsageError || error instanceof ConfigurationError
@@ -68,17 +71,17 @@ function report(error: unknown, { stderr }: Io): number {
     : exitCodes.failed;
 }
 
-/** `--url` may stand before the command as well as behind it. @throws UsageError where it means nothing */
+/** `--url` can stand before the command or after it. @throws UsageError for a command without `--url` */
 function handDownUrl(program: Command, command: Command): void {
   const { url } = program.opts();
   if (url === undefined) return;
   if (!command.options.some(({ long }) => long === '--url')) {
-    throw new UsageError(`--url: "${fullName(command)}" works on this machine alone; leave it out`);
+    throw new UsageError(`--url: "${fullName(command)}" works only on this machine; leave out --url`);
   }
   command.setOptionValue('url', url);
 }
 
-/** As it is typed behind `watchword`: `user list`. */
+/** The command as the user types it after `watchword`: `user list`. */
 function fullName(command: Command): string {
   const { parent } = command;
   return parent?.parent ? `${fullName(parent)} ${command.name()}` : command.name();

@@ -4,8 +4,8 @@ import { configurationOf, databaseCommand } from './options.ts';
 import { createOutput } from './output.ts';
 
 export function migrateCommand(): Command {
-  return databaseCommand('migrate', 'create the database, or bring it up to this release')
-    .option('--dry-run', 'only say what would be done', false)
+  return databaseCommand('migrate', 'create the database, or migrate it to this release')
+    .option('--dry-run', 'only print the migrations that would run', false)
     .action(async (options) => {
       const { configuration } = await configurationOf(options);
       const { database } = configuration;

@@ -2,13 +2,13 @@ import { OAuthError } from '@watchword/protocol';
 
 export function noResourceServer(): OAuthError {
   return new OAuthError('not_found', {
-    description: 'There is no resource server with this key; "watchword resource-server list" names them.',
+    description: 'There is no resource server with this key; "watchword resource-server list" shows all.',
   });
 }
 
 export function noClient(): OAuthError {
   return new OAuthError('not_found', {
-    description: 'There is no client with this clientId; "watchword client list" names them.',
+    description: 'There is no client with this clientId; "watchword client list" shows all.',
   });
 }
 
@@ -21,6 +21,6 @@ export function identityProviderNamed<Found extends { readonly identityProvider:
   if (found !== undefined) return found;
   throw new OAuthError('not_found', {
     description:
-      'People have nothing of an identity provider of this name; "watchword identity-provider list" names those of which they have.',
+      'No user has a login session, grant or consent of an identity provider with this name; "watchword identity-provider list" shows the names.',
   });
 }

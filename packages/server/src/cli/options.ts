@@ -4,13 +4,13 @@ import { environmentName, flagName, type SettingPath, settingPaths, settings } f
 import type { Io } from './io.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Options as commander parsed them, a setting's flag under its path; and what the command has of its process. */
+/** Options as commander parsed them, the flag of a setting under the path of the setting, and the process. */
 export interface Options {
   readonly io: Io;
   readonly [name: string]: unknown;
 }
 
-/** Gives a command the flags of settings, `--config`, and `--json`. */
+/** Adds the flags of settings, `--config` and `--json` to a command. */
 export function withSettings(command: Command, paths: readonly SettingPath[]): Command {
   for (const path of paths) command.addOption(settingOption(path));
   return command
@@ -18,7 +18,7 @@ export function withSettings(command: Command, paths: readonly SettingPath[]): C
     .option('--json', 'print JSON, for scripts');
 }
 
-/** A command that works on the database, beside a running server. */
+/** A command that works on the database. A server can run meanwhile. */
 export function databaseCommand(name: string, description: string): Command {
   return withSettings(new Command(name).description(description), ['database']);
 }
@@ -46,7 +46,7 @@ export function wholeNumber(name: string, minimum: number): (text: string) => nu
   };
 }
 
-/** Collects an option that may be given again and again. */
+/** Collects the values of an option that can be repeated. */
 export function repeated(value: string, previous: readonly string[] = []): string[] {
   return [...previous, value];
 }
@@ -60,12 +60,12 @@ function settingOption(path: SettingPath): Option {
     `${flagName(path)} ${isSwitch ? '[true|false]' : '<value>'}`,
     `${help}${shown} [env: ${environmentName(path)}]`,
   );
-  // Commander would name it after the flag; under the path of the setting it needs no translation.
+  // Commander would derive a name from the flag. With the path of the setting no translation is needed.
   option.attributeName = () => path;
   return option;
 }
 
-/** A list that an option replaces: `""` alone makes it empty. */
+/** The members of a list that an option replaces. A single `""` makes the list empty. */
 export function members(values: readonly string[]): string[] {
   return values.filter((value) => value !== '');
 }

@@ -1,13 +1,13 @@
 import type { Io } from './io.ts';
 import { printable, printableJson } from './printable.ts';
 
-/** What a command prints: tables and words for people, JSON for scripts. */
+/** The output of a command: tables and sentences for people, JSON for scripts. */
 export interface Output {
   /** A list of records. */
   list(records: readonly Row[], columns: readonly string[]): void;
-  /** One record; `note` is for people only. */
+  /** One record; `note` is not part of the JSON. */
   record(record: Row, note?: string): void;
-  /** What was done, in words or in lines of them; for scripts as `report`. */
+  /** The result: `words`, one line or several, for people; `report` for scripts. */
   done(words: string | readonly string[], report: Row): void;
 }
 
@@ -62,14 +62,14 @@ function properties(record: Row): string {
 }
 
 function cell(value: unknown, name: string): string {
-  if (name === 'expires' || name === 'creationDate') return moment(value);
+  if (name === 'expires' || name === 'creationDate') return timestamp(value);
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map((item) => cell(item, '')).join(' ');
   return printable(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
-/** Epoch milliseconds as a person reads them; what is none, as it is. */
-function moment(value: unknown): string {
+/** Epoch milliseconds as a date and time; any other value unchanged. */
+function timestamp(value: unknown): string {
   if (value === 0) return 'never';
   const time = new Date(Number(value));
   return Number.isNaN(time.getTime()) ? printable(String(value)) : time.toISOString();

@@ -3,7 +3,7 @@ import { wholeNumber } from './options.ts';
 
 const defaultLimit = 100;
 
-/** Gives a list command `--limit`. */
+/** Adds `--limit` to a list command. */
 export function withLimit(command: Command): Command {
-  return command.option('--limit <n>', 'at most so many records', wholeNumber('--limit', 1), defaultLimit);
+  return command.option('--limit <n>', 'maximum number of records', wholeNumber('--limit', 1), defaultLimit);
 }

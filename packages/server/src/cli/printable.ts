@@ -1,19 +1,19 @@
 /**
- * Text of another user or of a server, as it can be shown at a terminal: control characters would move its cursor or forge
- * lines, others hide or reorder what is read.
+ * Makes a text of another user or of a server safe to show at a terminal. Control characters could move the cursor or forge
+ * lines, and other characters could hide or reorder text.
  */
 export function printable(text: string): string {
   return text.replaceAll(/\p{C}/gu, '?');
 }
 
-/** The same of a text that has lines. */
+/** The same for a text of several lines. */
 export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }
 
-/** JSON that means the same, with such characters escaped. */
+/** JSON of the same value, with such characters escaped. */
 export function printableJson(value: unknown): string {
-  // A line break of the layout; within a string it is escaped already.
+  // A line break here is layout. Within a string JSON has already escaped it.
   return JSON.stringify(value, undefined, 2).replaceAll(/[^\P{C}\n]/gu, escaped);
 }
 

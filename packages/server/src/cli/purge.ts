@@ -6,10 +6,10 @@ import { databaseCommand, wholeNumber } from './options.ts';
 import { withStore } from './with-store.ts';
 
 export function purgeCommand(): Command {
-  return databaseCommand('purge', 'remove what is expired, revoked or deleted now')
+  return databaseCommand('purge', 'remove expired, revoked and deleted rows now')
     .option(
       '--retention <seconds>',
-      'keep what expired within so many seconds; the setting purge.retention when absent',
+      'keep rows that expired less than this time ago; the setting purge.retention when absent',
       wholeNumber('--retention', 0),
     )
     .action((options) =>
@@ -17,7 +17,7 @@ export function purgeCommand(): Command {
         const retention = options.retention ?? configuration['purge.retention'];
         const report = await purgeOnce(store, systemClock, {
           retention,
-          // The server may run with other settings than the command: its pages may be open as long as any can be.
+          // The server can run with other settings than the command, so the longest lifetime of a page is used.
           authStateLifetime: maxAuthStateLifetime,
           auditRetention: configuration['audit.retention'],
           loginRetention: configuration['audit.loginRetention'],

@@ -7,7 +7,7 @@ export function accountRow({ passwordHash, ...account }: Account): Row {
   return { ...account };
 }
 
-/** `client` is `undefined` for a token whose client is deleted: it is dead, and waits to be removed. */
+/** @param client `undefined` for a token of a deleted client: the token is invalid and a purge removes it */
 export function accessTokenRow(token: GrantedAccessToken, client: Client | undefined): Row {
   if (client !== undefined) return accessTokenRecord({ ...token, client });
   const { id, scopes, expires, creationDate, grant } = token;

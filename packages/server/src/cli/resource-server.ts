@@ -8,13 +8,13 @@ import { withLimit } from './paging.ts';
 import { UsageError } from './usage-error.ts';
 import { recordCommand, withAdministration } from './with-administration.ts';
 
-const secretNote = 'The secret is shown this once. Keep it where the resource server reads it.';
+const secretNote = 'The secret is shown only once. Store it where the resource server reads it.';
 const resetNote =
-  'Note: scopes of the clients that resetClients names have changed, so they are no longer trusted. An administrator can look at them and confirm them.';
+  'Note: the clients named by resetClients lost scopes, so they are no longer trusted. An administrator can check and confirm them.';
 const ownerHelp = `
-A user owns what they register over the administration interface. The owner is a name and its identity provider: the
-name of the authentication module, such as password, or the entity id of a SAML identity provider. Only administrators
-see a resource server whose owner has no identity provider.`;
+A user owns the records that they register over the administration interface. The owner is a name and its identity
+provider: the name of the authentication module, such as password, or the entity id of a SAML identity provider. Only
+administrators see a resource server whose owner has no identity provider.`;
 
 export function resourceServerCommand(): Command {
   return new Command('resource-server')
@@ -36,7 +36,7 @@ export function resourceServerCommand(): Command {
 function createCommand(): Command {
   const command = recordCommand('create', 'register a resource server; prints its key and secret');
   return withFieldOptions(command, resourceServerFields, 'create', { contactName: userInfo().username })
-    .option('--owner <principal>', 'principal name of its owner (default: operator)')
+    .option('--owner <principal>', 'principal name of the owner (default: operator)')
     .option('--owner-authority <name>', 'the identity provider of that name; none when absent')
     .addHelpText('after', ownerHelp)
     .action((options) =>
@@ -72,12 +72,12 @@ function showCommand(): Command {
 function updateCommand(): Command {
   const command = recordCommand(
     'update',
-    'change a resource server; what is not named stays as it is',
+    'change a resource server; fields that are not named stay as they are',
   ).argument('<key>', 'key of the resource server');
   return withFieldOptions(command, resourceServerFields, 'update')
-    .option('--owner <principal>', 'give it to this principal')
+    .option('--owner <principal>', 'make this principal the owner')
     .option('--owner-authority <name>', 'the identity provider of that name')
-    .addHelpText('after', `\nOf scopes that it loses, its clients lose theirs.\n${ownerHelp}`)
+    .addHelpText('after', `\nWhen a resource server loses a scope, its clients lose it too.\n${ownerHelp}`)
     .action((key, options) =>
       withAdministration(options, async ({ administration: { resourceServers }, output }) => {
         const changed = fieldsOf(resourceServerFields, options, 'update');
@@ -94,13 +94,13 @@ function ownerOf({
 }: Readonly<Record<string, string | undefined>>): Identity | undefined {
   if (owner !== undefined) return { name: owner, authority: ownerAuthority ?? noIdentityProvider };
   if (ownerAuthority === undefined) return undefined;
-  throw new UsageError('--owner-authority: goes with --owner <principal>');
+  throw new UsageError('--owner-authority: expected --owner <principal> too; add the name of the owner');
 }
 
 function rotateCommand(): Command {
   return recordCommand('rotate-secret', 'give a resource server a new secret')
     .argument('<key>', 'key of the resource server')
-    .option('--overlap <seconds>', 'how long the old secret is valid too', wholeNumber('--overlap', 0), 0)
+    .option('--overlap <seconds>', 'how long the old secret stays valid', wholeNumber('--overlap', 0), 0)
     .action((key, options) =>
       withAdministration(options, async ({ administration: { resourceServers }, output }) => {
         const secret = await resourceServers.rotateSecret(key, options.overlap);

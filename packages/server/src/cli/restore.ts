@@ -12,20 +12,18 @@ import { createOutput } from './output.ts';
 import { printRestored, type RestoredRecords, readRecords } from './restored.ts';
 
 const help = `
-All tokens, grants, codes, login sessions and remembered consents of the backup end: whether somebody ended them
-since then is not known. Secrets and passwords are those of the backup; --rotate-secrets replaces them all.
-No server may run on the database. It is replaced in one step, at the end.
-At a terminal it asks first where there is a database, unless --yes or --json is given. A script is not asked.`;
+All tokens, grants, codes, login sessions and remembered consents of the backup end, because they could have been revoked
+since the backup. Secrets and passwords are those of the backup; --rotate-secrets replaces all of them.
+Stop the server first. The database is replaced in one step, at the end.
+If there is a database, the command asks for confirmation at a terminal, unless --yes or --json is given. In a script it does
+not ask.`;
 
 export function restoreCommand(): Command {
-  return databaseCommand('restore', 'put a backup in the place of the database')
-    .argument('<file>', 'the backup, which is not changed')
-    .option(
-      '--keep-tokens',
-      'leave tokens, grants and consents valid, also those that ended after the backup',
-    )
+  return databaseCommand('restore', 'replace the database by a backup')
+    .argument('<file>', 'path of the backup; the file is not changed')
+    .option('--keep-tokens', 'keep tokens, grants and consents valid, also those that ended after the backup')
     .option('--rotate-secrets', 'replace every secret and every password, and print the new ones')
-    .option('--yes', 'do not ask first')
+    .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', help)
     .action(async (backup, options) => {
       const { configuration } = await configurationOf(options);
@@ -34,7 +32,7 @@ export function restoreCommand(): Command {
       const secretsRotated = options.rotateSecrets === true;
       const isJson = options.json === true;
       const asks = existsSync(database) && options.yes !== true && !isJson;
-      if (asks && !(await confirmed(`Replace what ${database} holds by what ${backup} holds?`, options.io))) {
+      if (asks && !(await confirmed(`Replace ${database} by the backup ${backup}?`, options.io))) {
         options.io.stderr.write('Nothing was restored.\n');
         options.io.exitCode = 1;
         return;
@@ -53,7 +51,7 @@ interface Facts extends EndedByRestore {
   readonly secretsRotated: boolean;
 }
 
-/** Leaves the trace of the restore, and brings in what is to be new. */
+/** Records the restore in the audit log, and replaces secrets if the options ask for it. */
 async function prepare(store: Store, backup: string, facts: Facts): Promise<RestoredRecords> {
   const caller = commandLineCaller(userInfo().username);
   const { hash } = argon2Hasher({ random: systemRandom, concurrency: 1 });

@@ -2,7 +2,7 @@ import type { RenewedSecret } from '@watchword/protocol';
 import type { EndedByRestore, Store } from '@watchword/store-sql';
 import type { Output } from './output.ts';
 
-/** What a restore brought back, with new secrets where there are some. */
+/** The records that a restore brought back, with their new secrets if there are any. */
 export interface RestoredRecords {
   readonly resourceServers: readonly RestoredRecord<'key'>[];
   readonly clients: readonly RestoredRecord<'clientId'>[];
@@ -17,13 +17,13 @@ export interface Restored extends RestoredRecords {
   readonly tokensKept: boolean;
   readonly secretsRotated: boolean;
   readonly ended: EndedByRestore;
-  /** Where the database is that was damaged and is replaced. */
+  /** Path of the damaged database that was replaced. */
   readonly damaged: string | undefined;
 }
 
 const pageSize = 1000;
 
-/** Who can authenticate in this database. */
+/** The resource servers, clients and accounts of this database, which can authenticate. */
 export async function readRecords(store: Store, renewed: readonly RenewedSecret[]): Promise<RestoredRecords> {
   const secrets = new Map(renewed.map(({ recordType, name, secret }) => [`${recordType} ${name}`, secret]));
   const withSecret = <Row extends object>(row: Row, recordType: string, name: string) => {
@@ -65,14 +65,14 @@ export function printRestored(output: Output, isJson: boolean, restored: Restore
 function inWords({ database, backup, ended, tokensKept, secretsRotated, damaged }: Restored): string[] {
   const { accessTokens, refreshTokens, grants, loginSessions } = ended;
   return [
-    `${database} is what ${backup} holds.`,
-    ...(damaged === undefined ? [] : [`The damaged database that was there is ${damaged}.`]),
+    `${database} is restored from ${backup}.`,
+    ...(damaged === undefined ? [] : [`The damaged database is kept as ${damaged}.`]),
     tokensKept
-      ? 'WARNING: tokens, grants and consents of the backup are valid, also those that were revoked, rotated or withdrawn since then.'
+      ? 'WARNING: tokens, grants and consents of the backup are valid, also those that were revoked, rotated or withdrawn after the backup.'
       : `Ended: ${accessTokens} access tokens, ${refreshTokens} refresh tokens, ${grants} grants, ${loginSessions} login sessions.`,
     secretsRotated
-      ? 'These secrets and passwords are new and shown this once. Those of before are no longer valid:'
-      : 'These have the secrets and passwords of the backup. Where one was changed since then, the old one is valid again and the new one is not: change it, or restore with --rotate-secrets.',
+      ? 'These secrets and passwords are new and shown only once. The old ones are no longer valid:'
+      : 'These have the secrets and passwords of the backup. If one was changed after the backup, the old one is valid again and the new one is not: change it, or restore with --rotate-secrets.',
   ];
 }
 

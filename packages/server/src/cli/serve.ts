@@ -15,7 +15,7 @@ import { UsageError } from './usage-error.ts';
 export function serveCommand(): Command {
   const command = new Command('serve')
     .description('run the authorization server')
-    .option('--demo', 'fill an empty database with a demo client and resource server; loopback only', false);
+    .option('--demo', 'add a demo client and resource server to an empty database; loopback only', false);
   return withSettings(command, settingPaths).action(async (options) => {
     const loaded = await configurationOf(options);
     await serve(loaded, options.demo, options.json === true, options.io);
@@ -27,7 +27,7 @@ async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean
   const isLoopback = isLoopbackOnly(configuration.host, configuration.baseUrl);
   if (isDemo && !isLoopback) {
     throw new UsageError(
-      `--demo: its secrets are public, so it serves this machine alone. Expected a loopback host and base URL, got ${configuration.host} and ${configuration.baseUrl}. Leave out --demo, or use --host localhost.`,
+      `--demo: the demo secrets are public, so only this machine can use the server. Expected a loopback host and base URL, got ${configuration.host} and ${configuration.baseUrl}. Leave out --demo, or use --host localhost.`,
     );
   }
   // Loaded here, so that the other commands start without the HTTP stack.
@@ -70,7 +70,7 @@ function announce(
   if (baseUrl.startsWith('http://') && !isLoopbackOnly('localhost', baseUrl)) {
     logger.warn(
       { baseUrl },
-      'the base URL is plain http: tokens and secrets can be read on the way; put TLS in front and use https',
+      'the base URL is plain http: the network can read tokens and secrets; put a TLS proxy in front and set an https base URL',
     );
   }
   const { database } = configuration;
@@ -84,7 +84,7 @@ async function prepareDemo({ store }: Service): Promise<void> {
 async function refuseDemoSecrets({ store }: Service): Promise<void> {
   if ((await countDemoRecords(store)) === 0) return;
   throw new UsageError(
-    'The database holds demo records, whose secrets are public, and this server can be reached from other machines. Run "watchword resource-server delete demo-resource-server", or use another --database.',
+    'The database has demo records, whose secrets are public, and other machines can reach this server. Run "watchword resource-server delete demo-resource-server", or use another --database.',
   );
 }
 
@@ -96,7 +96,7 @@ async function printDemo(
   const authenticators = authenticatorsOf(configuration).map(({ module }) => module);
   const isDemo = (await countDemoRecords(store)) === allDemoRecords;
   const text = isDemo
-    ? `Get a token, then ask who it belongs to:\n\n${demoCommands(baseUrl, authenticators)}`
-    : 'The database was not empty, so it got no demo records. For the demo, name another file with --database.';
+    ? `Get a token, then request its token info:\n\n${demoCommands(baseUrl, authenticators)}`
+    : 'The database is not empty, so no demo records were added. For the demo, name another file with --database.';
   stderr.write(`\nWatchword serves ${baseUrl}\n\n${text}\n\n`);
 }

@@ -20,14 +20,17 @@ export function tokenCommand(): Command {
 }
 
 function issueCommand(): Command {
-  return recordCommand('issue', 'issue an access token that acts as a client, whichever grants it may use')
+  return recordCommand('issue', 'issue an access token for a client, independent of its allowed grants')
     .requiredOption('--client <clientId>', 'the client')
     .option('--scope <scope>', 'one of its scopes; may be repeated; all of them when absent', repeated)
-    .addHelpText('after', '\nOver --url with the token of a person, the token acts for that person.')
+    .addHelpText(
+      'after',
+      '\nWith --url and the access token of a user, the new token is issued for that user.',
+    )
     .action((options) =>
       withAdministration(options, async ({ administration: { accessTokens }, output }) => {
         const issued = await accessTokens.issue(options.client, options.scope);
-        output.record({ ...issued }, 'The token is shown this once.');
+        output.record({ ...issued }, 'The token is shown only once.');
       }),
     );
 }
@@ -56,10 +59,10 @@ function showCommand(): Command {
 }
 
 function updateCommand(): Command {
-  return recordCommand('update', 'narrow the scopes of an access token, or change when it expires')
+  return recordCommand('update', 'narrow the scopes of an access token, or change its expiry')
     .argument('<id>', 'id of the token', tokenId)
-    .option('--scope <scope>', 'all its scopes from now on; may be repeated, "" for none', repeated)
-    .option('--expires <moment>', 'such as 2030-01-31T12:00:00Z, or never', moment)
+    .option('--scope <scope>', 'replaces its scopes; may be repeated, "" for none', repeated)
+    .option('--expires <time>', 'new expiry such as 2030-01-31T12:00:00Z, or never', timestamp)
     .action((id, { scope, expires, ...options }) =>
       withAdministration(options, async ({ administration: { accessTokens }, output }) => {
         const changed: Partial<AccessTokenFields> = {
@@ -77,12 +80,14 @@ function revokeCommand(): Command {
     .option('--client <clientId>', 'revoke every token of this client')
     .action((id: string | undefined, options) => {
       if ((id === undefined) === (options.client === undefined)) {
-        throw new UsageError('token revoke: expected either the id of a token or --client <clientId>');
+        throw new UsageError(
+          'token revoke: expected either the id of a token or --client <clientId>, got both or neither',
+        );
       }
       if (id !== undefined && id !== '-') tokenId(id);
       if (id === '-' && options.tokenStdin === true) {
         throw new UsageError(
-          'token revoke: - and --token-stdin both read standard input; name the token by its id',
+          'token revoke: - and --token-stdin both read standard input; give the id of the token instead of -',
         );
       }
       return withAdministration(
@@ -103,7 +108,7 @@ function revokeCommand(): Command {
     });
 }
 
-/** A token's value is not taken here: other users of the machine can read command lines. */
+/** The id and not the value of a token, because other users of the machine can read command lines. */
 function tokenId(given: string): string {
   if (uuidPattern.test(given)) return given;
   throw new UsageError(
@@ -112,16 +117,16 @@ function tokenId(given: string): string {
 }
 
 /** Epoch milliseconds. */
-function moment(given: string): number {
+function timestamp(given: string): number {
   if (given === 'never') return 0;
   const time = /^\d{4}-\d\d-\d\dT/.test(given) ? Date.parse(given) : Number.NaN;
   if (time > 0) return time;
-  throw new UsageError(`--expires: expected a moment such as 2030-01-31T12:00:00Z, or never, got "${given}"`);
+  throw new UsageError(`--expires: expected a time such as 2030-01-31T12:00:00Z, or never, got "${given}"`);
 }
 
 async function presentedTokenId({ stdin }: Io): Promise<string> {
   const found = readAccessToken((await text(stdin)).trim());
   if (found === undefined)
-    throw new UsageError('standard input does not hold an access token of this server');
+    throw new UsageError('expected an access token of this server on standard input, got another text');
   return found.id;
 }

@@ -21,26 +21,27 @@ import { accountRow } from './records.ts';
 import { withStore } from './with-store.ts';
 
 const passwordHelp = `
-The password is asked for at the terminal, or piped with --password-stdin. It has at least 8 characters of any
-kind, and at most 1024 bytes.`;
-const endsHelp =
-  '\nAll login sessions of the account end, and every token issued with its consent is revoked.';
+The command asks for the password at the terminal, or reads it from a pipe with --password-stdin. A password has at least 8
+characters of any kind, and at most 1024 bytes.`;
+const endsHelp = '\nAll login sessions of the account end, and all tokens of its grants are revoked.';
 
 const deleteHelp = `
-All login sessions of the account end, its tokens are revoked, and what its person consented to is forgotten. An account that
-is created later under the same username is that of another person, with another subject. To keep a person out for a time,
-use "watchword user disable".
+All login sessions of the account end, its tokens are revoked, and its remembered consents are deleted. A later account with
+the same username belongs to another person and has another subject. To lock a user out for a time, use
+"watchword user disable".
 
-An account that owns resource servers is not deleted. "watchword resource-server update <key> --owner" hands them over.
+An account that owns resource servers cannot be deleted. "watchword resource-server update <key> --owner" changes the owner.
 
-At a terminal it asks first, unless --yes or --json is given. A script is not asked.`;
+At a terminal the command asks for confirmation, unless --yes or --json is given. In a script it does not ask.`;
 
 export function userCommand(): Command {
   return new Command('user')
-    .description('create and manage local accounts of people who log in with a password')
+    .description('create and manage local accounts of users who log in with a password')
     .addCommand(createCommand())
     .addCommand(listCommand())
-    .addCommand(stateCommand('disable', 'keep a user out: no login, and no token is valid any more', true))
+    .addCommand(
+      stateCommand('disable', 'lock a user out: no login is possible, and all tokens are revoked', true),
+    )
     .addCommand(stateCommand('enable', 'let a user log in again', false))
     .addCommand(deleteCommand())
     .addCommand(setPasswordCommand())
@@ -51,8 +52,8 @@ export function userCommand(): Command {
 
 function createCommand(): Command {
   return withPassword(databaseCommand('create', 'create an account'))
-    .argument('<username>', 'the name to log in with, exactly as it is to be typed')
-    .option('--display-name <text>', 'what the person is called; the username when absent')
+    .argument('<username>', 'the name to log in with, exactly as the user types it')
+    .option('--display-name <text>', 'the name that pages show; the username when absent')
     .option('--group <name>', 'a group; may be repeated', repeated)
     .option('--role <name>', 'a role; may be repeated', repeated)
     .option('--admin', 'an administrator, who sees and changes every record')
@@ -103,15 +104,15 @@ function stateCommand(name: 'disable' | 'enable', description: string, disabled:
 }
 
 function deleteCommand(): Command {
-  return databaseCommand('delete', 'delete an account for good')
+  return databaseCommand('delete', 'delete an account permanently')
     .argument('<username>', 'username of the account')
-    .option('--yes', 'do not ask first')
+    .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', deleteHelp)
     .action((username, options) =>
       withStore(options, async ({ store, output }) => {
         if ((await store.accounts.find(username)) === undefined) throw unknown(username);
         const asks = options.yes !== true && options.json !== true;
-        if (asks && !(await confirmed(`Delete the account ${username} for good?`, options.io))) {
+        if (asks && !(await confirmed(`Delete the account ${username} permanently?`, options.io))) {
           options.io.stderr.write('Nothing was deleted.\n');
           options.io.exitCode = 1;
           return;
@@ -123,7 +124,7 @@ function deleteCommand(): Command {
 }
 
 function setPasswordCommand(): Command {
-  return withPassword(changeCommand('set-password', 'give an account a new password')).action(
+  return withPassword(changeCommand('set-password', 'set a new password for an account')).action(
     (username, options) =>
       change(options, username, {}, `${username} has a new password.`, async (admin) =>
         admin.setPassword(username, await newPassword(options.passwordStdin === true, options.io)),
@@ -132,7 +133,7 @@ function setPasswordCommand(): Command {
 }
 
 function setAdminCommand(): Command {
-  return changeCommand('set-admin', 'make a user an administrator, or no longer one')
+  return changeCommand('set-admin', 'make a user an administrator, or remove that right')
     .addArgument(new Argument('<on|off>').choices(['on', 'off']))
     .action((username, state, options) => {
       const adminPrincipal = state === 'on';
@@ -145,7 +146,7 @@ function setAdminCommand(): Command {
 
 function setGroupsCommand(): Command {
   return changeCommand('set-groups', 'replace the groups of an account')
-    .argument('[groups...]', 'all its groups from now on; none when absent')
+    .argument('[groups...]', 'the new groups; none when absent')
     .action((username, given: string[], options) => {
       const groups = [...new Set(given)];
       const words = `${username} is in ${groups.length === 0 ? 'no group' : groups.join(', ')} now.`;
@@ -154,8 +155,8 @@ function setGroupsCommand(): Command {
 }
 
 function digestCommand(): Command {
-  return databaseCommand('digest', 'print what the log writes in place of the name of an account')
-    .argument('<name>', 'the name, exactly as it is; of an account that is there or not')
+  return databaseCommand('digest', 'print the digest that the log contains instead of the name of an account')
+    .argument('<name>', 'the exact name; the account need not exist')
     .option(
       '--identity-provider <name>',
       'identity provider of the name; the local accounts when absent',
@@ -218,12 +219,12 @@ function administration(store: Store): AccountAdministration {
 
 function taken(username: string): OAuthError {
   return new OAuthError('conflict', {
-    description: `There is an account with the username ${username} already; "watchword user set-password" changes its password.`,
+    description: `There is already an account with the username ${username}; "watchword user set-password" changes its password.`,
   });
 }
 
 function unknown(username: string): OAuthError {
   return new OAuthError('not_found', {
-    description: `There is no account with the username ${username}; "watchword user list" names them.`,
+    description: `There is no account with the username ${username}; "watchword user list" shows all.`,
   });
 }

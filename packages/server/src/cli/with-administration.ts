@@ -13,12 +13,12 @@ export interface AdministrationContext {
 }
 
 const remoteHelp = `
-With --url it works on a server, over its administration interface, and not on a database. It is authorized by
-WATCHWORD_ADMIN_CLIENT_ID and WATCHWORD_ADMIN_CLIENT_SECRET of a client of authorization-server-admin, which sees what
-it has registered itself; or by an access token, in WATCHWORD_ADMIN_TOKEN or on standard input, which sees what its
-resource owner may see.`;
+With --url the command works on a server, over its administration interface, and not on a database. Its credentials are
+WATCHWORD_ADMIN_CLIENT_ID and WATCHWORD_ADMIN_CLIENT_SECRET of a client of authorization-server-admin, which sees the
+records that it registered itself; or an access token, in WATCHWORD_ADMIN_TOKEN or on standard input, which sees the
+records that its resource owner can see.`;
 
-/** A command that works on the records of a database, beside a running server, or over the network on a server. */
+/** A command that works on the records of a database, or with `--url` over the network on the records of a server. */
 export function recordCommand(name: string, description: string): Command {
   return databaseCommand(name, description)
     .option('--url <baseUrl>', 'work on the server with this base URL instead of a database')
@@ -26,21 +26,24 @@ export function recordCommand(name: string, description: string): Command {
     .addHelpText('after', remoteHelp);
 }
 
-/** Does the work on what the options name, and lets go of it whatever happens. */
+/** Does the work on the database or the server that the options name. It is closed afterwards, also after an error. */
 export async function withAdministration(
   options: Options,
   work: (context: AdministrationContext) => Promise<void>,
 ): Promise<void> {
   const { url } = options;
   if (url === undefined) {
-    if (options.tokenStdin === true) throw new UsageError('--token-stdin: goes with --url <baseUrl>');
+    if (options.tokenStdin === true)
+      throw new UsageError('--token-stdin: expected --url <baseUrl> too; add the base URL of the server');
     return withStore(options, ({ store, output, configuration }) => {
       const scopeSyntax = { commaSeparated: configuration['scope.commaSeparated'] };
       return work({ administration: localAdministration(store, scopeSyntax), output });
     });
   }
   if (options.database !== undefined) {
-    throw new UsageError('--url and --database: expected one of them, for they name different places');
+    throw new UsageError(
+      '--url and --database: expected only one of them, because they name different places',
+    );
   }
   await withServer(String(url), options, work);
 }
@@ -50,7 +53,7 @@ async function withServer(
   options: Options,
   work: (context: AdministrationContext) => Promise<void>,
 ): Promise<void> {
-  // Loaded here, so that the other commands start without it.
+  // Loaded here, so that the other commands start without this package.
   const { createAdminClient } = await import('@watchword/admin-client');
   const { boundedFetch } = await import('./remote/bounded-fetch.ts');
   const { remoteAdministration } = await import('./remote/administration.ts');

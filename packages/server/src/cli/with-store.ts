@@ -10,7 +10,7 @@ export interface ToolContext {
   readonly configuration: Configuration;
 }
 
-/** Runs a tool on the database that the options name, and closes it whatever happens. */
+/** Runs a tool on the database that the options name. The database is closed afterwards, also after an error. */
 export async function withStore(
   options: Options,
   work: (context: ToolContext) => Promise<void>,

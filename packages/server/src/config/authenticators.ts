@@ -1,23 +1,23 @@
 import { isModuleName } from './checks.ts';
-import type { Fault } from './fault.ts';
+import type { Problem } from './configuration-error.ts';
 import { asRecord, type Kind, nameOrPath } from './kinds.ts';
 
 /** One of several authenticators. */
 export interface AuthenticatorSetting {
   /** Name of a module that is built in, of a package, or the path of a file or folder. */
   readonly module: string;
-  /** The name of this instance. Default: the name that the module gives itself. */
+  /** The name of this authenticator. Default: the name in the module. */
   readonly as?: string;
-  /** Handed to the module as they stand. */
+  /** Options of the module, passed on unchanged. */
   readonly options?: Readonly<Record<string, unknown>>;
-  /** What users read when they choose: a key of the locale files, or the text itself. Default: what the module says. */
+  /** Label of the choice: a key of the locale files, or the text itself. Default: the label in the module. */
   readonly label?: string;
 }
 
 const maxLabelLength = 80;
 const moduleName = nameOrPath('the name of a module, a package or a file', isModuleName);
 
-/** What each field has to be. */
+/** The expected value of each field, and its check. */
 const fields: Readonly<
   Record<keyof AuthenticatorSetting, readonly [expected: string, (value: unknown) => boolean]>
 > = {
@@ -33,15 +33,15 @@ const fields: Readonly<
   ],
 };
 
-/** Issuers of identities that no authenticator may be taken for: `password` is that of the local accounts. */
+/** Reserved names: the issuers of identities of the server itself, and `password`, that of the local accounts. */
 const reserved = new Set(['system', 'cli', 'client', 'password']);
 
 /**
- * A list of authenticators: each is the name of a module, or an object. As text it is a list of names with commas between
- * them, or JSON. What is wrong within the list is found by {@link authenticatorFaults}, which says where.
+ * A list of authenticators: each is the name of a module, or an object. As text it is JSON, or a list of names separated by
+ * commas. {@link authenticatorProblems} finds the problems within the list, each with its place.
  */
 export const authenticatorList: Kind<readonly AuthenticatorSetting[]> = {
-  expected: 'a list of modules, as text in JSON or with commas between their names',
+  expected: 'a list of modules, or as text JSON or names separated by commas',
   isConfidential: true,
   shown: (list) => list.map(({ options, ...rest }) => ({ ...rest, ...(options && { options: '***' }) })),
   fromText: (value) => {
@@ -63,44 +63,46 @@ export const authenticatorList: Kind<readonly AuthenticatorSetting[]> = {
 function listOf(value: unknown): readonly AuthenticatorSetting[] | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const list = value.map((one) => (typeof one === 'string' ? { module: one } : asRecord(one)));
-  // Their fields are checked by `authenticatorFaults`.
+  // `authenticatorProblems` checks the fields.
   return list.every((one) => one !== undefined) ? (list as unknown as AuthenticatorSetting[]) : undefined;
 }
 
-/** A value as it was found, and the flag, variable or file that it came from; without one it is a default. */
+/** A value, and the flag, variable or file that it came from. A default has no place. */
 type Found = { readonly value: unknown; readonly place?: string } | undefined;
 
-/** What is wrong with the settings of authenticators: with the entries of the list, and of several settings that exclude one another. */
-export function authenticatorFaults(found: Readonly<Record<string, Found>>): Fault[] {
+/** The problems of the entries of the list, and of settings that must not be used together with it. */
+export function authenticatorProblems(found: Readonly<Record<string, Found>>): Problem[] {
   const { authenticators: list, authenticator, authenticatorOptions } = found;
   if (list?.place === undefined || !Array.isArray(list.value)) return [];
   const { place } = list;
-  const problem = `is set as well as authenticators (${place}); put it into that list as module and options, and remove it here`;
+  const problem = `cannot be set together with authenticators (${place}); move it into that list as module and options`;
   return [
     ...Object.entries({ authenticator, authenticatorOptions }).flatMap(([path, other]) =>
       other?.place === undefined ? [] : [{ path, place: other.place, problem }],
     ),
     ...list.value.flatMap((one: AuthenticatorSetting, index) =>
-      entryFaults(one, `authenticators[${index}]`, place),
+      entryProblems(one, `authenticators[${index}]`, place),
     ),
   ];
 }
 
-function entryFaults(one: AuthenticatorSetting, path: string, place: string): Fault[] {
-  const fault = (name: string, problem: string): Fault => ({ path: `${path}.${name}`, place, problem });
+function entryProblems(one: AuthenticatorSetting, path: string, place: string): Problem[] {
+  const problemOf = (name: string, problem: string): Problem => ({ path: `${path}.${name}`, place, problem });
   const names = Object.keys(fields) as (keyof AuthenticatorSetting)[];
   return [
     ...Object.keys(one)
       .filter((name) => !Object.hasOwn(fields, name))
-      .map((name) => fault(name, `is no field of an authenticator; expected one of ${names.join(', ')}`)),
+      .map((name) =>
+        problemOf(name, `is not a field of an authenticator; expected one of ${names.join(', ')}`),
+      ),
     ...names
       .filter((name) => name === 'module' || one[name] !== undefined)
       .filter((name) => !fields[name][1](one[name]))
-      .map((name) => fault(name, `expected ${fields[name][0]}, got ${show(one[name])}`)),
+      .map((name) => problemOf(name, `expected ${fields[name][0]}, got ${show(one[name])}`)),
   ];
 }
 
-/** Never an object: it could hold secrets. */
+/** A value for a message. An object is not shown, because it could contain secrets. */
 function show(given: unknown): string {
   if (given === undefined) return 'nothing';
   return typeof given === 'string' ? JSON.stringify(given.slice(0, 100)) : `a value of type ${typeof given}`;

@@ -1,19 +1,19 @@
 import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
 
-/** A kind of setting: how its values are read from text and from a file, and what is expected of them. */
+/** A kind of setting: how its values are read from text and from a file, and which values are valid. */
 export interface Kind<Value> {
   /** Completes the sentence "expected …". */
   readonly expected: string;
-  /** Values may hold secrets: they are never shown, not even in a fault. */
+  /** Values can contain secrets. They are never shown, not even in an error. */
   readonly isConfidential?: true;
-  /** What of a confidential value may be shown. */
+  /** The part of a confidential value that can be shown. */
   shown?(value: Value): unknown;
-  /** Reads a flag or an environment variable; `undefined` when the text is no such value. */
+  /** Reads a flag or an environment variable; `undefined` for an invalid text. */
   fromText(text: string): Value | undefined;
-  /** Reads a value of a YAML or JSON file; `undefined` when it is no such value. */
+  /** Reads a value of a YAML or JSON file; `undefined` for an invalid value. */
   fromFile(value: unknown): Value | undefined;
-  /** The same value, where a path in it is meant from this directory; absent: values are no paths. */
+  /** The same value with relative paths resolved from this directory. Absent if values contain no paths. */
   from?(directory: string, value: Value): Value;
 }
 
@@ -26,12 +26,12 @@ export function text(expected: string, isValid: (value: string) => boolean): Kin
   };
 }
 
-/** A path. In a file it is meant from where the file is, as a flag or a variable from the working directory. */
+/** A path. In a file it is relative to the directory of the file, in a flag or a variable to the working directory. */
 export function path(expected: string, isValid: (value: string) => boolean): Kind<string> {
   return { ...text(expected, isValid), from: resolve };
 }
 
-/** The name of something that is built in or installed, or the path of a file, which begins with `.` or `/`. */
+/** The name of a built-in or installed module, or the path of a file, which begins with `.` or `/`. */
 export function nameOrPath(expected: string, isValid: (value: string) => boolean): Kind<string> {
   return {
     ...text(expected, isValid),
@@ -60,7 +60,7 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]): 
   return { expected: `one of ${choices.join(', ')}`, fromText: read, fromFile: read };
 }
 
-/** A setting that may be left out. */
+/** A setting without a default. */
 export function optional<Value>(kind: Kind<Value>): Kind<Value | undefined> {
   const { from, ...rest } = kind;
   return from === undefined
@@ -71,7 +71,7 @@ export function optional<Value>(kind: Kind<Value>): Kind<Value | undefined> {
       };
 }
 
-/** A list; as text its items are separated by commas. */
+/** A list. In text, commas separate its items. */
 export function listOf(item: Kind<string>, expected: string): Kind<readonly string[]> {
   const read = (values: readonly unknown[]) => {
     const items = values.map((value) => item.fromFile(value));
@@ -90,7 +90,7 @@ export function listOf(item: Kind<string>, expected: string): Kind<readonly stri
   };
 }
 
-/** An object with anything in it; as text it is JSON. */
+/** An object with any members. As text it is JSON. */
 export const record: Kind<Readonly<Record<string, unknown>>> = {
   expected: 'an object, as text in JSON',
   isConfidential: true,
@@ -105,7 +105,7 @@ export const record: Kind<Readonly<Record<string, unknown>>> = {
   fromFile: asRecord,
 };
 
-/** The value, where it is an object and no list. */
+/** The value if it is an object and not a list. */
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
   const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isRecord ? (value as Record<string, unknown>) : undefined;

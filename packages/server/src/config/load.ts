@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { authenticatorFaults } from './authenticators.ts';
-import { ConfigurationError, type Fault } from './fault.ts';
+import { authenticatorProblems } from './authenticators.ts';
+import { ConfigurationError, type Problem } from './configuration-error.ts';
 import { maskCredentials } from './mask.ts';
 import {
   type Configuration,
@@ -18,12 +18,12 @@ export type Origin = 'flag' | 'environment' | 'file' | 'default';
 export interface LoadedConfiguration {
   readonly configuration: Configuration;
   readonly origins: Readonly<Record<SettingPath, Origin>>;
-  /** Things that are probably mistakes but do not hinder a start. */
+  /** Probable mistakes that do not prevent a start. */
   readonly warnings: readonly string[];
 }
 
 export interface Sources {
-  /** Flags as given on the command line, by setting. */
+  /** Flags of the command line, by setting. */
   readonly flags: Partial<Record<SettingPath, string>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Path of a YAML or JSON file; `WATCHWORD_CONFIG` when absent. */
@@ -33,24 +33,24 @@ export interface Sources {
 interface Found {
   readonly value: unknown;
   readonly origin: Origin;
-  /** The flag, variable or file that it came from; absent for a default. */
+  /** The flag, variable or file that the value came from; absent for a default. */
   readonly place?: string;
 }
 
 /**
- * Makes the configuration: a flag wins over the environment, the environment over the file, the file over
- * the default. Frozen.
+ * Makes the configuration, frozen. A flag takes precedence over the environment, the environment over the file, the file
+ * over the default.
  *
- * @throws ConfigurationError with every fault of every source at once
+ * @throws ConfigurationError with all problems of all sources
  */
 export async function loadConfiguration(sources: Sources): Promise<LoadedConfiguration> {
-  const faults: Fault[] = [];
+  const problems: Problem[] = [];
   const file = sources.file ?? sources.environment.WATCHWORD_CONFIG;
-  const fileValues = file === undefined ? new Map<string, unknown>() : await readFileValues(file, faults);
+  const fileValues = file === undefined ? new Map<string, unknown>() : await readFileValues(file, problems);
   const inFile = { file: file ?? '', values: fileValues };
-  const found = settingPaths.map((path) => [path, find(path, sources, inFile, faults)] as const);
-  faults.push(...authenticatorFaults(Object.fromEntries(found)));
-  if (faults.length > 0) throw new ConfigurationError(faults);
+  const found = settingPaths.map((path) => [path, find(path, sources, inFile, problems)] as const);
+  problems.push(...authenticatorProblems(Object.fromEntries(found)));
+  if (problems.length > 0) throw new ConfigurationError(problems);
 
   const configuration = Object.fromEntries(found.map(([path, { value }]) => [path, value]));
   const origins = Object.fromEntries(found.map(([path, { origin }]) => [path, origin]));
@@ -64,7 +64,7 @@ export async function loadConfiguration(sources: Sources): Promise<LoadedConfigu
   };
 }
 
-/** The base URL of a server that nobody told its own. */
+/** The base URL of a server if the configuration has none. */
 export function defaultBaseUrl(port: number): string {
   return `http://localhost:${port}`;
 }
@@ -73,7 +73,7 @@ function find(
   path: SettingPath,
   sources: Sources,
   { file, values }: { readonly file: string; readonly values: ReadonlyMap<string, unknown> },
-  faults: Fault[],
+  problems: Problem[],
 ): Found {
   const { kind, default: fallback }: Setting<unknown> = settings[path];
   const { isConfidential } = kind;
@@ -82,10 +82,10 @@ function find(
   const check = (origin: Origin, place: string, given: unknown, value: unknown): Found => {
     if (value === undefined) {
       const hint = kubernetesHint(given);
-      faults.push({
+      problems.push({
         path,
         place,
-        problem: `expected ${kind.expected}, got ${isConfidential === true ? `${typeof given} that is none` : show(given)}${hint}`,
+        problem: `expected ${kind.expected}, got ${isConfidential === true ? `a ${typeof given} that is not valid` : show(given)}${hint}`,
       });
     }
     return { value, origin, place };
@@ -103,21 +103,21 @@ function find(
   return { value: fallback, origin: 'default' };
 }
 
-async function readFileValues(file: string, faults: Fault[]): Promise<Map<string, unknown>> {
+async function readFileValues(file: string, problems: Problem[]): Promise<Map<string, unknown>> {
   const values = new Map<string, unknown>();
   try {
     const text = await readFile(file, 'utf8');
-    // Loaded only when there is a file to read: most starts have none. JSON is YAML.
+    // Loaded only if there is a file. JSON is a subset of YAML.
     const { parse } = await import('yaml');
     const content: unknown = parse(text) ?? {};
     if (!isMapping(content)) throw new Error('expected a mapping of settings');
     flatten(content, '', values);
   } catch (error) {
-    faults.push({ path: 'config', place: file, problem: `cannot be read: ${firstLine(error)}` });
+    problems.push({ path: 'config', place: file, problem: `cannot be read: ${firstLine(error)}` });
   }
   for (const path of values.keys()) {
     if (!(path in settings))
-      faults.push({ path, place: file, problem: `is not a setting${didYouMean(path)}` });
+      problems.push({ path, place: file, problem: `is not a setting${didYouMean(path)}` });
   }
   return values;
 }
@@ -134,7 +134,7 @@ function isMapping(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What is read from the environment and is no setting. */
+/** Variables of the environment that are used, but are not settings. */
 const otherVariables = [
   'WATCHWORD_CONFIG',
   'WATCHWORD_ADMIN_CLIENT_ID',
@@ -146,14 +146,14 @@ function unknownVariables(environment: Sources['environment']): string[] {
   const known = new Set([...otherVariables, ...settingPaths.map(environmentName)]);
   return Object.keys(environment)
     .filter((name) => name.startsWith('WATCHWORD_') && !known.has(name))
-    .map((name) => `${name} is set but is not a setting; see "watchword config" for their names`);
+    .map((name) => `${name} is set but is not a setting; "watchword config" shows the names of all settings`);
 }
 
 function show(given: unknown): string {
   return maskCredentials(JSON.stringify(given) ?? String(given)).slice(0, 100);
 }
 
-// Kubernetes sets {SERVICE}_PORT for every service of a namespace, also for one that is called watchword.
+// Kubernetes sets {SERVICE}_PORT for every service of a namespace, and so for a service with the name watchword.
 function kubernetesHint(given: unknown): string {
   return typeof given === 'string' && given.startsWith('tcp://')
     ? ' (set by Kubernetes for a service of this name: give the pod enableServiceLinks: false)'
@@ -166,10 +166,10 @@ function didYouMean(path: string): string {
     const name = known.toLowerCase().replaceAll('.', '');
     return name === wanted || name.endsWith(wanted) || wanted.endsWith(name);
   });
-  return near === undefined ? '; "watchword config" lists them all' : `; did you mean ${near}?`;
+  return near === undefined ? '; "watchword config" shows all settings' : `; did you mean ${near}?`;
 }
 
-/** Without the colon that promises the lines which are left out. */
+/** The first line of a message, without a colon at its end. */
 function firstLine(error: unknown): string {
   const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
   return first.replace(/:$/, '');

@@ -1,4 +1,4 @@
-/** Hides the passwords of URLs in a text: `scheme://user:password@host` → `scheme://user:***@host`, `?password=`. */
+/** Masks the passwords of URLs in a text: `scheme://user:password@host` → `scheme://user:***@host`, `?password=`. */
 export function maskCredentials(text: string): string {
   return text
     .replaceAll(/(:\/\/[^\s:/@]*:)[^\s"']*@/g, '$1***@')

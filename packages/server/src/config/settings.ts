@@ -16,10 +16,10 @@ import {
 } from './kinds.ts';
 import { maskCredentials } from './mask.ts';
 
-/** One setting. Its path is its name in a file; flag and environment variable are made from it. */
+/** One setting. Its path is its name in a file. The flag and the environment variable are derived from the path. */
 export interface Setting<Value> {
   readonly kind: Kind<Value>;
-  /** `undefined`: made from other settings, as `help` says. */
+  /** `undefined` if the value is derived from other settings, as `help` describes. */
   readonly default: Value | undefined;
   readonly help: string;
 }
@@ -31,14 +31,14 @@ function setting<Value>(kind: Kind<Value>, fallback: Value | undefined, help: st
 /** Seconds. */
 export const maxAuthStateLifetime = 86_400;
 
-/** Every setting of the server: the one place where a setting is defined. */
+/** All settings of the server. This is the only place where a setting is defined. */
 export const settings = {
   host: setting(
     text('a host name or an IP address', (value) => /^[A-Za-z0-9.:_-]{1,255}$/.test(value)),
     'localhost',
     'Host name or address to listen on.',
   ),
-  port: setting(wholeNumber(0, 65_535), 8080, 'TCP port to listen on; 0 takes any free one.'),
+  port: setting(wholeNumber(0, 65_535), 8080, 'TCP port to listen on; 0 = any free port.'),
   baseUrl: setting(
     text('an http(s) URL without query, fragment, user or slash at its end', isBaseUrl),
     undefined,
@@ -52,30 +52,30 @@ export const settings = {
   trustedProxies: setting(
     listOf(addressRange, 'IP addresses or ranges such as 10.0.0.0/8'),
     [],
-    'Proxies whose X-Forwarded-For is believed. From any other address it is ignored.',
+    'Proxies whose X-Forwarded-For is trusted. From any other address that header is ignored.',
   ),
   authenticator: setting(
     nameOrPath('the name of a module, a package or a file', isModuleName),
     'form',
-    'Who finds out who a resource owner is: form (accepts everyone), password (local accounts), noop, noop-admin, or a package or file.',
+    'Module that authenticates the resource owner: form (accepts every user), password (local accounts), noop, noop-admin, or a package or file.',
   ),
-  authenticatorOptions: setting(record, {}, 'Handed to the authentication module as it stands.'),
+  authenticatorOptions: setting(record, {}, 'Options of the authentication module, passed on unchanged.'),
   authenticators: setting(
     authenticatorList,
     [],
-    'Several authentication modules between which users choose, in place of authenticator: a list of names, or of objects with module, as, options and label.',
+    'Several authentication modules from which users choose, instead of authenticator: a list of names, or of objects with module, as, options and label.',
   ),
   allowInsecureAuthentication: setting(
     truth,
     false,
-    'Lets a server that other machines can reach use a module that authenticates no user or asks for no consent.',
+    'Allows a module that authenticates no user or asks for no consent, even if other machines can reach the server.',
   ),
   consent: setting(
     nameOrPath('the name of a module, a package or a file', isModuleName),
     'form',
-    'Who asks the resource owner what a client may do: form, noop (grants everything), or a package or file.',
+    'Module that asks the resource owner for consent: form, noop (grants everything), or a package or file.',
   ),
-  consentOptions: setting(record, {}, 'Handed to the consent module as it stands.'),
+  consentOptions: setting(record, {}, 'Options of the consent module, passed on unchanged.'),
   'session.idleLifetime': setting(
     wholeNumber(60, 31_536_000, 'seconds'),
     28_800,
@@ -84,12 +84,12 @@ export const settings = {
   'session.lifetime': setting(
     wholeNumber(60, 31_536_000, 'seconds'),
     604_800,
-    'Seconds after which a login session ends even when it is used.',
+    'Seconds after which a login session ends, even if it is used.',
   ),
   'authState.lifetime': setting(
     wholeNumber(60, maxAuthStateLifetime, 'seconds'),
     600,
-    'Seconds that a user may take for the login page, and for the consent page.',
+    'Seconds within which a user must answer the login page, and the consent page.',
   ),
   'code.lifetime': setting(
     wholeNumber(1, 600, 'seconds'),
@@ -99,7 +99,7 @@ export const settings = {
   'implicit.lifetime': setting(
     wholeNumber(60, 31_536_000, 'seconds'),
     3600,
-    'Seconds that an implicit-grant token is valid when its client sets no lifetime of its own.',
+    'Seconds that an implicit-grant token is valid if its client has no lifetime of its own.',
   ),
   'refresh.idleLifetime': setting(
     wholeNumber(60, 315_360_000, 'seconds'),
@@ -109,77 +109,77 @@ export const settings = {
   'refresh.lifetime': setting(
     wholeNumber(60, 315_360_000, 'seconds'),
     15_552_000,
-    'Seconds after which the resource owner has to log in again, even when the refresh token is used.',
+    'Seconds after which the resource owner must log in again, even if the refresh token is used.',
   ),
   'refresh.graceSeconds': setting(
     wholeNumber(0, 300, 'seconds'),
     30,
-    'Seconds within which a confidential client that lost the answer to its refresh token gets the same one again; 0 = never.',
+    'Seconds within which a confidential client that lost the answer to its refresh request gets the same answer again; 0 = never.',
   ),
   'refresh.publicGraceSeconds': setting(
     wholeNumber(0, 300, 'seconds'),
     10,
-    'The same for a public client; 0 = never.',
+    'Seconds within which a public client that lost the answer to its refresh request gets the same answer again; 0 = never.',
   ),
   'refresh.graceStreak': setting(
     wholeNumber(0, 100),
     3,
-    'When the answer is asked for again in so many rotations of a refresh token in a row, its grant is revoked; 0 = never.',
+    'Number of consecutive rotations with a repeated answer at which the grant of a refresh token is revoked; 0 = never.',
   ),
   'adminService.jsonTypeInfoIncluded': setting(
     truth,
     false,
-    'Wrap objects and lists of token info as [type, value], for JVM resource servers.',
+    'Wrap the objects and lists of token info as [type, value], for JVM resource servers.',
   ),
   'scope.commaSeparated': setting(
     truth,
     false,
-    'Read scope=read,write as two scopes, for clients that do not separate them by spaces; no scope may have a comma then.',
+    'Read scope=read,write as two scopes, for clients that do not separate scopes by spaces; then no scope can contain a comma.',
   ),
   'failedAttempts.perIdentifier': setting(
     wholeNumber(0, 1_000_000),
     60,
-    'Failed authentications a minute that one address may make for one client or resource server; 0 = no limit.',
+    'Failed authentications a minute allowed from one address for one client or resource server; 0 = no limit.',
   ),
   'failedAttempts.perAddress': setting(
     wholeNumber(0, 1_000_000),
     600,
-    'Failed authentications a minute that one address may make in all; 0 = no limit.',
+    'Failed authentications a minute allowed from one address in total; 0 = no limit.',
   ),
   'ownerLimits.records': setting(
     wholeNumber(0, 10_000_000),
     100,
-    'Resource servers and clients that one person may have, together; 0 = no limit. Administrators have none.',
+    'Maximum number of resource servers and clients together of one user; 0 = no limit. Administrators have no limit.',
   ),
   'ownerLimits.changesPerMinute': setting(
     wholeNumber(0, 10_000_000),
     60,
-    'Changes of records and tokens that one person may make a minute; 0 = no limit. Administrators have none.',
+    'Changes of records and tokens a minute allowed to one user; 0 = no limit. Administrators have no limit.',
   ),
   'ownerLimits.clientRecords': setting(
     wholeNumber(0, 10_000_000),
     10_000,
-    'Resource servers and clients that a client that acts for itself may have, together; 0 = no limit.',
+    'Maximum number of resource servers and clients together of one client that acts for itself; 0 = no limit.',
   ),
   'ownerLimits.clientChangesPerMinute': setting(
     wholeNumber(0, 10_000_000),
     10_000,
-    'Changes that a client that acts for itself may make a minute; 0 = no limit.',
+    'Changes a minute allowed to one client that acts for itself; 0 = no limit.',
   ),
   'http.requestTimeout': setting(
     wholeNumber(1, 3600, 'seconds'),
     15,
-    'Seconds within which a request must have arrived whole.',
+    'Seconds within which a complete request must arrive.',
   ),
   'shutdown.deadline': setting(
     wholeNumber(1, 3600, 'seconds'),
     10,
-    'Seconds that a shutdown may take to finish what is under way.',
+    'Seconds that a shutdown can take to finish requests and other work.',
   ),
   'shutdown.linger': setting(
     wholeNumber(0, 3600, 'seconds'),
     1,
-    'Seconds for which a shutdown leaves idle connections open after the port has closed, so that no request on its way is reset; at most half of the deadline.',
+    'Seconds for which a shutdown leaves idle connections open after the port has closed, so that no request in transit is reset; at most half of the deadline.',
   ),
   'purge.interval': setting(
     wholeNumber(1, 86_400, 'seconds'),
@@ -189,7 +189,7 @@ export const settings = {
   'purge.retention': setting(
     wholeNumber(0, 315_360_000, 'seconds'),
     86_400,
-    'Seconds that an expired token or code is kept, so that a resource server is told "expired" and not "unknown", and a code that comes twice is noticed.',
+    'Seconds that an expired token or code is kept, so that a resource server gets "expired" and not "unknown", and a replayed code is detected.',
   ),
   'audit.retention': setting(
     wholeNumber(0, 3_155_760_000, 'seconds'),
@@ -204,37 +204,37 @@ export const settings = {
   'pages.productName': setting(
     text('1 to 60 characters', (value) => value.trim() !== '' && value.length <= 60),
     'Watchword',
-    'What people see as the name of this server.',
+    'Name of this server on its pages.',
   ),
   'pages.logo': setting(
     optional(path('the path of an .svg or .png file', isPath)),
     undefined,
-    'File of the picture beside the product name, .svg or .png.',
+    'File of the picture next to the product name, .svg or .png.',
   ),
   'pages.stylesheet': setting(
     optional(path('the path of a .css file', isPath)),
     undefined,
-    'File of a stylesheet that follows the built-in one, to set its variables.',
+    'File of a stylesheet that is loaded after the built-in one, to set its variables.',
   ),
   'pages.templates': setting(
     optional(path('the path of a directory', isPath)),
     undefined,
-    'Directory of templates that replace built-in ones of the same name.',
+    'Directory of templates that replace built-in templates of the same name.',
   ),
   'pages.locales': setting(
     optional(path('the path of a directory', isPath)),
     undefined,
-    'Directory of texts, {language}.json, that replace built-in ones or add languages.',
+    'Directory of texts, {language}.json, that replace built-in texts or add languages.',
   ),
   'pages.pictureHosts': setting(
     listOf(pictureHost, 'host names such as cdn.example.com'),
     [],
-    'Hosts whose https pictures of clients are shown; for other clients pages show a letter and send no request.',
+    'Hosts from which pages show https pictures of clients; for other clients pages show a letter and send no request.',
   ),
   'log.level': setting(
     oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent']),
     'info',
-    'Least severe log lines to write: fatal, error, warn, info, debug or silent; info has one line for each request.',
+    'Lowest level of log lines to write: fatal, error, warn, info, debug or silent; info includes one line for each request.',
   ),
 } as const satisfies Record<string, Setting<never> | Setting<unknown>>;
 
@@ -242,7 +242,7 @@ export type SettingPath = keyof typeof settings;
 
 export const settingPaths = Object.keys(settings) as SettingPath[];
 
-/** What of the value of a setting may be shown: of one that can hold secrets a part. */
+/** The value of a setting as it can be shown: only a part if it can contain secrets. */
 export function shownValue(path: SettingPath, configuration: Configuration): unknown {
   const value: unknown = configuration[path];
   const { kind }: Setting<unknown> = settings[path];

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A file of the administration GUI whose name changes with its content, so that it may be kept for ever. */
+/** A file of the administration GUI. Its name changes with its content, so caches can store it forever. */
 export interface ConsoleFile {
   /** Path below the base URL. */
   readonly path: string;
   readonly type: string;
-  /** The content, read when it is first asked for, and its compressed forms by their content codings. */
+  /** The content and its compressed forms by content coding, read at the first request. */
   content(coding?: ContentCoding): Buffer;
   readonly codings: readonly ContentCoding[];
 }
@@ -28,10 +28,10 @@ const types: Readonly<Record<string, string>> = {
 
 const extensions: Readonly<Record<ContentCoding, string>> = { br: '.br', gzip: '.gz' };
 
-// What the build writes, and nothing else that may lie there: no dotfile, no source map.
+// Only files that the build writes: no dotfile, no source map.
 const servedName = /^[A-Za-z0-9_-]+\.(?:js|css|svg)$/;
 
-/** Where `@watchword/console` is built to, wherever it is installed. */
+/** The directory with the built files of `@watchword/console`. */
 export function consoleDirectory(): string | undefined {
   try {
     return fileURLToPath(new URL('.', import.meta.resolve('@watchword/console/client.html')));
@@ -40,7 +40,7 @@ export function consoleDirectory(): string | undefined {
   }
 }
 
-/** The built files; `undefined` when there are none. Only what is listed here is ever served. */
+/** The built files; `undefined` if there are none. The server serves no other file of the directory. */
 export function readConsoleFiles(directory = consoleDirectory()): ConsoleFiles | undefined {
   if (directory === undefined) return undefined;
   try {

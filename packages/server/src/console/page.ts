@@ -1,22 +1,22 @@
 import { pageHeaders } from '../pages/headers.ts';
 
-/** What the page is told of the server that it came from. */
+/** The data of the server for the page. */
 export interface ConsolePageOptions {
-  /** HTML as it was built. */
+  /** The HTML of the build. */
   readonly page: string;
-  /** The base URL, under which the page gets its tokens. */
+  /** The base URL, at which the page gets its tokens. */
   readonly issuer: string;
-  /** Others under which it may do so as well. */
+  /** Other base URLs at which the page can get tokens. */
   readonly alternatives: readonly string[];
   readonly productName: string;
-  /** Path of the picture beside it. */
+  /** Path of the picture next to the product name. */
   readonly logo: string;
   readonly version: string;
-  /** Seconds that an implicit-grant token lives whose client has no expiry. */
+  /** Lifetime in seconds of an implicit-grant token whose client has no expiry. */
   readonly implicitLifetime: number;
 }
 
-/** The page, with what it is told in its head. */
+/** The page, with the data of the server in its head. */
 export function consolePage({ page, ...described }: ConsolePageOptions): string {
   const { issuer, alternatives, productName, logo, version, implicitLifetime } = described;
   const told = {
@@ -33,7 +33,7 @@ export function consolePage({ page, ...described }: ConsolePageOptions): string 
     ),
     `<link rel="icon" href="${escaped(logo)}">`,
   ];
-  // A function, since in a text `$&` would mean something.
+  // A function, because `$&` in a replacement text has a special meaning.
   return page.replace('</head>', () => `${lines.join('\n')}\n</head>`);
 }
 
@@ -46,9 +46,8 @@ function escaped(text: string): string {
 }
 
 /**
- * Scripts and styles come from this server alone, none of them inline; the page talks to this server alone, and no
- * text ever becomes markup (Trusted Types). React sets single styles through the object model, which is no inline
- * style to this policy.
+ * Scripts and styles come only from this server, and none is inline. The page sends requests only to this server, and no text
+ * becomes markup (Trusted Types). React sets single styles through the object model, which this policy allows.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",

@@ -54,7 +54,7 @@ export function administration(parts: Parts): Feature {
     auditLog: auditLog(deps),
     statistics: administrationStatistics(deps),
   });
-  // Made when it is asked for: most starts never need it.
+  // Made at the first request, because most servers never need it.
   let document: OpenApiDocument | undefined;
   const openApi = () => {
     document ??= openApiDocument(routes, baseUrl, version);

@@ -29,7 +29,7 @@ type Parts = Pick<
   | 'subjectSecret'
 >;
 
-/** What browsers see of a login: the authorization endpoint, its forms, the addresses of modules, and the account page. */
+/** The endpoints for browsers: the authorization endpoint, its forms, the addresses of modules, and the account page. */
 export function authorization(parts: Parts, responseTypes: ResponseTypes): Feature {
   const { configuration, cookies, modules, pageAnswers, prefix } = parts;
   const { authenticators, consent } = modules;

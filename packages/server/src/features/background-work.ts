@@ -4,12 +4,12 @@ import { underLease } from '../runtime/lease.ts';
 import { startPurging } from '../runtime/purging.ts';
 import type { Feature } from './feature.ts';
 
-/** Keeps the records in memory up to date with other processes that change the database. */
+/** Updates the records in memory when other processes change the database. */
 export function registryWatch({ logger, store }: Pick<Core, 'logger' | 'store'>): Feature {
   return {
     start() {
       store.watchRegistry((error) => logger.error({ err: error }, 'changes of clients could not be read'));
-      // The store ends that when it closes.
+      // The store ends the watch when it closes.
       return undefined;
     },
   };

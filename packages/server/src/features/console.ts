@@ -12,7 +12,7 @@ type Parts = Pick<
   'baseUrl' | 'configuration' | 'logger' | 'pageAnswers' | 'pages' | 'prefix' | 'store'
 >;
 
-/** The administration GUI; when it has not been built, a page that says so. */
+/** The administration GUI. If it is not built, a page with the command that builds it. */
 export function administrationGui(parts: Parts): Feature {
   const { baseUrl: issuer, configuration, logger, pageAnswers, pages, prefix, store } = parts;
   const files = readConsoleFiles();

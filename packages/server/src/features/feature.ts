@@ -1,20 +1,20 @@
 import type { GrantType } from '@watchword/protocol';
 import type { Endpoint } from '../http/endpoint.ts';
 
-/** One thing that the server does. All features have this shape; `compose.ts` lists them. */
+/** One feature of the server. All features have this shape. `compose.ts` lists them. */
 export interface Feature {
-  /** What it serves. Paths begin after the path of the base URL. */
+  /** Its endpoints. Paths begin after the path of the base URL. */
   readonly endpoints?: readonly Endpoint[];
-  /** What it serves at paths of the host, whatever path the base URL has. */
+  /** Its endpoints at paths of the host, independent of the path of the base URL. */
   readonly hostEndpoints?: readonly Endpoint[];
-  /** What it adds to the token endpoint. */
+  /** Grant types that it adds to the token endpoint. */
   readonly grantTypes?: readonly GrantType[];
   /** Members that it adds to the metadata of the authorization server (RFC 8414 §2). */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /**
-   * Begins its work, before the server answers requests.
+   * Starts the feature, before the server answers requests.
    *
-   * @returns what ends the work again; it runs after the last request is answered
+   * @returns a function that stops it, called after the last request is answered
    */
   start?(): Stop | undefined | Promise<Stop | undefined>;
 }
@@ -24,7 +24,7 @@ export type Stop = () => void | Promise<void>;
 /**
  * Starts features, one after the other. When one fails, those before it are stopped.
  *
- * @returns the features that run; disposing of it stops them, the last one first
+ * @returns a stack that stops the features when it is disposed, the last one first
  */
 export async function startInOrder(features: readonly Feature[]): Promise<AsyncDisposableStack> {
   await using started = new AsyncDisposableStack();

@@ -10,7 +10,7 @@ export interface AccountRouteDependencies extends AuthorizationRouteDependencies
   readonly authorization: AuthorizationEndpoint;
 }
 
-/** `/account`: what the owner has allowed, and how to withdraw it. `/logout`: the end of the login session. */
+/** `/account` shows the consents of the resource owner, who can withdraw them. `/logout` ends the login session. */
 export function accountRoutes(deps: AccountRouteDependencies): Endpoint[] {
   const { account, authorization, cookies, answers, prefix } = deps;
   return [
@@ -56,7 +56,7 @@ export function accountRoutes(deps: AccountRouteDependencies): Endpoint[] {
   ];
 }
 
-/** From it one gets back to a login. */
+/** It links to the account page, and so to a new login. */
 export function loggedOutPage(prefix: string): LoggedOutPage {
   return { page: 'logged-out', accountUrl: `${prefix}/account` };
 }

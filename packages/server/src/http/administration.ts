@@ -17,7 +17,7 @@ export interface AdministrationRouteDependencies extends BearerDependencies {
   openApi(): OpenApiDocument;
 }
 
-/** `/admin/…`: one endpoint a path, and what describes them to programs and to people. */
+/** `/admin/…`: one endpoint for each path, and their description for programs and for people. */
 export function administrationRoutes(deps: AdministrationRouteDependencies): Endpoint[] {
   const paths = Map.groupBy(deps.routes, ({ path }) => path);
   const endpoints = [...paths].map(([path, routes]): Endpoint => {

@@ -8,11 +8,11 @@ export interface HttpAnswer {
   /** Default 200. */
   readonly status?: number;
   readonly headers?: AnswerHeaders;
-  /** Bytes and text are sent as they are, and `headers` name their type. Any other value is sent as JSON. */
+  /** Bytes and text are sent unchanged, and `headers` name their type. Any other value is sent as JSON. */
   readonly body?: string | Uint8Array | object | undefined;
-  /** `Cache-Control`. Default: no cache keeps the answer. */
+  /** `Cache-Control`. Default: no cache stores the answer. */
   readonly caching?: string;
-  /** The stable name of the error that is answered, for the log and the metrics. */
+  /** The stable name of the error of this answer, for the log and the metrics. */
   readonly error?: ProtocolErrorName | undefined;
 }
 

@@ -3,12 +3,12 @@ import type { HttpAnswer } from './answer.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { HttpRequest } from './request.ts';
 
-/** A picture of the operator's, opened on its own, is a document: it may run nothing and load nothing. */
+/** An SVG picture of the operator is a document when a browser opens it. It must not run scripts or load anything. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 const caching = 'public, max-age=31536000, immutable';
 
-/** `GET {base}/assets/{name}.{hash}.{extension}`, one address a file, so that there is nothing else to find. */
+/** `GET {base}/assets/{name}.{hash}.{extension}`: one address for each file, so no other file can be requested. */
 export function assetRoutes(assets: readonly Asset[]): Endpoint[] {
   return assets.map((asset) => ({
     path: asset.path,

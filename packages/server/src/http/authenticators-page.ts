@@ -11,12 +11,12 @@ export interface AuthenticatorsPageDependencies {
   readonly prefix: string;
 }
 
-/** Where a page of a login leads back to the choice; `undefined` when there is one authenticator only. */
+/** The address at which a login page returns to the choice; `undefined` if there is only one authenticator. */
 export function chooserUrl({ authenticators, prefix }: AuthenticatorsPageDependencies): string | undefined {
   return authenticators.size > 1 ? `${prefix}${chooserPath}` : undefined;
 }
 
-/** The page of the choice, and with a name where the choice leads. */
+/** The address of the choice, or with a name the address of one authenticator. */
 export function choiceUrl(authState: string, prefix: string, authenticator?: string): string {
   const query = new URLSearchParams({
     auth_state: authState,
@@ -25,7 +25,7 @@ export function choiceUrl(authState: string, prefix: string, authenticator?: str
   return `${prefix}${chooserPath}?${query}`;
 }
 
-/** Each authenticator is a link, so that Back leads from any login to the page again. */
+/** Each authenticator is a link, so that Back returns from any login to this page. */
 export function authenticatorsPage(
   { names, last, authState, request }: AuthenticatorsPageAnswer,
   { authenticators, prefix }: AuthenticatorsPageDependencies,

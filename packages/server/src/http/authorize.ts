@@ -34,7 +34,7 @@ export interface AuthorizationRouteDependencies {
   readonly consent: Pick<ConsentModule, 'insecureBecause'>;
 }
 
-/** `/authorize` (RFC 6749 §3.1) and the pages on the way: `POST /login`, `POST /consent` and others. */
+/** `/authorize` (RFC 6749 §3.1) and the forms of its pages: `POST /login`, `POST /consent` and others. */
 export function authorizationRoutes(deps: AuthorizationRouteDependencies): Endpoint[] {
   const { authorization, cookies } = deps;
   const answering =
@@ -75,7 +75,7 @@ function chooserRoute(deps: AuthorizationRouteDependencies): Endpoint {
         const answer = await authorization.choose(browserSubmission(request), cookies.read(request));
         return authorizationAnswer(answer, request, deps);
       },
-      // From the page of a login. It leads to a page that Back can show without sending a form again.
+      // A login page posts this form. The redirect leads to a page that Back can show without sending the form again.
       POST: async (request) => {
         const submission = new Map([['auth_state', browserSubmission(request).get('auth_state') ?? []]]);
         const answer = await authorization.choose(submission, cookies.read(request));
@@ -87,7 +87,7 @@ function chooserRoute(deps: AuthorizationRouteDependencies): Endpoint {
   };
 }
 
-/** The page of what the rules decided, or the way on. */
+/** The answer for an outcome of the flow: a page or a redirect. */
 export function authorizationAnswer(
   decided: AuthorizationAnswer,
   request: HttpRequest,
@@ -191,7 +191,7 @@ function consentPage(
   };
 }
 
-/** What a module says above its form; only an error status makes it a problem. */
+/** The message of a module above its form. Only an error status makes it a problem. */
 export function messageOf({ message, status = 200 }: Pick<FormStep, 'message' | 'status'>) {
   return { message, isNeutral: status < 400 };
 }

@@ -4,10 +4,10 @@ import { OAuthError } from '@watchword/protocol';
 export type WhenRead = (error: Error | undefined, body: Buffer | undefined) => void;
 
 /**
- * Reads a body whole, as bytes. What they mean is decided by an endpoint, after the caller was authenticated where it
- * asks that first. Without a body, `whenRead` is called at once.
+ * Reads a complete body, as bytes. The endpoint parses them, if needed after it has authenticated the caller. Without a
+ * body, `whenRead` is called immediately.
  *
- * @param limit bytes that it can have
+ * @param limit maximum size in bytes
  */
 export function readBody(message: IncomingMessage, limit: number, whenRead: WhenRead): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = message.headers;

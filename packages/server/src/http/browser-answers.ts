@@ -8,23 +8,24 @@ import type { HttpRequest } from './request.ts';
 
 export interface ShownPageOptions {
   readonly status?: number;
-  /** Seconds after which another attempt makes sense. */
+  /** Seconds after which the user can try again (`Retry-After`). */
   readonly retryAfter?: number;
   readonly cookies?: BrowserCookies;
-  /** The redirect URI to which the answer to a form of this page may lead. */
+  /** The redirect URI to which the answer to a form of this page can redirect. */
   readonly redirectUri?: string;
 }
 
-/** Shows pages to browsers and sends them elsewhere. */
+/** Pages for browsers, and redirects. */
 export interface BrowserAnswers {
   page(request: HttpRequest, page: Page, options?: ShownPageOptions): HttpAnswer;
   redirect(request: HttpRequest, location: string, cookies?: BrowserCookies): HttpAnswer;
   document(document: DocumentAnswer, options?: Pick<ShownPageOptions, 'redirectUri'>): HttpAnswer;
   /**
-   * Leads to another server, in answer to a form too: what comes after a form is held to the policy of its page, however
-   * often it is redirected, and where a login or a logout leads nobody knows beforehand. So a page of its own leads on.
+   * Sends the browser to another server, also in answer to a form. Browsers apply the `form-action` policy of a page to
+   * every redirect after its form, and the target of a login or logout is not known when the page is made. So the answer
+   * to a form is a separate page that forwards the browser.
    *
-   * @param fields to post there
+   * @param fields to post to the other server
    */
   forward(
     request: HttpRequest,
@@ -35,7 +36,7 @@ export interface BrowserAnswers {
 
 export function browserAnswers(pages: PageAnswers, jar: BrowserCookieJar): BrowserAnswers {
   const redirect: BrowserAnswers['redirect'] = (request, location, cookies = {}) => {
-    // 303 turns a POST into a GET: a 307 would send the password on to the client (RFC 9700 §4.12).
+    // 303 turns a POST into a GET. A 307 would forward the password to the client (RFC 9700 §4.12).
     const answer = { status: 303, headers: { location, 'referrer-policy': 'no-referrer' } };
     return withCookies(answer, jar.changed(request, cookies));
   };

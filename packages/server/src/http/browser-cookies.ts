@@ -3,26 +3,26 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { HttpRequest } from './request.ts';
 import { outdatedHandles, waitingCookies, waitingNames, waitingTexts } from './waiting-cookies.ts';
 
-/** The cookies by which the server knows a browser again. */
+/** The cookies by which the server recognizes a browser. */
 export interface BrowserCookieJar {
   /** @throws OAuthError `ambiguous_cookies` */
   read(request: HttpRequest): Browser;
   /**
-   * Whether the request has what cookies its browser keeps of ours. To a POST from another site browsers add none
-   * (`SameSite=Lax`), so that a missing one says nothing there.
+   * Whether the request has the cookies of this server that its browser stores. Browsers add none to a POST from another
+   * site (`SameSite=Lax`), so a missing cookie has no meaning there.
    */
   cameAlong(request: HttpRequest): boolean;
   /**
-   * Values of `Set-Cookie`, like those of the methods below: a cookie by which {@link cameAlong} tells for browsers that
-   * do not say where a request comes from.
+   * Values of `Set-Cookie`, as from the methods below. {@link cameAlong} needs this cookie for browsers that do not send the
+   * origin of a request.
    */
   probe(request: HttpRequest): string[];
   changed(request: HttpRequest, cookies: BrowserCookies): string[];
-  /** Removes all that waits. Requests that are made at once do not see one another's cookies, so it can be too much. */
+  /** Removes all waiting states. Simultaneous requests do not see the cookies of one another, so there can be too many. */
   forgetWaiting(request: HttpRequest): string[];
-  /** What an authentication module had the browser remember. @param module its name, where there are several */
+  /** The text that the browser stores for an authentication module. @param module its name, if there are several */
   remembered(request: HttpRequest, module?: string): string | undefined;
-  /** Has the browser remember a text of an authentication module, unless it is too long. */
+  /** Stores a text of an authentication module in the browser, unless the text is too long. */
   remember(text: string, module?: string): string[];
 }
 
@@ -30,14 +30,14 @@ const year = 31_536_000;
 const maxRememberedLength = 1000;
 
 /**
- * Cookies that no script can read and no other site can send along with a form. Where the base is https their names
- * say so (`__Host-`, or `__Secure-` below a path prefix, where a cookie must not reach the whole host), and
- * browsers refuse such a cookie from anywhere else (RFC 6265bis §4.1.3). `__Secure-` does not keep a sibling host from
- * planting one (RFC 6265bis §8.6), which then comes beside ours: the order says nothing about which is ours, so both are
- * refused. Servers below one another have names of their own, so that their cookies are not taken for planted ones.
+ * Cookies that no script can read and that no other site can send with a form. For an https base URL the names have the
+ * prefix `__Host-`, or `__Secure-` with a path prefix, because then the cookie must not apply to the whole host. Browsers
+ * reject such a cookie without https (RFC 6265bis §4.1.3). With `__Secure-` a sibling host can still set a cookie of the
+ * same name (RFC 6265bis §8.6), and the browser sends both. Their order does not show which one is from this server, so
+ * both are rejected. Servers whose paths are nested use different names, so that their cookies do not conflict.
  *
- * @param baseUrl the base URL, which alone decides; never what a request says of itself
- * @param waitingLifetime seconds that a state may wait for a browser that is elsewhere
+ * @param baseUrl the base URL of the configuration; the URL of a request is not trusted
+ * @param waitingLifetime seconds that a state can wait while the browser is at another server
  */
 export function browserCookieJar(baseUrl: string, waitingLifetime: number): BrowserCookieJar {
   const { protocol, pathname } = new URL(baseUrl);
@@ -121,14 +121,14 @@ function cookieNames(namePrefix: string, below: string) {
   };
 }
 
-/** A part of the name of a cookie. */
+/** A text as part of the name of a cookie. */
 function cookieToken(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9_-]/g, '.');
 }
 
 /**
- * Where the request comes from, as the browser says and no page can change (Fetch Metadata). Older browsers do not, nor
- * any over plain http to a host that is not loopback.
+ * The site that the request comes from. The browser sends it and no page can change it (Fetch Metadata). Older browsers do
+ * not send it, and no browser sends it over plain http to a host that is not loopback.
  */
 function fetchSite({ headers }: HttpRequest): string | undefined {
   return headers['sec-fetch-site']?.toString();
@@ -138,7 +138,7 @@ function pairsOf({ headers }: HttpRequest): string[] {
   return (headers.cookie ?? '').split(';').map((pair) => pair.trim());
 }
 
-/** Values of these cookies have no character that is quoted or encoded. @throws OAuthError `ambiguous_cookies` */
+/** Values of these cookies contain no character that must be quoted or encoded. @throws OAuthError `ambiguous_cookies` */
 function onlyCookie(cookies: readonly string[], name: string): string | undefined {
   const own = cookies
     .filter((pair) => pair.startsWith(`${name}=`))

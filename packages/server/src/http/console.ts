@@ -7,9 +7,9 @@ import type { PageAnswers } from './page.ts';
 import type { HttpRequest } from './request.ts';
 
 export interface ConsoleRouteDependencies {
-  /** `undefined` when the GUI has not been built. */
+  /** `undefined` if the GUI is not built. */
   readonly files: ConsoleFiles | undefined;
-  /** What to run then. */
+  /** The command that builds the GUI. */
   readonly buildCommand: string;
   describe(): Omit<ConsolePageOptions, 'page'>;
   readonly isHttps: boolean;
@@ -19,12 +19,13 @@ export interface ConsoleRouteDependencies {
 const pagePath = '/client/client.html';
 
 /**
- * `GET {base}/client/client.html`, the administration GUI, and one address for each of its files: there is nothing
- * else to find below.
+ * `GET {base}/client/client.html`, the administration GUI, and one address for each of its files. No other file can be
+ * requested.
  */
 export function consoleRoutes(deps: ConsoleRouteDependencies): Endpoint[] {
   const { files } = deps;
-  if (files === undefined) return [{ path: pagePath, page: true, methods: { GET: sayWhatIsMissing(deps) } }];
+  if (files === undefined)
+    return [{ path: pagePath, page: true, methods: { GET: explainMissingFiles(deps) } }];
   const headers = consoleHeaders(deps.isHttps);
   return [
     {
@@ -58,7 +59,7 @@ function answerOf(file: ConsoleFile, request: HttpRequest, isHttps: boolean): Ht
   };
 }
 
-/** The smallest form that the browser takes (RFC 9110 §12.5.3). */
+/** The smallest content coding that the browser accepts (RFC 9110 §12.5.3). */
 function chosenCoding(file: ConsoleFile, accepted = ''): ContentCoding | undefined {
   const taken = accepted
     .toLowerCase()
@@ -68,7 +69,7 @@ function chosenCoding(file: ConsoleFile, accepted = ''): ContentCoding | undefin
   return file.codings.find((coding) => taken.includes(coding));
 }
 
-function sayWhatIsMissing({ pages, buildCommand }: ConsoleRouteDependencies): Handler {
+function explainMissingFiles({ pages, buildCommand }: ConsoleRouteDependencies): Handler {
   return (request) => {
     const { error, status } = protocolErrors.temporarily_unavailable;
     return pages.show(
@@ -78,9 +79,9 @@ function sayWhatIsMissing({ pages, buildCommand }: ConsoleRouteDependencies): Ha
         kind: 'temporarily_unavailable',
         status,
         error,
-        description: 'The files of the administration GUI are not there.',
+        description: 'The files of the administration GUI are missing.',
         requestId: request.id,
-        advice: `The administration GUI has not been built. On the server, run "${buildCommand}" and start it again.`,
+        advice: `The administration GUI is not built. On the server, run "${buildCommand}" and restart the server.`,
       },
       { status },
     );

@@ -1,13 +1,13 @@
 import type { AnswerHeaders } from './answer.ts';
 import type { Handler } from './endpoint.ts';
 
-/** Which origins may read an answer: those that it says yes to, or all. */
+/** The origins whose scripts can read an answer: those for which the function returns `true`, or all. */
 export type OriginCheck = ((origin: string) => boolean) | 'every';
 
-// Seconds for which a browser may remember a preflight.
+// Seconds for which a browser can cache a preflight.
 const maxAge = '600';
 
-/** Header fields that let scripts of an origin read the answer, without credentials (Fetch standard, CORS protocol). */
+/** Header fields that allow scripts of an origin to read the answer, without credentials (Fetch standard, CORS protocol). */
 export function corsHeaders(isAllowed: OriginCheck, origin: string | undefined): AnswerHeaders {
   // The same for all origins, so that shared caches can keep the answer.
   if (isAllowed === 'every') return { 'access-control-allow-origin': '*' };
@@ -15,7 +15,7 @@ export function corsHeaders(isAllowed: OriginCheck, origin: string | undefined):
   return isAllowed(origin) ? { vary: 'Origin', 'access-control-allow-origin': origin } : { vary: 'Origin' };
 }
 
-/** Answers `OPTIONS`: what a script of an allowed origin may send. */
+/** Answers `OPTIONS` with the methods and headers that a script of an allowed origin can send. */
 export function preflight(methods: readonly string[], isAllowed: OriginCheck): Handler {
   const allowed = {
     'access-control-allow-methods': methods.join(', '),

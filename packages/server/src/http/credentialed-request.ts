@@ -4,13 +4,13 @@ import type { HttpRequest } from './request.ts';
 
 /** Reads requests whose callers must authenticate. */
 export interface CallerRequests {
-  /** Without the body. */
+  /** A request without its body. */
   head(request: HttpRequest): RequestHead;
-  /** With the parameters of a form body. @throws OAuthError `unsupported_media_type`, `invalid_request` */
+  /** A request with the parameters of its form body. @throws OAuthError `unsupported_media_type`, `invalid_request` */
   form(request: HttpRequest): CredentialedRequest;
 }
 
-/** @param baseUrl gives all requests their origin: a `Host` header can name any other */
+/** @param baseUrl the origin of all requests; a `Host` header can contain any other host */
 export function callerRequests(baseUrl: string): CallerRequests {
   const { origin } = new URL(baseUrl);
   return {
@@ -36,7 +36,7 @@ class Head implements RequestHead {
     this.#origin = origin;
   }
 
-  /** Made when it is read: few requests need it. */
+  /** Made when it is read, because few requests need it. */
   get url(): string {
     return `${this.#origin}${this.#target.split('?', 1)[0]}`;
   }

@@ -4,25 +4,25 @@ import type { HttpRequest } from './request.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Answers a request. An error that it throws is answered as `error-answer.ts` says. */
+/** Answers a request. `error-answer.ts` turns an error that it throws into an answer. */
 export type Handler = (request: HttpRequest) => HttpAnswer | Promise<HttpAnswer>;
 
-/** One address and the methods it answers. Any other method of it is answered 405 with `Allow`. */
+/** One address and its methods. Any other method gets 405 with `Allow`. */
 export interface Endpoint {
-  /** Begins with `/`; a part that varies is written `:name`. */
+  /** Begins with `/`. A variable part is written as `:name`. */
   readonly path: string;
   readonly methods: Readonly<Partial<Record<Method, Handler>>>;
-  /** Scripts of these origins may read the answer (CORS). Absent: no script of another origin may. */
+  /** Scripts of these origins can read the answer (CORS). Absent: no script of another origin can. */
   readonly origins?: OriginCheck;
-  /** People look at it: errors are answered with the error page and not with JSON. */
+  /** The endpoint is for people: it answers errors with the error page and not with JSON. */
   readonly page?: boolean;
   /**
-   * GET does more than read: it begins a login, issues a code, sets a cookie. Then there is no HEAD, which must be safe
-   * (RFC 9110 §9.2.1) and which prefetchers and link scanners send. Everywhere else HEAD answers the headers of GET.
+   * GET has effects: it begins a login, issues a code or sets a cookie. Then there is no HEAD, because HEAD must be safe
+   * (RFC 9110 §9.2.1) and prefetchers and link scanners send it. At other endpoints HEAD answers the headers of GET.
    */
   readonly hasEffects?: boolean;
-  /** Bytes that a body may have here, where that is not what it is everywhere. */
+  /** Maximum size of a body in bytes, if it differs from the usual one. */
   readonly bodyLimit?: number;
-  /** Characters that a URI may have here, where that is not what it is everywhere. */
+  /** Maximum length of a URI in characters, if it differs from the usual one. */
   readonly uriLimit?: number;
 }

@@ -9,7 +9,7 @@ import {
 } from '@watchword/protocol';
 import type { HttpAnswer } from './answer.ts';
 
-/** An error in the form in which it leaves. */
+/** The answer to a request that failed. */
 export interface ErrorAnswer extends HttpAnswer {
   readonly status: number;
   readonly body: ErrorBody | string;
@@ -17,13 +17,13 @@ export interface ErrorAnswer extends HttpAnswer {
 }
 
 export interface ErrorBody {
-  /** Absent when the request had no credentials. */
+  /** Absent if the request had no credentials. */
   readonly error?: string;
   readonly error_description: string;
   readonly violations?: readonly string[];
 }
 
-/** Makes the page that shows an error to a person. */
+/** Makes the page that shows an error to a user. */
 export type ErrorPageRenderer = (error: OAuthError) => {
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ export type ErrorPageRenderer = (error: OAuthError) => {
 const storeRetryAfter = 1;
 const realm = 'realm="watchword"';
 
-/** What any thrown value is answered with. Of an unexpected one the caller learns nothing but that. */
+/** The answer for any thrown value. For an unexpected one it contains no details. */
 export function errorAnswer(thrown: unknown): ErrorAnswer {
   const error = toOAuthError(thrown);
   const { error: code, status } = protocolErrors[error.kind];
@@ -49,7 +49,7 @@ export function errorAnswer(thrown: unknown): ErrorAnswer {
   };
 }
 
-/** The same as a page, for people. It has no challenge, which would make browsers ask for a password. */
+/** The same error as a page. It has no challenge, because a browser would then ask for a password. */
 export function errorPageAnswer(thrown: unknown, render: ErrorPageRenderer): ErrorAnswer {
   const error = toOAuthError(thrown);
   const { status } = protocolErrors[error.kind];
@@ -71,7 +71,7 @@ const badRequest = (description: string): ConnectionError => ['invalid_request',
 
 type ConnectionError = readonly [ProtocolErrorName, OAuthErrorDetails];
 
-/** What Node.js refuses before there is a request, or while its body arrives, by the codes of its errors. */
+/** Errors that Node.js raises before there is a request, or while its body arrives, by their codes. */
 const connectionErrors: Readonly<Record<string, ConnectionError>> = {
   HTTP_PARSE_ERROR: badRequest('The request is not valid HTTP.'),
   HPE_HEADER_OVERFLOW: ['header_fields_too_large', {}],
@@ -83,21 +83,21 @@ const connectionErrors: Readonly<Record<string, ConnectionError>> = {
 function errorCode(thrown: unknown): string {
   if (!(thrown instanceof Error) || !('code' in thrown)) return '';
   const code = String(thrown.code);
-  // Everything else that the HTTP parser refuses is malformed HTTP.
+  // All other errors of the HTTP parser mean malformed HTTP.
   return code.startsWith('HPE_') && !(code in connectionErrors) ? 'HTTP_PARSE_ERROR' : code;
 }
 
 function headersOf(error: OAuthError, status: number): Record<string, string> {
   return {
     ...(error.retryAfter !== undefined && { 'retry-after': String(error.retryAfter) }),
-    // The rest of what such a client sends is not worth reading.
+    // The server does not read the rest of such a request.
     ...([408, 413, 431].includes(status) && { connection: 'close' }),
   };
 }
 
-/** How the caller could authenticate (RFC 6750 §3, RFC 7617 §2). */
+/** The challenge: how the caller can authenticate (RFC 6750 §3, RFC 7617 §2). */
 function challengeOf(error: OAuthError, status: number): Record<string, string> {
-  // RFC 6750 §3.1: a request without credentials is asked for some, and told of no error.
+  // RFC 6750 §3.1: the challenge for a request without credentials has no error code.
   if (error.kind === 'missing_token') return { 'www-authenticate': `Bearer ${realm}` };
   if (error.kind === 'invalid_token' || error.kind === 'insufficient_scope') {
     const { error: code } = protocolErrors[error.kind];

@@ -1,4 +1,4 @@
-/** Headers of every answer: whatever this server says is for one caller at one moment (RFC 6749 §5.1). */
+/** Headers of every answer. Each answer is for one caller at one time, so no cache stores it (RFC 6749 §5.1). */
 export const everyAnswer = {
   'cache-control': 'no-store',
   pragma: 'no-cache',

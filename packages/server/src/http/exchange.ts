@@ -39,7 +39,7 @@ interface Shared extends ExchangeOptions {
   readonly sourceOf: (message: IncomingMessage) => string;
 }
 
-/** Makes what answers the requests of `node:http` from endpoints. */
+/** Makes a request listener of `node:http` from endpoints. */
 export function requestListener(options: ExchangeOptions): RequestListener {
   const shared = {
     ...options,
@@ -50,23 +50,23 @@ export function requestListener(options: ExchangeOptions): RequestListener {
   return (message, response) => new Exchange(message, response, shared).begin();
 }
 
-/** One request and its answer, from the head of the one to the last byte of the other. */
+/** One request and its answer, from the head of the request to the last byte of the answer. */
 class Exchange {
   readonly #message: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #shared: Shared;
   readonly #arrived = performance.now();
   readonly #request: Writable<HttpRequest>;
-  /** Absent when the path or the method leads nowhere. */
+  /** Absent if no endpoint has the path, or the endpoint does not have the method. */
   #route: Route | undefined;
-  /** Header fields of the answer, whatever it is. */
+  /** Header fields of any answer to this request. */
   #headers: AnswerHeaders = none;
   #error: ProtocolErrorName | undefined;
 
   constructor(message: IncomingMessage, response: ServerResponse, shared: Shared) {
     const { method = '', url = '', headers } = message;
     const id = shared.nextId();
-    // Asked for now: a connection that is closed has no address.
+    // Read now, because a closed connection has no address.
     const source = shared.sourceOf(message);
     this.#message = message;
     this.#response = response;
@@ -95,7 +95,7 @@ class Exchange {
       request.parameters = match.parameters;
     }
     const error = headerError(this.#message, this.#route?.uriLimit);
-    // A browser with too many cookies would otherwise send them again, and be refused until they expire.
+    // Otherwise a browser with too many cookies would send them again, and get the same error until they expire.
     if (error?.kind === 'header_fields_too_large') {
       this.#headers = { 'set-cookie': this.#shared.cookies.forgetWaiting(request) };
     }
@@ -148,13 +148,16 @@ class Exchange {
   #errorAnswer(thrown: unknown): ErrorAnswer {
     const request = this.#request;
     const { pages, logger } = this.#shared;
-    // Where no page is, a browser that looks for one gets one.
+    // A browser that requests a page at an unknown address gets the error as a page.
     const wantsPage = this.#route === undefined ? prefersPage(request) : this.#route.page;
     if (!wantsPage) return errorAnswer(thrown);
     try {
       return errorPageAnswer(thrown, (error) => pages.ofError(request, error));
     } catch (error) {
-      logger.error({ err: error, requestId: request.id }, 'the page of an error could not be made');
+      logger.error(
+        { err: error, requestId: request.id },
+        'the error page could not be rendered; the error was answered as JSON',
+      );
       return errorAnswer(thrown);
     }
   }
@@ -172,7 +175,7 @@ class Exchange {
     if (!this.#response.writableFinished) return;
     const { id: requestId, method, source: address } = this.#request;
     const milliseconds = performance.now() - this.#arrived;
-    // Never the path of an address that does not exist: a token could have been pasted into it.
+    // The path of an unknown address is not logged, because it could contain a token.
     const route = this.#route?.path ?? 'none';
     const status = this.#response.statusCode;
     const refusal = this.#error ?? null;
@@ -184,7 +187,7 @@ class Exchange {
 
 type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
 
-/** A module that failed has its line in the log already, with its name. */
+/** The log already has a line for a module that failed, with its name. */
 function isLogged(error: ProtocolErrorName): boolean {
   return error === 'module_failed' || error === 'module_timed_out';
 }

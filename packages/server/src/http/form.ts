@@ -11,7 +11,7 @@ import type { HttpRequest } from './request.ts';
 const formType = 'application/x-www-form-urlencoded';
 
 /**
- * The parameters of a form body (RFC 6749 §3.2); those in the query are never honoured.
+ * The parameters of a form body (RFC 6749 §3.2). Parameters in the query are ignored.
  *
  * @throws OAuthError `unsupported_media_type`, `invalid_request`
  */
@@ -24,13 +24,13 @@ export function queryParameters(request: HttpRequest): Parameters {
   return parseParameters(queryText(request));
 }
 
-/** Whether the query names a parameter, in whatever way it is encoded, and also where the rest cannot be read. */
+/** Whether the query has a parameter, in any encoding, also if the rest of the query is malformed. */
 export function hasQueryParameter(request: HttpRequest, name: string): boolean {
   return new URLSearchParams(queryText(request)).has(name);
 }
 
 /**
- * What a browser brings: the form of a POST, else the query; a parameter may come more than once.
+ * The parameters from a browser: the form of a POST, or else the query. A parameter can be repeated.
  *
  * @throws OAuthError `unsupported_media_type`, `invalid_request`
  */

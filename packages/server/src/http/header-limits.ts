@@ -3,20 +3,20 @@ import { OAuthError } from '@watchword/protocol';
 
 const maxHeaderFields = 200;
 const usualUriLimit = 8 * 1024;
-/** Of an authorization request, every octet of which may be percent-encoded, with all that is around it. */
+/** Limit for an authorization request whose octets can all be percent-encoded, with the rest of the URI. */
 export const authorizationUriLimit = 20 * 1024;
-// A state that waits in cookies takes most of what they may have.
+// A state that waits in cookies uses most of this.
 const maxCookieBytes = 20 * 1024;
 const maxOtherHeaderBytes = 16 * 1024;
 
-// Of a request with too many cookies, those that are read to remove them: what a browser can gather that begins many logins
-// at once.
+// If a request has too many cookies, the server reads up to this size to remove them. A browser that begins many logins at
+// once can collect so many.
 const maxReadCookieBytes = 80 * 1024;
 
-/** What the HTTP parser has to let through, so that too much of something is refused here, for what it is. */
+/** The limit of the HTTP parser. It is high enough for this file to reject each excess with its own error. */
 export const maxHeadBytes = authorizationUriLimit + maxReadCookieBytes + maxOtherHeaderBytes;
 
-/** What is wrong with the head of a request. @param uriLimit characters that its target can have, if not as usual */
+/** The error of the head of a request, if any. @param uriLimit maximum length of the target in characters */
 export function headerError(message: IncomingMessage, uriLimit = usualUriLimit): OAuthError | undefined {
   const { rawHeaders, url = '', method, headers } = message;
   if (url.length > uriLimit) {
@@ -25,9 +25,11 @@ export function headerError(message: IncomingMessage, uriLimit = usualUriLimit):
   if (rawHeaders.length > maxHeaderFields * 2 || isTooLarge(rawHeaders)) {
     return new OAuthError('header_fields_too_large');
   }
-  // Node.js keeps the first of two and says nothing; which one a proxy in front believed is unknown.
+  // Node.js silently keeps the first of two. A proxy in front may have used the other one.
   if (countOf('authorization', rawHeaders) > 1) {
-    return new OAuthError('invalid_request', { description: 'There is more than one Authorization header.' });
+    return new OAuthError('invalid_request', {
+      description: 'There is more than one Authorization header. Send one.',
+    });
   }
   // RFC 9112 §3.2.
   if (countOf('host', rawHeaders) !== 1) {
@@ -58,7 +60,7 @@ function countOf(name: string, rawHeaders: readonly string[]): number {
   return count;
 }
 
-// What follows a GET would be read and kept by nobody but the memory.
+// The body of a GET would fill the memory without any use.
 function hasBody(headers: IncomingHttpHeaders): boolean {
   const { 'content-length': length, 'transfer-encoding': encoding } = headers;
   return encoding !== undefined || (length !== undefined && length !== '0');

@@ -3,11 +3,11 @@ import type { Endpoint } from './endpoint.ts';
 
 export interface HealthDependencies {
   readonly metrics: Metrics;
-  /** Rejects with the reason when requests could not be answered now. */
+  /** Rejects with the reason if the server cannot answer requests now. */
   ready(): Promise<void>;
 }
 
-/** `/healthz`: the process lives. `/readyz`: it can answer. `/metrics`: Prometheus text. */
+/** `/healthz`: the process runs. `/readyz`: the server can answer requests. `/metrics`: Prometheus text. */
 export function healthRoutes({ metrics, ready }: HealthDependencies): Endpoint[] {
   return [
     { path: '/healthz', methods: { GET: () => ({ body: { status: 'ok' } }) } },

@@ -1,8 +1,8 @@
 import { Server } from 'node:http';
 
 /**
- * A server that can close its port without ending the connections that wait for their next request, as `node:http`
- * does: such a request may be on its way, and would be reset.
+ * A server that can close its port and leave idle connections open. The server of `node:http` ends them, and a request that
+ * is in transit would be reset.
  */
 export class LingeringServer extends Server {
   #isLingering = false;
@@ -13,13 +13,13 @@ export class LingeringServer extends Server {
     return new Promise((resolve) => this.close(() => resolve()));
   }
 
-  /** Ends the connections that still wait. */
+  /** Ends the connections that are still idle. */
   endLinger(): void {
     this.#isLingering = false;
     this.closeIdleConnections();
   }
 
-  /** `node:http` calls it when the port closes. */
+  /** `node:http` calls this method when the port closes. */
   override closeIdleConnections(): void {
     if (!this.#isLingering) super.closeIdleConnections();
   }

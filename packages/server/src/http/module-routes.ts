@@ -21,11 +21,11 @@ import { shownAsking } from './shown.ts';
 export interface ModuleRouteDependencies extends AuthorizationRouteDependencies {
   readonly authorization: AuthorizationEndpoint;
   readonly sessions: LoginSessions;
-  /** The language of a page for this request. */
+  /** The language of pages for this request. */
   language(request: HttpRequest): string;
 }
 
-/** The addresses of an authentication module's own. */
+/** The addresses that an authentication module defines. */
 export function moduleRoutes(
   { name, endpoints = [] }: AuthenticationModule,
   shared: ModuleRouteDependencies,
@@ -42,7 +42,7 @@ export function moduleRoutes(
     return {
       path,
       page: true,
-      // Whatever a module does at its addresses: most go on with a login.
+      // A module can have effects at its addresses: most continue a login.
       hasEffects: true,
       methods: Object.fromEntries(methods),
       ...(limits.length > 0 && { bodyLimit: Math.max(...limits) }),
@@ -50,7 +50,7 @@ export function moduleRoutes(
   });
 }
 
-/** For the addresses of one module, which goes on with its own logins only. */
+/** Dependencies for the addresses of one module, which can continue only its own logins. */
 interface OneModuleDependencies extends ModuleRouteDependencies {
   /** Its name. */
   readonly authenticator: string;
@@ -83,7 +83,7 @@ async function answer(
       const submission = withAuthState(given.submission, given.authState);
       const answered = await authorization.login(submission, cookies.read(request), authenticator);
       const shown = authorizationAnswer(answered, request, deps);
-      // After that: what another site makes a browser ask for is not remembered.
+      // Only after `login` has accepted the state: a request that another site causes must not store anything.
       if (given.remember === undefined) return shown;
       return withCookies(shown, cookies.remember(given.remember, keptApart));
     }
@@ -129,7 +129,7 @@ async function choicePage(
   };
 }
 
-/** @throws OAuthError for a state that is not this browser's, or too old */
+/** @throws OAuthError for a state of another browser, or an expired one */
 function pendingRequest(
   authState: string,
   request: HttpRequest,

@@ -8,16 +8,16 @@ import type { HttpRequest } from './request.ts';
 export interface PageOptions {
   /** HTTP status, default 200. */
   readonly status?: number;
-  /** Origins or schemes that the redirect after the page's form may lead to; default: none but this server. */
+  /** Origins or schemes to which the answer to the form of the page can redirect. Default: only this server. */
   readonly formTargets?: readonly string[];
 }
 
-/** Makes answers of pages. */
+/** Turns pages into answers. */
 export interface PageAnswers {
   show(request: HttpRequest, page: Page, options?: PageOptions): HttpAnswer;
-  /** The language in which a page for this request is. */
+  /** The language of pages for this request. */
   language(request: HttpRequest): string;
-  /** A document that a module has made. */
+  /** A document of a module. */
   showDocument(
     document: Omit<ModuleDocument, 'formTargets'> & { readonly content: string },
     options?: PageOptions,
@@ -48,7 +48,7 @@ export function pageAnswers(pages: Pages, prefix: string): PageAnswers {
   };
 }
 
-/** Whether a browser asks that shows the answer to a person: browsers name HTML first. */
+/** Whether a browser that shows the answer to a user sends the request: browsers list HTML first. */
 export function prefersPage({ headers }: HttpRequest): boolean {
   return /^text\/html(?:[,;]|$)/.test(headers.accept ?? '');
 }

@@ -5,19 +5,19 @@ import { maxHeadBytes } from './header-limits.ts';
 import { LingeringServer } from './lingering-server.ts';
 
 export interface PortOptions {
-  /** Seconds within which a request must have arrived whole. */
+  /** Seconds within which a complete request must arrive. */
   readonly requestTimeout: number;
-  /** Answers what is not even an HTTP request. */
+  /** Answers a connection that sends no valid HTTP. */
   refuse(error: Error, socket: Socket): void;
 }
 
 const connectionsCheckingInterval = 1000;
-// Longer than proxies keep idle connections, because a proxy could otherwise use one that has just ended.
+// Longer than proxies keep idle connections. Otherwise a proxy could use a connection that has just ended.
 const keepAliveTimeout = 72_000;
-// A port that is free at one address of a host can be taken at the other.
+// A port that is free at one address of a host can be in use at the other.
 const attempts = 10;
 
-/** The open port of the server. The host name `localhost` has two addresses, and each has a server of `node:http`. */
+/** The open port of the server. The host name `localhost` has two addresses, each with its own server of `node:http`. */
 export class Ports {
   readonly #options: PortOptions;
   readonly #servers: LingeringServer[] = [];
@@ -30,12 +30,12 @@ export class Ports {
   }
 
   /**
-   * Opens one port at every address that this machine has.
+   * Opens one port at every given address that this machine has.
    *
    * @param addresses of one host
-   * @param port 0 takes any that is free at all of them
-   * @returns the port that is open
-   * @throws the error of `node:net` when the port cannot be opened; then none is open
+   * @param port 0 for any port that is free at all addresses
+   * @returns the open port
+   * @throws the error of `node:net` if the port cannot be opened; then it is closed at all addresses
    */
   async open(addresses: readonly string[], port: number): Promise<number> {
     for (let attempt = 1; ; attempt += 1) {
@@ -48,14 +48,14 @@ export class Ports {
     }
   }
 
-  /** From now on `answer` answers each request that begins. */
+  /** `answer` answers all requests that begin after this call. */
   answerWith(answer: RequestListener): void {
     this.#answer = answer;
   }
 
   /**
-   * Closes the port. A connection that waits for its next request gets some time for it: a client that keeps its
-   * connections busy sends one, and learns from the answer that it was the last.
+   * Closes the port. An idle connection stays open for some time: a client that reuses it sends one more request, and the
+   * answer closes the connection.
    */
   async close(lingerMs: number): Promise<void> {
     const { promise: timeUp, resolve } = Promise.withResolvers<void>();
@@ -101,7 +101,7 @@ export class Ports {
       requestTimeout: timeout,
       keepAliveTimeout,
       connectionsCheckingInterval,
-      // Asked for where the answer can have the common form.
+      // `headerError` checks the Host header, so that the error has the usual form.
       requireHostHeader: false,
     };
   }

@@ -13,9 +13,9 @@ export interface PostedRequestDependencies {
 }
 
 /**
- * An authorization request that a page of another site posts comes without cookies. To take the browser for a new one
- * would overwrite its binding cookie: that ends its login session and spoils the pages that it has open. So the answer
- * is a page that posts the same once more, from our own origin, from which the cookies come along.
+ * An authorization request that a page of another site posts comes without cookies. If the server treated the browser as a
+ * new one, it would overwrite the binding cookie. That would end the login session and invalidate open pages. So the answer
+ * is a page that posts the same fields again from the origin of this server, with the cookies.
  */
 export function repeatingFromHere(
   authorize: Handler,
@@ -32,18 +32,18 @@ export function repeatingFromHere(
   };
 }
 
-/** No page of the server is shown in a frame. There a client that forbids pages learns at once that no user is logged in. */
+/** No page of the server is shown in a frame. So a client that uses `prompt=none` there gets at once the error that no user is logged in. */
 function isFramed({ headers }: HttpRequest): boolean {
   return /^i?frame$/.test(String(headers['sec-fetch-dest']));
 }
 
-/** @throws OAuthError for what a form cannot repeat as it came */
+/** @throws OAuthError for a parameter that a form cannot repeat unchanged */
 function fieldsOf(parameters: Submission) {
   const fields = [...parameters].flatMap(([name, values]) => values.map((value) => ({ name, value })));
-  // Browsers make every line break of a form CR LF (HTML standard, "constructing the entry list").
+  // Browsers turn every line break of a form into CR LF (HTML standard, "constructing the entry list").
   if (fields.some(({ name, value }) => /\r(?!\n)|(?<!\r)\n/.test(`${name} ${value}`))) {
     throw new OAuthError('invalid_request', {
-      description: 'A parameter has a line break; send the request by GET, or without it.',
+      description: 'A parameter contains a line break. Send the request by GET, or remove the line break.',
     });
   }
   return fields;

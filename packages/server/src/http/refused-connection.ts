@@ -6,7 +6,7 @@ import type { Metrics } from '../runtime/metrics.ts';
 import { errorAnswer } from './error-answer.ts';
 import { everyAnswer } from './every-answer.ts';
 
-/** Refuses a connection that sends no HTTP, counts that and writes a line of it. */
+/** Rejects a connection that sends no valid HTTP, counts the error and logs it. */
 export function connectionRefusal(metrics: Metrics, logger: Logger) {
   return (error: Error, socket: Socket): void => {
     const refusal = refuseConnection(error, socket);
@@ -17,9 +17,9 @@ export function connectionRefusal(metrics: Metrics, logger: Logger) {
 }
 
 /**
- * Answers what is not even an HTTP request in the same form as everything else, and closes the connection.
+ * Answers a connection without valid HTTP with an error of the usual form, and closes the connection.
  *
- * @returns the name of the error; `undefined` when the client has gone
+ * @returns the name of the error; `undefined` if the client has closed the connection
  */
 function refuseConnection(error: Error, socket: Socket): ProtocolErrorName | undefined {
   if (!socket.writable || ('code' in error && error.code === 'ECONNRESET')) {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Ids that differ between processes and are cheap to make. */
+/** Makes ids that are unique across processes and cheap to make. */
 export function requestIds(): () => string {
   const prefix = randomBytes(5).toString('hex');
   let count = 0;

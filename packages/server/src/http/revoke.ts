@@ -4,8 +4,8 @@ import type { CallerRequests } from './credentialed-request.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /**
- * `POST /oauth2/revoke` (RFC 7009): 200. Its body means nothing (§2.2); it is JSON because client libraries parse it
- * before they look at the status.
+ * `POST /oauth2/revoke` (RFC 7009): 200. The body has no meaning (§2.2). It is JSON because some client libraries parse the
+ * body before they check the status.
  */
 export function revocationRoute(
   answer: RevocationEndpoint,

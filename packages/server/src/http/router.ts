@@ -3,13 +3,13 @@ import createRouter, { type HTTPVersion } from 'find-my-way';
 import { type OriginCheck, preflight } from './cors.ts';
 import type { Endpoint, Handler } from './endpoint.ts';
 
-/** What a request target leads to. */
+/** The route of a request target, and its variable parts. */
 export interface Match {
   readonly route: Route;
   readonly parameters: Readonly<Record<string, string | undefined>>;
 }
 
-/** An endpoint with a handler for each method that it answers. */
+/** An endpoint with a handler for each of its methods. */
 export interface Route {
   readonly path: string;
   readonly handlers: ReadonlyMap<string, Handler>;
@@ -21,28 +21,28 @@ export interface Route {
   readonly allow: string;
 }
 
-/** Finds the endpoint of a path. An exact path comes before one with variable parts. */
+/** Finds the endpoint of a path. An exact path takes precedence over a path with variable parts. */
 export class Router {
   readonly #paths = createRouter<HTTPVersion.V1>({
-    // The query is parsed strictly where an endpoint takes parameters from it.
+    // Not parsed here: an endpoint that uses the query parses it strictly.
     querystringParser: () => noParameters,
-    // Found with no route, where a path cannot be read.
+    // Used for a malformed path, without a route.
     onBadUrl: () => {},
     onMaxParamLength: () => {},
   });
 
   constructor(endpoints: readonly Endpoint[]) {
-    // Methods are looked up in the route, so that a path that exists is known for any of them.
+    // Methods are looked up in the route, so that an existing path is found for any method.
     for (const endpoint of endpoints) this.#paths.on('GET', endpoint.path, () => {}, routeOf(endpoint));
   }
 
   /**
    * @param url the request target: a path or an absolute URI, with or without a query
-   * @returns `undefined` when there is no such endpoint
+   * @returns `undefined` if there is no such endpoint
    * @throws OAuthError `invalid_request` for a malformed path
    */
   find(url: string): Match | undefined {
-    // The server as a whole (RFC 9112 §3.2.4), which is no path.
+    // `*` is the server as a whole and not a path (RFC 9112 §3.2.4).
     if (url === '*') return undefined;
     const found = this.#paths.find('GET', url);
     if (found === null) return undefined;

@@ -10,7 +10,7 @@ export function shownOwner({ principal }: ResourceOwner) {
   return { name: principal.name, displayName: displayName(principal) };
 }
 
-/** The client that asks for a login, and its resource server; `undefined` when users want to see their own account. */
+/** The client that requests a login, and its resource server; `undefined` if the user opens the own account page. */
 export function shownAsking(request: AuthorizationRequest | undefined) {
   return {
     client: request && shownClient(request.client),

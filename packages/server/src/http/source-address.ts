@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 
 /**
- * Makes what finds the address that a request comes from: the peer, or what a trusted proxy says in `X-Forwarded-For`. From
- * any other peer that header is ignored.
+ * Makes the function that finds the client address of a request: the peer, or the address that a trusted proxy reports in
+ * `X-Forwarded-For`. From any other peer that header is ignored.
  *
  * @param trustedProxies addresses and ranges such as `10.0.0.0/8`
  */

@@ -10,7 +10,7 @@ export interface StartRouteDependencies {
   readonly issuer: string;
 }
 
-/** `GET {base}`: where to go on, a page for people and JSON for programs. It says nothing that metadata does not. */
+/** `GET {base}`: links to the other addresses, as a page for people and as JSON for programs. All of them are public. */
 export function startRoutes({ pages, prefix, issuer }: StartRouteDependencies): Endpoint[] {
   const paths = prefix === '' ? ['/'] : ['', '/'];
   const answer: Handler = (request) => {

@@ -1,17 +1,17 @@
 import { waitingLimits } from '@watchword/protocol';
 
-// What several may have together. One alone may have more (`waitingLimits`), and then is alone.
+// Bytes that several waiting texts can have together. A single text can have more (`waitingLimits`).
 const maxBytes = 8 * 1024;
 
 const namePattern = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.([1-9]))?$/;
 
-/** A cookie that holds a part of a text that waits. */
+/** A cookie with a part of a waiting text. */
 export interface WaitingCookie {
   readonly name: string;
   readonly value: string;
 }
 
-/** The cookies in which a text waits: `{name}_{handle}`, and where that is not enough `{name}_{handle}.1` and so on. */
+/** The cookies of a waiting text: `{name}_{handle}`, then if needed `{name}_{handle}.1` and so on. */
 export function waitingCookies(name: string, handle: string, text: string): WaitingCookie[] {
   const { length } = waitingLimits;
   return Array.from({ length: Math.ceil(text.length / length) }, (_, index) => ({
@@ -21,8 +21,8 @@ export function waitingCookies(name: string, handle: string, text: string): Wait
 }
 
 /**
- * The texts that wait in cookies of a browser, by their handles. Of two cookies of one name the first one counts; a
- * text of which a part is missing cannot be opened.
+ * The texts that wait in cookies of a browser, by their handles. Of two cookies with the same name the first is used. A text
+ * with a missing part cannot be opened.
  *
  * @param pairs `name=value` of all cookies of a request
  */
@@ -47,8 +47,8 @@ export function waitingNames(pairs: readonly string[], name: string, handle: str
 }
 
 /**
- * The handles of those that have to go so that one more can come, the oldest first: somebody who tries again and
- * again, or in many windows, must not end with headers that no server takes. Handles are ordered by time.
+ * The handles of the texts to remove, the oldest first, so that there is space for one more. A user who repeats a login many
+ * times, or in many windows, must not get headers that are too large for a server. Handles are ordered by time.
  */
 export function outdatedHandles(waiting: ReadonlyMap<string, string>, added: string): string[] {
   let bytes = added.length;

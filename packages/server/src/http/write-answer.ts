@@ -5,9 +5,9 @@ import { everyAnswer } from './every-answer.ts';
 const jsonType = 'application/json; charset=utf-8';
 
 /**
- * Turns an answer into bytes, head and body in one write. To HEAD and with status 304, `node:http` leaves out the body.
+ * Turns an answer into bytes, with head and body in one write. For HEAD and status 304, `node:http` omits the body.
  *
- * @param more header fields beside those of the answer
+ * @param more header fields in addition to those of the answer
  * @throws TypeError for a header field that HTTP cannot carry; then nothing is written
  */
 export function writeAnswer(response: ServerResponse, answer: HttpAnswer, more: AnswerHeaders = {}): void {

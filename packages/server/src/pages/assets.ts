@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import type { PageFault } from './faults.ts';
 import type { Page } from './page.ts';
+import type { PageFileProblem } from './page-files-error.ts';
 
-/** A file that pages refer to. Its path changes with its content, so it may be kept for ever. */
+/** A file that pages refer to. Its path changes with its content, so caches can store it forever. */
 export interface Asset {
   /** Path below the base URL. */
   readonly path: string;
@@ -16,7 +16,7 @@ export interface Asset {
 export interface Assets {
   /** In the order in which they apply. */
   readonly stylesheets: readonly Asset[];
-  /** By page. Each page does without one, but is handier with it. */
+  /** Scripts by page. Every page also works without its script. */
   readonly scripts: ReadonlyMap<string, Asset>;
   readonly logo: Asset;
   readonly icon: Asset;
@@ -45,14 +45,14 @@ const scripts: Readonly<Record<string, readonly Page['page'][]>> = {
   'once.js': ['login', 'consent', 'answered', 'account', 'logout'],
 };
 
-/** Reads the built-in files and those of the operator. What is wrong with the latter is added to `faults`. */
-export function readAssets(files: AssetFiles, faults: PageFault[]): Assets {
+/** Reads the built-in files and the files of the operator. Problems of the operator's files are added to `problems`. */
+export function readAssets(files: AssetFiles, problems: PageFileProblem[]): Assets {
   const builtIn = (name: string) => assetOf(name, readFileSync(new URL(name, builtInDirectory)));
   const given = (setting: string, file: string | undefined, name: string, extensions: readonly string[]) => {
     if (file === undefined) return [];
     const found = readGiven(file, `${name}${extname(file).toLowerCase()}`, extensions);
     if (typeof found !== 'string') return [found];
-    faults.push({ setting, place: file, problem: found });
+    problems.push({ setting, place: file, problem: found });
     return [];
   };
   const [logo = builtIn('watchword.svg')] = given('pages.logo', files.logo, 'logo', ['.svg', '.png']);
@@ -72,7 +72,7 @@ export function readAssets(files: AssetFiles, faults: PageFault[]): Assets {
   };
 }
 
-/** The asset, or what is wrong with the file. */
+/** The asset, or the problem of the file. */
 function readGiven(file: string, name: string, extensions: readonly string[]): Asset | string {
   if (!extensions.includes(extname(name))) return `expected a file that ends in ${extensions.join(' or ')}`;
   try {

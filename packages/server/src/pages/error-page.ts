@@ -1,7 +1,7 @@
 import { type OAuthError, protocolErrors } from '@watchword/protocol';
 import type { ErrorPage } from './page.ts';
 
-/** The page that tells of a refusal. */
+/** The page that shows an error. */
 export function errorPage(error: OAuthError, requestId: string): ErrorPage {
   const { error: code, status } = protocolErrors[error.kind];
   const { kind, message: description, retryAfter, text } = error;

@@ -3,11 +3,11 @@ import type { ContentSources } from '@watchword/protocol';
 export interface HeaderOptions {
   readonly language: string;
   readonly formTargets: readonly string[];
-  /** Hosts of pictures that this page shows. */
+  /** Hosts of the pictures on this page. */
   readonly pictureHosts: readonly string[];
   /** The base URL is https. */
   readonly isHttps: boolean;
-  /** The script of this page may ask this server for something. */
+  /** The script of this page can send requests to this server. */
   readonly mayFetch: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface DocumentHeaderOptions {
   readonly contentType: string;
   readonly formTargets: readonly string[];
   readonly isHttps: boolean;
-  /** Held to their grammar already. */
+  /** Their grammar is already checked. */
   readonly allow: ContentSources;
 }
 
@@ -26,8 +26,8 @@ const permissions = ['camera', 'display-capture', 'geolocation', 'microphone', '
   .join(', ');
 
 /**
- * Headers of every page: no script or picture of elsewhere, no frame around it, no trace of its address, and no tie to the
- * window that opened it or that it opens (docs/adr/0035).
+ * Headers of every page: no scripts or pictures of other sites, no frame around the page, no `Referer` with its address, and
+ * no access to the window that opened the page or that it opens (docs/adr/0035).
  */
 export function pageHeaders(options: HeaderOptions): Record<string, string> {
   const { language, formTargets, pictureHosts, isHttps, mayFetch } = options;
@@ -42,7 +42,7 @@ export function pageHeaders(options: HeaderOptions): Record<string, string> {
   };
 }
 
-/** The same for a document of a module's, with what that needs. */
+/** The same for a document of a module, with the sources that the module needs. */
 export function documentHeaders(options: DocumentHeaderOptions): Record<string, string> {
   const { contentType, formTargets, isHttps, allow } = options;
   return {
@@ -76,7 +76,7 @@ function contentSecurityPolicy(allow: ContentSources, formTargets: readonly stri
     ...(fonts === undefined ? [] : [directive('font-src', fonts)]),
     ...(frames === undefined ? [] : [directive('frame-src', frames)]),
     directive('img-src', pictures),
-    // Browsers hold the redirect that answers a form to this as well.
+    // Browsers also apply this to the redirect that answers a form.
     directive('form-action', [...formTargets.map(formSource), ...forms]),
     "frame-ancestors 'none'",
     "base-uri 'none'",
@@ -87,7 +87,7 @@ function directive(name: string, sources: readonly string[]): string {
   return [name, "'self'", ...new Set(sources)].join(' ');
 }
 
-/** @throws Error for what is neither an origin nor a scheme, for it could be another directive */
+/** @throws Error for a text that is neither an origin nor a scheme, because it could add another directive */
 function formSource(target: string): string {
   const [scheme] = /^[a-z][a-z0-9+.-]*:(?=$|\/\/)/i.exec(target) ?? [];
   if (scheme !== undefined) {
@@ -95,5 +95,5 @@ function formSource(target: string): string {
     if (/^https?:\/\/\[[0-9a-f:.]+\](?::\d+)?$/i.test(target)) return scheme;
     if (scheme === target || /^https?:\/\/[a-z0-9._-]+(?::\d+)?$/i.test(target)) return target;
   }
-  throw new Error('expected an origin or a scheme as the target of a form');
+  throw new Error('expected an origin or a scheme as the target of a form, got another text');
 }

@@ -1,18 +1,18 @@
 import { protocolErrors } from '@watchword/protocol';
 import { nearest } from './nearest.ts';
 
-/** What is wrong with a key of a locale file, which would change nothing; `undefined` when some page may ask for it. */
-export function keyFault(key: string, known: ReadonlyMap<string, string>): string | undefined {
+/** The problem of a key of a locale file that no page uses; `undefined` for a key that a page can use. */
+export function keyProblem(key: string, known: ReadonlyMap<string, string>): string | undefined {
   if (known.has(key) || ownKeys.test(key) || isOfAnError(key)) return undefined;
   const near = nearest(key, [...known.keys()]);
   const hint = near === undefined ? '' : `; did you mean ${near}?`;
-  return `expected a key of the built-in texts, scope.{name}, or own.{name} for modules and templates of your own, got ${JSON.stringify(key.slice(0, 100))}${hint}`;
+  return `expected a key of the built-in texts, scope.{name}, or own.{name} for your modules and templates, got ${JSON.stringify(key.slice(0, 100))}${hint}`;
 }
 
-/** Of scopes, and of what operators write themselves. */
+/** Keys of scopes, and keys that operators define. */
 const ownKeys = /^(?:scope|own)\../s;
 
-/** Every error may have texts of its own; where it has none, those of its family stand in. */
+/** Every error can have its own texts. Without them a page uses the texts of its family. */
 function isOfAnError(key: string): boolean {
   const [, kind = ''] = /^error\.(\w+)\.(?:title|advice|wait)$/.exec(key) ?? [];
   return Object.hasOwn(protocolErrors, kind);

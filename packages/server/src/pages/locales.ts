@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PageFault } from './faults.ts';
-import { keyFault } from './known-keys.ts';
+import { keyProblem } from './known-keys.ts';
+import type { PageFileProblem } from './page-files-error.ts';
 
 /** Texts by language tag, each by its key. */
 export type Locales = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** The language of whoever asks for none that there is, and of keys that another one lacks. */
+/** The language for users whose languages are not available, and for keys that another language lacks. */
 export const fallbackLanguage = 'en';
 
 const builtInDirectory = new URL('../../locales/', import.meta.url);
@@ -21,53 +21,54 @@ function readBuiltIn(language: string): ReadonlyMap<string, string> {
   return new Map(Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>));
 }
 
-/** What a key of the built-in texts, or a text as it stands, says to those who run the server. */
+/** The English text of a key of the built-in texts, for operators. Any other text is returned unchanged. */
 export function inEnglish(keyOrText: string): string {
   return readBuiltIn(fallbackLanguage).get(keyOrText) ?? keyOrText;
 }
 
 /**
- * Reads `{language}.json` files. What is wrong with them is added to `faults`.
+ * Reads `{language}.json` files. Their problems are added to `problems`.
  *
- * @param others texts by keys that may be replaced beside the built-in ones
+ * @param others texts by key that can be replaced in addition to the built-in ones
  */
 export function readLocales(
   directory: string,
-  faults: PageFault[],
+  problems: PageFileProblem[],
   others: ReadonlyMap<string, string> = new Map(),
 ): Locales {
   const locales = new Map<string, ReadonlyMap<string, string>>();
-  const fault = (place: string, problem: string) => faults.push({ setting: 'pages.locales', place, problem });
+  const report = (place: string, problem: string) =>
+    problems.push({ setting: 'pages.locales', place, problem });
   const known = new Map([...readBuiltIn(fallbackLanguage), ...others]);
-  for (const file of filesOf(directory, fault)) {
+  for (const file of filesOf(directory, report)) {
     const path = join(directory, file);
     const language = languageOf(file);
     if (language === undefined) {
-      fault(path, 'expected a language tag as its name, such as fr.json or pt-BR.json');
+      report(path, 'expected a language tag as the file name, such as fr.json or pt-BR.json');
       continue;
     }
     try {
       const texts = textsOf(JSON.parse(readFileSync(path, 'utf8')));
       locales.set(language, texts);
       for (const key of texts.keys()) {
-        const problem = keyFault(key, known);
-        if (problem !== undefined) fault(path, problem);
+        const problem = keyProblem(key, known);
+        if (problem !== undefined) report(path, problem);
       }
     } catch (error) {
-      fault(path, `cannot be read: ${(error as Error).message.split('\n', 1)[0]}`);
+      report(path, `cannot be read: ${(error as Error).message.split('\n', 1)[0]}`);
     }
   }
   return locales;
 }
 
-/** Texts by key, by language: what modules bring along. */
+/** The texts of modules, by language and key. */
 export type ModuleTexts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export function moduleLocales(texts: ModuleTexts): Locales {
   return new Map(Object.entries(texts).map(([language, ofIt]) => [language, new Map(Object.entries(ofIt))]));
 }
 
-/** The texts of `additions` before those of `base`, key by key. */
+/** The texts of both, by key. The texts of `additions` take precedence. */
 export function mergeLocales(base: Locales, additions: Locales): Locales {
   const merged = new Map(base);
   for (const [language, texts] of additions) {
@@ -76,13 +77,13 @@ export function mergeLocales(base: Locales, additions: Locales): Locales {
   return merged;
 }
 
-function filesOf(directory: string, fault: (place: string, problem: string) => void): string[] {
+function filesOf(directory: string, report: (place: string, problem: string) => void): string[] {
   try {
     return readdirSync(directory)
       .filter((file) => file.endsWith('.json'))
       .sort();
   } catch (error) {
-    fault(directory, `expected a directory with files such as fr.json: ${(error as Error).message}`);
+    report(directory, `expected a directory with files such as fr.json: ${(error as Error).message}`);
     return [];
   }
 }

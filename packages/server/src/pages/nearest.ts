@@ -1,4 +1,4 @@
-/** The candidate that is most like a mistyped name; `undefined` when none is like it. */
+/** The candidate that is most similar to a mistyped name; `undefined` if none is similar. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
   const [best] = candidates
     .map((candidate) => ({ candidate, distance: distance(name.toLowerCase(), candidate.toLowerCase()) }))
@@ -6,7 +6,7 @@ export function nearest(name: string, candidates: readonly string[]): string | u
   return best !== undefined && best.distance <= Math.max(2, name.length / 3) ? best.candidate : undefined;
 }
 
-/** How many characters have to be put in, taken out or changed (Levenshtein). */
+/** The number of characters to insert, delete or replace (Levenshtein distance). */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, character] of [...a].entries()) {

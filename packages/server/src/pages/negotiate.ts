@@ -3,8 +3,8 @@ const range =
 const maxRanges = 20;
 
 /**
- * Finds the language of a page: RFC 4647 §3.4, lookup, over the ranges of Accept-Language in the order of their
- * weight. What cannot be read is passed over.
+ * Finds the language of a page: lookup (RFC 4647 §3.4) over the ranges of Accept-Language in the order of their weight.
+ * Malformed ranges are ignored.
  */
 export function languageLookup(
   available: readonly string[],
@@ -36,7 +36,7 @@ function rangesByWeight(header: string): string[] {
     .map(({ tag }) => tag);
 }
 
-/** A single letter or digit goes together with what it introduced. */
+/** Removes the last subtag. A single letter or digit before it is removed too (RFC 4647 §3.4). */
 function withoutLastSubtag(tag: string): string {
   return tag.replace(/(?:^|-)[^-]*$/, '').replace(/-[^-]$/, '');
 }

@@ -1,7 +1,7 @@
 import type { ContentSources, ErrorText, Message, ProtocolErrorName } from '@watchword/protocol';
 import type { ReferencePage } from './reference-page.ts';
 
-/** What a page says; docs/guides/pages.md tells what the templates are given. Everything here is plain text. */
+/** The content of a page, as plain text. docs/guides/pages.md describes the data of the templates. */
 export type Page =
   | AuthenticatorsPage
   | LoginPage
@@ -17,25 +17,25 @@ export type Page =
   | StartPage
   | ReferencePage;
 
-/** A form that goes back to the server: `authState` travels as the hidden field `auth_state`. */
+/** A form that is posted to this server. `authState` is its hidden field `auth_state`. */
 export interface FormPage {
-  /** Where the form posts to: a path of this server. */
+  /** The target of the form: a path of this server. */
   readonly action: string;
   readonly authState: string;
-  /** What to say above the form: what went wrong, unless it is neutral. */
+  /** Message above the form. It describes a problem, unless it is neutral. */
   readonly message?: Message | undefined;
-  /** The message tells of no problem, and neither does the title. */
+  /** The message describes no problem, and the title mentions none. */
   readonly isNeutral?: boolean;
 }
 
-/** What a page of a login is about. */
+/** The reason for a login. */
 export interface AskingPage {
-  /** Who asks for access; absent when the owner wants to see their own account. */
+  /** The client that requests access; absent if the user opens the own account page. */
   readonly client?: ShownClient | undefined;
   readonly resourceServer?: { readonly name: string } | undefined;
 }
 
-/** Asks how the resource owner wants to log in. Each authenticator is a link. */
+/** Asks the user to choose an authenticator. Each authenticator is a link. */
 export interface AuthenticatorsPage extends AskingPage {
   readonly page: 'authenticators';
   readonly authenticators: readonly ShownAuthenticator[];
@@ -46,24 +46,24 @@ export interface ShownAuthenticator {
   readonly label: string;
   /** Where it leads: an address of this server. */
   readonly url: string;
-  /** It is the one of the last login in this browser. */
+  /** The last login in this browser used this authenticator. */
   readonly isLast: boolean;
-  /** It is for development only. */
+  /** The authenticator is for development only. */
   readonly isInsecure: boolean;
 }
 
-/** A page of a login that goes on with one of several authenticators leads back to the choice. */
+/** A login page of one authenticator. If there are several, it links back to the choice. */
 interface ChosenPage extends FormPage, AskingPage {
-  /** Where a form posts `auth_state` to choose another authenticator; absent when there is no other. */
+  /** The address to which a form posts `auth_state` to choose another authenticator; absent if there is no other. */
   readonly chooserUrl?: string | undefined;
 }
 
-/** Asks who the resource owner is. Posts `auth_state` and the fields. */
+/** Asks the user to log in. Posts `auth_state` and the fields. */
 export interface LoginPage extends ChosenPage {
   readonly page: 'login';
   /** Default: `username` and `password`. */
   readonly fields?: readonly ShownField[] | undefined;
-  /** Why this login proves nothing, a key or a text; shown as a danger. */
+  /** The reason why this login is insecure, as a key or a text; shown as a danger. */
   readonly insecureBecause?: string | undefined;
 }
 
@@ -76,15 +76,15 @@ export interface ShownField {
   readonly value?: string | undefined;
 }
 
-/** Asks where to log in. Its form gets `auth_state` and `q` from `action`; each choice is a link. */
+/** Asks where to log in. The form sends `auth_state` and `q` to `action` by GET. Each choice is a link. */
 export interface ChoicePage extends ChosenPage {
   readonly page: 'choice';
-  /** What was searched for. */
+  /** The search text. */
   readonly query: string;
   readonly choices: readonly ShownChoice[];
-  /** How many match, shown or not. */
+  /** The number of matches, also of those that are not shown. */
   readonly matches: number;
-  /** What was chosen the last time. */
+  /** The choice of the last login. */
   readonly last?: ShownChoice | undefined;
 }
 
@@ -97,8 +97,8 @@ export interface ShownChoice {
 }
 
 /**
- * Sends the browser on to `action`, at the press of a button or by its script: by a form that posts `fields`, or where
- * there are none by a link.
+ * Sends the browser to `action`, when the user presses a button or by a script: with a form that posts `fields`, or without
+ * fields with a link.
  */
 export interface ForwardPage {
   readonly page: 'forward';
@@ -108,8 +108,8 @@ export interface ForwardPage {
 }
 
 /**
- * Posts `fields` to `action` once more, at the press of a button or by its script: a form of another site brought them,
- * and so no cookies.
+ * Posts `fields` to `action` again, when the user presses a button or by a script. A form of another site posted them first,
+ * and so without cookies.
  */
 export interface RepeatPage {
   readonly page: 'repeat';
@@ -118,25 +118,25 @@ export interface RepeatPage {
   readonly fields: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** Asks what a client may do. Posts `auth_state`, `granted_scopes` (each ticked one), `decision` (`allow`, `deny`). */
+/** Asks the user for consent. Posts `auth_state`, `granted_scopes` (each ticked scope) and `decision` (`allow`, `deny`). */
 export interface ConsentPage extends FormPage {
   readonly page: 'consent';
   readonly client: ShownClient & {
-    /** Host, or scheme of an application's own, that the browser is sent back to. */
+    /** The host, or private-use scheme of an application, to which the browser returns. */
     readonly redirectHost: string;
   };
   readonly resourceServer: { readonly name: string; readonly description: string };
   readonly owner: ShownOwner;
   readonly scopes: readonly ShownScope[];
-  /** Why nobody is really asked, a key or a text; shown as a danger. */
+  /** The reason why this consent is insecure, as a key or a text; shown as a danger. */
   readonly insecureBecause?: string | undefined;
-  /** Where the form posts to instead when it is somebody else who sits there: they log in for the same request. */
+  /** The address to which the form posts if another user wants to log in for the same request. */
   readonly switchUrl?: string | undefined;
-  /** Where what is allowed here can be withdrawn. */
+  /** The account page, on which the user can withdraw the consent. */
   readonly accountUrl?: string | undefined;
 }
 
-/** Says that a consent page was answered before, and begins again with its request. Posts `auth_state`. */
+/** Reports that the consent page is already answered, and offers to start its request again. Posts `auth_state`. */
 export interface AnsweredPage {
   readonly page: 'answered';
   readonly action: string;
@@ -147,31 +147,31 @@ export interface AnsweredPage {
 export interface ShownScope {
   readonly name: string;
   readonly ticked: boolean;
-  /** The owner has not agreed to it before. */
+  /** The user has not consented to this scope before. */
   readonly isNew: boolean;
 }
 
-/** Tells the user what to do, and the operator under which id the log has the cause. */
+/** Shows the user what to do, and the request id under which the operator finds the cause in the log. */
 export interface ErrorPage {
   readonly page: 'error';
   readonly kind: ProtocolErrorName;
   readonly status: number;
-  /** The code on the wire. */
+  /** The error code on the wire. */
   readonly error: string;
   /** For developers. */
   readonly description: string;
   readonly requestId: string;
-  /** What to do; default: what the locale has for this kind of error. */
+  /** What the user can do. Default: the text of the locale for this kind of error. */
   readonly advice?: Message | undefined;
-  /** Where it could be told to the client that sent the person here, and the host, or scheme of an application, that this is. */
+  /** The error redirect to the client, and its host or private-use scheme, if the user can continue there. */
   readonly goOn?: { readonly url: string; readonly host: string } | undefined;
-  /** Title and advice by one key, where it has them. */
+  /** The key of a specific title and advice, if they exist. */
   readonly text?: ErrorText | undefined;
-  /** Seconds after which another attempt makes sense. */
+  /** Seconds after which the user can try again. */
   readonly retryAfter?: number | undefined;
 }
 
-/** What the owner has allowed so far. Each application has a form that posts `auth_state` and `client`. */
+/** The applications to which the user has consented. Each has a form that posts `auth_state` and `client`. */
 export interface AccountPage extends FormPage {
   readonly page: 'account';
   readonly owner: ShownOwner;
@@ -180,7 +180,7 @@ export interface AccountPage extends FormPage {
 }
 
 export interface ShownApplication {
-  /** What the form posts as `client`. */
+  /** The value that the form posts as `client`. */
   readonly id: string;
   readonly name: string;
   /** URL of a picture, or `''`. */
@@ -189,7 +189,7 @@ export interface ShownApplication {
   readonly scopes: readonly string[];
   /** Epoch milliseconds. */
   readonly since: number;
-  /** Epoch milliseconds; absent when it is not known. */
+  /** Epoch milliseconds; absent if not known. */
   readonly lastUsed?: number | undefined;
 }
 
@@ -201,11 +201,11 @@ export interface LogoutPage extends FormPage {
 
 export interface LoggedOutPage {
   readonly page: 'logged-out';
-  /** Where one logs in again. */
+  /** The address to log in again. */
   readonly accountUrl?: string | undefined;
 }
 
-/** What stands at the base URL: where to go on. */
+/** The page at the base URL, with links to the other pages. */
 export interface StartPage {
   readonly page: 'start';
   readonly accountUrl: string;
@@ -226,17 +226,17 @@ export interface ShownOwner {
   readonly displayName: string;
 }
 
-/** What a page needs to know of the request that it answers. */
+/** The data of the request that a page needs. */
 export interface PageRequest {
   readonly acceptLanguage: string | undefined;
   readonly requestId: string;
-  /** Origins (`https://app.example`) or schemes (`com.example.app:`) that a form's redirect may lead to. */
+  /** Origins (`https://app.example`) or schemes (`com.example.app:`) to which the answer to a form can redirect. */
   readonly formTargets: readonly string[];
   /** Path of the base URL, `''` when it has none. */
   readonly prefix: string;
 }
 
-/** What a module shows in place of a page. */
+/** A document that a module shows instead of a page. */
 export interface ModuleDocument {
   readonly contentType: string;
   readonly allow: ContentSources;

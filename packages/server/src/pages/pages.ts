@@ -1,8 +1,8 @@
 import { type Asset, type Assets, readAssets } from './assets.ts';
-import { type PageFault, PageFiles } from './faults.ts';
 import { documentHeaders, pageHeaders } from './headers.ts';
 import { builtInLocales, type ModuleTexts, mergeLocales, moduleLocales, readLocales } from './locales.ts';
 import type { ModuleDocument, Page, PageRequest, RenderedPage } from './page.ts';
+import { type PageFileProblem, PageFilesError } from './page-files-error.ts';
 import { createTemplates, type FailedReplacement } from './templates.ts';
 import { textsIn } from './texts.ts';
 import { picturesOf, viewOf } from './view.ts';
@@ -13,22 +13,22 @@ export interface PagesOptions {
   readonly logo: string | undefined;
   /** File of a stylesheet that is served after the built-in one. */
   readonly stylesheet: string | undefined;
-  /** Directory of templates that stand before the built-in ones of their name. */
+  /** Directory of templates that replace the built-in ones of the same name. */
   readonly templates: string | undefined;
-  /** Directory of texts that stand before the built-in ones. */
+  /** Directory of texts that replace the built-in ones. */
   readonly locales: string | undefined;
-  /** What modules say, by language and key; those of the operator stand before it. */
+  /** Texts of modules, by language and key. Texts of the operator replace them. */
   readonly moduleTexts?: ModuleTexts;
-  /** Hosts, with a port where it is not 443, whose pictures of clients may be shown. */
+  /** Hosts from which pages show pictures of clients, with a port if it is not 443. */
   readonly pictureHosts: readonly string[];
   /** The base URL is https. */
   readonly isHttps: boolean;
-  /** Told of each page that a replaced template could not render. */
+  /** Called for each page that a replaced template could not render. */
   readonly onFailedReplacement: (failure: FailedReplacement) => void;
 }
 
 export interface Pages {
-  /** Makes a page. What comes from outside is escaped; the caller chooses the status. */
+  /** Renders a page. Texts from outside are escaped. The caller chooses the status. */
   render(page: Page, request: PageRequest): RenderedPage;
   /** Headers of a document that a module made. */
   headersOf(document: ModuleDocument): Readonly<Record<string, string>>;
@@ -36,26 +36,26 @@ export interface Pages {
   readonly assets: readonly Asset[];
   /** The picture beside the product name. */
   readonly logo: Asset;
-  /** The languages that pages speak (BCP 47). */
+  /** The available languages of pages (BCP 47). */
   languages(): readonly string[];
-  /** That of them in which a page would be. */
+  /** The language of a page for this request. */
   language(acceptLanguage: string | undefined): string;
 }
 
 /**
- * The pages that people see. Built-in templates and texts are read when the first page is asked for; files of
- * the operator at once, so that a fault in them hinders the start.
+ * The pages for users. Built-in templates and texts are read when the first page is rendered. Files of the operator are read
+ * at once, so that the server does not start with a problem in them.
  *
- * @throws PageFiles with every fault of every file
+ * @throws PageFilesError with all problems of all files
  */
 export function createPages(options: PagesOptions): Pages {
   const { productName, isHttps } = options;
-  const faults: PageFault[] = [];
-  const assets = readAssets(options, faults);
-  const renderTemplate = createTemplates(options.templates, faults, options.onFailedReplacement);
+  const problems: PageFileProblem[] = [];
+  const assets = readAssets(options, problems);
+  const renderTemplate = createTemplates(options.templates, problems, options.onFailedReplacement);
   const ofModules = new Map(Object.values(options.moduleTexts ?? {}).flatMap(Object.entries<string>));
-  const added = options.locales === undefined ? new Map() : readLocales(options.locales, faults, ofModules);
-  if (faults.length > 0) throw new PageFiles(faults);
+  const added = options.locales === undefined ? new Map() : readLocales(options.locales, problems, ofModules);
+  if (problems.length > 0) throw new PageFilesError(problems);
 
   const trustedHosts = new Set(options.pictureHosts.map((host) => host.toLowerCase()));
   const shownHost = (picture: string) => {
@@ -104,7 +104,7 @@ export function createPages(options: PagesOptions): Pages {
           formTargets,
           pictureHosts,
           isHttps,
-          // Its script asks for what was searched while one types.
+          // Its script requests results while the user types.
           mayFetch: page.page === 'choice',
         }),
       };

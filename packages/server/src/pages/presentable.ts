@@ -1,18 +1,18 @@
-// What cannot be seen, or turns the direction of text around it. U+200C and U+200D, which join and part
-// letters in some scripts and in emoji, stay.
+// Characters that are invisible or change the text direction. U+200C and U+200D stay, because they join and separate
+// letters in some scripts and in emoji.
 const unseen = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu;
 
 const spaces = /[\t\n\v\f\r\p{Z}]+/gu;
 
-// Marks piled upon one letter would run into the lines above and below it.
+// Many marks on one letter would cover the lines above and below.
 const piledMarks = /(\p{M}{4})\p{M}+/gu;
 
-// Most names: nothing of the above can be in them.
+// Most names contain only these characters and need no change.
 const plain = /^(?:[!-~]+(?: [!-~]+)*)?$/;
 
 /**
- * A text from outside as it may be shown: nothing hidden in it, on one line, at most `maxLength` characters.
- * It is not escaped yet.
+ * Makes a text from outside safe to show: without hidden characters, on one line, with at most `maxLength` characters.
+ * The result is not escaped.
  */
 export function presentable(text: string, maxLength: number): string {
   if (text.length <= maxLength && plain.test(text)) return text;

@@ -1,4 +1,4 @@
-/** What pages need to know of the redirect URI that a form leads to. */
+/** The redirect URI of a form, as pages need it. */
 export interface RedirectTarget {
   /** For `PageRequest.formTargets`. */
   readonly formTarget: string;
@@ -10,7 +10,7 @@ export interface RedirectTarget {
 export function redirectTarget(uri: string): RedirectTarget {
   const { protocol, host, origin } = new URL(uri);
   const isWeb = protocol === 'https:' || protocol === 'http:';
-  // An application's own scheme (RFC 8252 §7.1) is all that such an address says of where it leads.
+  // A private-use scheme (RFC 8252 §7.1) is the only part of such a URI that identifies the application.
   return isWeb
     ? { formTarget: origin, redirectHost: host }
     : { formTarget: protocol, redirectHost: protocol.slice(0, -1) };

@@ -2,7 +2,7 @@
 export interface ReferencePage {
   readonly page: 'reference';
   readonly lead: readonly string[];
-  /** Where programs read the same. */
+  /** The address of the same description for programs. */
   readonly documentUrl: string;
   readonly groups: readonly {
     readonly name: string;

@@ -2,17 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Eta, EtaRuntimeError } from 'eta';
-import type { PageFault } from './faults.ts';
 import { nearest } from './nearest.ts';
+import type { PageFileProblem } from './page-files-error.ts';
 import { escapeHtml } from './presentable.ts';
-import { templateFault } from './template-fault.ts';
+import { templateProblem } from './template-problem.ts';
 
-/** Makes HTML of the template with this name. */
+/** Renders the template with this name as HTML. */
 export type TemplateRenderer = (name: string, data: object) => string;
 
-/** A replacement that failed while it rendered; the built-in template stood in for it. */
+/** A replaced template that failed while it rendered. The built-in template was used instead. */
 export interface FailedReplacement {
-  /** `file:line`, or the page when that is unknown. */
+  /** `file:line`, or the name of the page if the line is not known. */
   readonly place: string;
   readonly problem: string;
 }
@@ -20,12 +20,12 @@ export interface FailedReplacement {
 const builtInDirectory = fileURLToPath(new URL('../../templates/', import.meta.url));
 
 /**
- * The templates, compiled once, when the first page is asked for. A file of the operator's directory stands
- * before the built-in one of its name.
+ * The templates, compiled once when the first page is rendered. A file in the directory of the operator replaces the
+ * built-in one of the same name.
  */
 export function createTemplates(
   directory: string | undefined,
-  faults: PageFault[],
+  problems: PageFileProblem[],
   onFailure: (failure: FailedReplacement) => void,
 ): TemplateRenderer {
   const builtIn = later(() => {
@@ -36,7 +36,7 @@ export function createTemplates(
   const renderBuiltIn: TemplateRenderer = (name, data) => builtIn().render(`@${name}`, data);
   if (directory === undefined) return renderBuiltIn;
 
-  faults.push(...faultsOf(directory));
+  problems.push(...problemsOf(directory));
   const replaced = later(() => {
     const eta = newEta();
     loadInto(eta, builtInDirectory);
@@ -54,7 +54,7 @@ export function createTemplates(
 }
 
 function newEta(): Eta {
-  // `debug` keeps count of lines, so that a fault can be told with its place.
+  // `debug` adds line numbers, so that an error has its place.
   return new Eta({ cache: true, autoEscape: true, escapeFunction: escapeHtml, debug: true });
 }
 
@@ -62,14 +62,14 @@ function loadInto(eta: Eta, directory: string): void {
   for (const file of templateFiles(directory)) {
     const path = join(directory, file);
     const compiled = eta.compile(readFileSync(path, 'utf8'));
-    // Layouts and parts run with the options of the page; each shall know its own file.
+    // Layouts and parts run with the options of the page. So each gets its own path.
     eta.loadTemplate(`@${file.slice(0, -'.eta'.length)}`, function (data, options) {
       return compiled.call(this, data, { ...options, filepath: path });
     });
   }
 }
 
-function faultsOf(directory: string): PageFault[] {
+function problemsOf(directory: string): PageFileProblem[] {
   const setting = 'pages.templates';
   try {
     const sources = templateFiles(directory).map((file) => {
@@ -78,14 +78,16 @@ function faultsOf(directory: string): PageFault[] {
     });
     return sources.flatMap(({ name, path, source }) => {
       const others = sources.filter((other) => other.path !== path);
-      const unused = nameFault(
+      const unused = nameProblem(
         name,
         others.map((other) => other.source),
       );
-      const fault = templateFault(newEta(), source);
+      const broken = templateProblem(newEta(), source);
       return [
         ...(unused === undefined ? [] : [{ setting, place: path, problem: unused }]),
-        ...(fault === undefined ? [] : [{ setting, place: `${path}:${fault.line}`, problem: fault.problem }]),
+        ...(broken === undefined
+          ? []
+          : [{ setting, place: `${path}:${broken.line}`, problem: broken.problem }]),
       ];
     });
   } catch (error) {
@@ -94,8 +96,8 @@ function faultsOf(directory: string): PageFault[] {
   }
 }
 
-/** What is wrong with the name of a template that no page and no other template would ever ask for. */
-function nameFault(name: string, others: readonly string[]): string | undefined {
+/** The problem of a template whose name no page and no other template uses. */
+function nameProblem(name: string, others: readonly string[]): string | undefined {
   const builtIn = templateFiles(builtInDirectory).map((file) => file.slice(0, -'.eta'.length));
   const isIncluded = ["'", '"', '`'].some((quote) =>
     others.some((source) => source.includes(`${quote}@${name}${quote}`)),

@@ -4,22 +4,22 @@ import { escapeHtml } from './presentable.ts';
 
 export type Values = Readonly<Record<string, string>>;
 
-/** What the pages say in one language. `{name}` in a text is replaced by a value. */
+/** The texts of pages in one language. `{name}` in a text is replaced by a value. */
 export interface Texts {
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';
   has(key: string): boolean;
-  /** Plain text: for attributes and the title. Values stand between Unicode isolates. */
+  /** Plain text for attributes and the title. Unicode isolates surround each value. */
   plain(key: string, values?: Values): string;
-  /** HTML: text and values escaped, each value in a `<bdi>` of its own. */
+  /** HTML. Text and values are escaped, and each value has its own `<bdi>`. */
   html(key: string, values?: Values): string;
-  /** A day, e.g. "3 May 2026". @param moment epoch milliseconds */
-  date(moment: number): string;
+  /** A day, such as "3 May 2026". @param timestamp epoch milliseconds */
+  date(timestamp: number): string;
 }
 
 const rightToLeft = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']);
 
-/** Finds the texts for what a browser accepts; each language is made ready once. */
+/** Finds the texts for the `Accept-Language` of a browser. Each language is prepared once. */
 export function textsIn(locales: Locales): (acceptLanguage: string | undefined) => Texts {
   const languageOf = languageLookup([...locales.keys()], fallbackLanguage);
   const ready = new Map<string, Texts>();
@@ -42,7 +42,7 @@ function textsOf(locales: Locales, language: string): Texts {
     const known = ready.get(key);
     if (known !== undefined) return known;
     const text = find(key);
-    // A key that nobody has is a text as it stands, and may be any: those are not kept.
+    // An unknown key is a text itself and can have any value, so it is not cached.
     if (text === undefined) return { plain: [key], html: [escapeHtml(key)] };
     const plain = text.split(placeholder);
     const made = { plain, html: plain.map((part, index) => (index % 2 === 0 ? escapeHtml(part) : part)) };
@@ -56,11 +56,11 @@ function textsOf(locales: Locales, language: string): Texts {
     plain: (key, values) => fill(textOf(key).plain, values, language, (value) => `\u2068${value}\u2069`),
     html: (key, values) =>
       fill(textOf(key).html, values, language, (value) => `<bdi>${escapeHtml(value)}</bdi>`),
-    date: (moment) => dates.format(moment),
+    date: (timestamp) => dates.format(timestamp),
   };
 }
 
-/** A text between whose parts stand placeholders, without their braces; in HTML the rest is escaped. */
+/** A text as parts with placeholders between them, without braces. In HTML the parts are escaped. */
 interface Text {
   readonly plain: readonly string[];
   readonly html: readonly string[];

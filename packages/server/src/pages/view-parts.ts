@@ -3,18 +3,18 @@ import type { FormPage, ShownClient } from './page.ts';
 import { escapeHtml, presentable } from './presentable.ts';
 import type { Texts } from './texts.ts';
 
-/** What one template is given beside the helpers: docs/guides/pages.md describes it. */
+/** The data of one template, in addition to the helpers. docs/guides/pages.md describes it. */
 export type View = Readonly<Record<string, unknown>>;
 
 export interface Presentation {
   readonly texts: Texts;
-  /** The host of a picture that may be shown, else `undefined`. */
+  /** The host of a picture that pages can show; otherwise `undefined`. */
   shownHost(picture: string): string | undefined;
 }
 
 const maxNameLength = 80;
 const maxTextLength = 300;
-// A host has 253 at most in the domain name system, with a port 259. Whose it is stands at its end: none may be cut.
+// A host has at most 253 characters in the domain name system, with a port 259. Its end names the owner, so it is not cut.
 const maxHostLength = 259;
 const tileColours = 8;
 
@@ -55,7 +55,7 @@ export function scopeView(scope: string, { texts }: Presentation): View {
 
 const segmenter = new Intl.Segmenter();
 
-/** Stands for a picture: a letter, and one of the colours of the stylesheet. */
+/** A letter and one of the colours of the stylesheet, in place of a picture. */
 export function tile(of: string): View {
   const shown = name(of);
   let sum = 0;
@@ -63,9 +63,9 @@ export function tile(of: string): View {
   return { letter: firstLetter(shown).toUpperCase(), colour: sum % tileColours };
 }
 
-/** What a reader takes for one letter, however many characters it is made of. */
+/** The first letter as a reader sees it, with any number of characters. */
 function firstLetter(text: string): string {
-  // Two characters of ASCII are never one letter, and the segmenter takes longer than the rest of the page.
+  // Two ASCII characters are never one letter. The segmenter takes longer than the rest of the page.
   const ascii = /^[ -~](?=[ -~]|$)/.exec(text)?.[0];
   return ascii ?? segmenter.segment(text).containing(0)?.segment ?? '?';
 }

@@ -18,7 +18,7 @@ import {
   type View,
 } from './view-parts.ts';
 
-/** Makes a model ready for its template: texts of outside presentable, keys replaced by texts. */
+/** Prepares a page for its template: texts from outside become presentable, and texts replace keys. */
 export function viewOf(page: Page, presentation: Presentation): View {
   switch (page.page) {
     case 'authenticators':
@@ -56,7 +56,7 @@ export function viewOf(page: Page, presentation: Presentation): View {
   }
 }
 
-/** URLs of all pictures that a page would like to show. */
+/** The URLs of all pictures of a page. */
 export function picturesOf(page: Page): string[] {
   if (page.page === 'account') return page.applications.map(({ picture }) => picture);
   if (page.page === 'authenticators' || page.page === 'login') return [page.client?.picture ?? ''];
@@ -89,7 +89,7 @@ function consentView(page: ConsentPage, presentation: Presentation): View {
     insecureBecause: keyOrText(insecureBecause ?? '', presentation.texts),
     switchUrl: page.switchUrl,
     accountUrl: page.accountUrl,
-    // Where everything is new, saying so of each would be noise.
+    // If all scopes are new, they are not marked.
     scopes: scopes.map((scope) => ({
       ...scopeView(scope.name, presentation),
       ticked: scope.ticked,

@@ -1,28 +1,28 @@
 import type { Logger, LogSink } from './logger.ts';
 
-/** What the log says of a request. */
+/** The data of one line of the access log. */
 export interface AccessLine {
   readonly requestId: string;
   readonly method: string;
-  /** The pattern of the address; `none` for one that does not exist. Never the path or the query. */
+  /** The pattern of the address; `none` for an unknown address. Never the path or the query. */
   readonly route: string;
   readonly status: number;
   readonly milliseconds: number;
   readonly address: string;
-  /** The stable name of the error that was answered. */
+  /** The stable name of the error in the answer. */
   readonly refusal: string | null;
 }
 
 const infoLevel = 30;
 
 /**
- * Writes one line for each request, of the same form as the logger's. Put together by hand: the general
+ * Writes one line for each request, in the format of the logger. The line is a template string, because the general
  * serializer took a tenth of the time of a token-info lookup.
  */
 export function accessLog(logger: Logger, { stream }: LogSink): (line: AccessLine) => void {
   if (!logger.isLevelEnabled('info')) return () => {};
   return ({ requestId, method, route, status, milliseconds, address, refusal }) => {
-    // Ids, methods and routes are of our own making or of the parser's; an address may come from a header.
+    // The server or the parser makes ids, methods and routes. An address can come from a header, so it is escaped.
     const request = `"requestId":"${requestId}","method":"${method}","route":"${route}"`;
     const answer = `"status":${status},"ms":${Math.round(milliseconds * 100) / 100},"address":${JSON.stringify(address)}`;
     const end = refusal === null ? '"msg":"answered"' : `"refusal":"${refusal}","msg":"refused"`;

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 
 /**
- * The part of a network address that one party controls: an IPv4 address, or the /64 of an IPv6 one, of
- * which a single subscriber has 2^64 addresses to vary. IPv4-mapped IPv6 counts as IPv4.
+ * The part of a network address that identifies a subscriber: an IPv4 address, or the /64 of an IPv6 address, within which
+ * one subscriber has 2^64 addresses. IPv4-mapped IPv6 is treated as IPv4.
  */
 export function addressGroup(address: string): string {
   const plain = withoutPort(address).split('%', 1)[0] ?? '';
@@ -21,7 +21,7 @@ export function addressGroup(address: string): string {
     .join(':')}::/64`;
 }
 
-// Whatever a proxy writes that is no address: all of it together, so that varying it gains nothing.
+// All texts of a proxy that are not an address share one group, so that a client gains nothing from different texts.
 const unknown = 'unknown';
 
 /** Some proxies write `192.0.2.1:1234` and `[2001:db8::1]:1234`. */
@@ -30,7 +30,7 @@ function withoutPort(address: string): string {
 }
 
 function expand(address: string): number[] {
-  // The URL parser writes every IPv6 address in one way: hexadecimal groups, at most one "::".
+  // The URL parser writes every IPv6 address in one form: hexadecimal groups, at most one "::".
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head = '', tail] = canonical.split('::');
   const parse = (part: string) =>

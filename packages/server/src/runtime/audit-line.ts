@@ -1,8 +1,8 @@
 import type { AuditEvent } from '@watchword/protocol';
 
 /**
- * What the log says of a change: which record, and the names of the fields that an update has changed. What they became
- * stands in the audit log: it may be long, and not for whoever reads logs.
+ * The line of the log for a change: the record, and the names of the fields that an update has changed. Only the audit log
+ * has the new values, because they can be long and are not for all readers of the log.
  */
 export function auditLine({ id, actor, clientId, source, action, recordType, recordId, after }: AuditEvent) {
   return {

@@ -1,16 +1,16 @@
 import { write, writeSync } from 'node:fs';
 
-// Handing each line to the operating system by itself cost a third of the throughput.
+// A separate write for each line cost a third of the throughput.
 const blockBytes = 16 * 1024;
-// What waits to be written; more is dropped and counted.
+// Maximum size of waiting lines. More lines are dropped and counted.
 const maxWaitingBytes = 1024 * 1024;
 const finalAttempts = 100;
 const finalPause = 10;
 
 /**
- * Writes lines to a file descriptor in blocks and never blocks its caller. A block that cannot be written (a full
- * disk, a reader that stalls) waits and is tried again at the next {@link handOver}, so that lines stay whole and in
- * order; lines that come while too much waits are dropped.
+ * Writes lines to a file descriptor in blocks and never blocks its caller. A block that cannot be written (a full disk, a
+ * reader that stalls) waits until the next {@link handOver}, so that lines stay complete and in order. While too many lines
+ * wait, new lines are dropped.
  */
 export class BlockWriter {
   readonly #fd: number;
@@ -23,7 +23,7 @@ export class BlockWriter {
   #noticed = 0;
   #onAttempt: (() => void)[] = [];
 
-  /** @param lossNotice the line that stands in the place of so many dropped lines */
+  /** @param lossNotice the line that replaces the given number of dropped lines */
   constructor(fd: number, lossNotice: (lines: number) => string) {
     this.#fd = fd;
     this.#lossNotice = lossNotice;
@@ -39,23 +39,23 @@ export class BlockWriter {
     if (this.#lines.length >= blockBytes) this.handOver();
   }
 
-  /** Begins to write what was gathered, and what could not be written before. */
+  /** Begins to write all waiting lines, also those of a write that failed. */
   handOver(): void {
     this.#closeBlock();
     if (!this.#isWriting) this.#writeFirst();
   }
 
-  /** Resolves when everything so far is written, or cannot be written now. */
+  /** Resolves when all lines so far are written, or a write has failed. */
   flush(): Promise<void> {
     this.handOver();
     if (!this.#isWriting) return Promise.resolve();
     return new Promise((resolve) => this.#onAttempt.push(resolve));
   }
 
-  /** Writes the rest at the end of the process, where nothing can be awaited any more. */
+  /** Writes the rest synchronously at the end of the process, when the process can no longer wait for a promise. */
   writeRest(): void {
     this.#closeBlock();
-    // The block under way is completed by its thread, which the process waits for.
+    // A thread completes the current block, and the process waits for that thread.
     const rest = Buffer.concat(this.#isWriting ? this.#waiting.slice(1) : this.#waiting);
     for (let written = 0, attempt = 0; written < rest.length; ) {
       try {

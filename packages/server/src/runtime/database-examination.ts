@@ -2,10 +2,10 @@ import type { ServerStore } from '@watchword/store-sql';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 
-// Milliseconds until the start is over, which needs the processor itself.
+// Milliseconds until the start is complete, because the start itself needs the processor.
 const settling = 2000;
 
-/** Has the database read whole once, soon after the start; the returned function stops that. */
+/** Reads the whole database once, soon after the start, to find damage. @returns a function that stops it */
 export function startExamination(store: ServerStore, logger: Logger, metrics: Metrics): () => void {
   const stop = new AbortController();
   const timer = setTimeout(async () => {

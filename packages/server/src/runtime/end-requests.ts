@@ -1,14 +1,14 @@
 import { whenStarterIsGone } from './starter.ts';
 
 /**
- * Milliseconds within which two signals are one request: a Ctrl-C, or a signal to a whole process group, reaches this
- * process itself, and once more through npm, which passes it on.
+ * Milliseconds within which two signals are one request. A Ctrl-C, or a signal to a whole process group, reaches this process
+ * directly, and again through npm, which forwards it.
  */
 const window = 1000;
 
 /**
- * Listens for requests that this process ends. Each call of what is returned resolves with the next one: the name of a
- * signal, or the reason in words.
+ * Listens for requests to end this process. Each call of the returned function resolves with the next request: the name of
+ * a signal, or the reason in words.
  *
  * @param now milliseconds of a clock that never goes back
  */
@@ -22,7 +22,7 @@ export function endRequests(now = () => performance.now()): () => Promise<string
   };
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, ask);
   whenStarterIsGone(() => {
-    // It may have ended by the very signal that was the first request. That does not ask this process to hurry.
+    // The first request can be the signal that ended the parent process. Then this is not a second request.
     if (last === undefined) ask('the process that started it is gone');
   });
   return () =>

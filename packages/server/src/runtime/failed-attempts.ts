@@ -4,14 +4,14 @@ import { LRUCache } from 'lru-cache';
 import { addressGroup } from './address-group.ts';
 
 export interface FailedAttemptLimits {
-  /** Failures a window that one address may make for one identifier; 0 = no limit. */
+  /** Failures per window allowed from one address for one identifier; 0 = no limit. */
   readonly perIdentifier: number;
-  /** Failures a window that one address may make in all; 0 = no limit. */
+  /** Failures per window allowed from one address in total; 0 = no limit. */
   readonly perAddress: number;
 }
 
 const windowMs = 60_000;
-// Bounds the memory that a flood of distinct addresses or identifiers can take.
+// Limits the memory that a flood of different addresses or identifiers can use.
 const maxTracked = 20_000;
 const maxIdentifierLength = 255;
 const bucketsPerAddress = 64;
@@ -22,9 +22,9 @@ interface Count {
 }
 
 /**
- * Counts failed authentications in windows of a minute, in memory. Over the limit for an identifier its
- * credentials are no longer looked at; over the limit for an address only failures are refused, so that
- * other clients behind the same address go on. Time is monotonic: a clock that jumps frees nobody.
+ * Counts failed authentications in windows of a minute, in memory. Over the limit for an identifier the server no longer
+ * checks its credentials. Over the limit for an address only failures get the error, so that other clients behind the same
+ * address can continue. Time is monotonic: a change of the clock does not reset a limit.
  */
 export class FailedAttempts implements AttemptLimiter {
   readonly #limits: FailedAttemptLimits;
@@ -50,7 +50,7 @@ export class FailedAttempts implements AttemptLimiter {
     const { perAddress } = this.#limits;
     const count = this.#increment(this.#byAddress, addressGroup(source));
     const seconds = perAddress === 0 ? 0 : this.#secondsOver(count, perAddress + 1);
-    // Beyond its own limit an address shares a few counts, so that it cannot crowd out what is known of others.
+    // Over its limit an address shares a few counts, so that it cannot displace the counts of other addresses.
     const key = seconds === 0 ? identifierKey(source, identifier) : bucketKey(source, identifier);
     this.#increment(this.#byIdentifier, key);
     return seconds;

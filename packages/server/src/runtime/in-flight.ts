@@ -1,4 +1,4 @@
-/** Counts the requests that have begun and whose answers are not complete. */
+/** Counts the requests whose answers are not complete. */
 export class InFlight {
   #count = 0;
   #isClosing = false;
@@ -13,7 +13,7 @@ export class InFlight {
     this.#count += 1;
   }
 
-  /** The answer of a request is complete, or its client has given up before. */
+  /** The answer of a request is complete, or its client has closed the connection. */
   end(): void {
     this.#count -= 1;
     if (this.#count === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
@@ -24,7 +24,7 @@ export class InFlight {
     this.#isClosing = true;
   }
 
-  /** Resolves when none is left. */
+  /** Resolves when no request is left. */
   idle(): Promise<void> {
     if (this.#count === 0) return Promise.resolve();
     return new Promise((resolve) => this.#onIdle.push(resolve));

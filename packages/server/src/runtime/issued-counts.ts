@@ -9,15 +9,14 @@ const flushInterval = 60_000;
 type Counts = Map<number, Map<string, number>>;
 
 /**
- * Counts issued tokens by hour, client and grant type in memory, and hands the counts to the store at intervals: one
- * row for many tokens. Counts that were not handed over when the process is killed are missing from the statistics, and from
- * nothing else.
+ * Counts issued tokens by hour, client and grant type in memory, and stores the counts at intervals: one row for many
+ * tokens. If the process is killed, the counts that are not stored are missing from the statistics only.
  */
 export class IssuedCounts {
   readonly #store: StatisticsStore;
   readonly #clock: Clock;
   readonly #byHour = new Map<number, Counts>();
-  /** The hour that was counted last, and its counts: nearly every token is of it. */
+  /** The last hour and its counts. Nearly every token belongs to it. */
   #hour = -1;
   #counts: Counts = new Map();
   #flushing: Promise<void> = Promise.resolve();
@@ -31,15 +30,15 @@ export class IssuedCounts {
     this.#add(Math.floor(this.#clock.now() / hourMs), clientRecordId, grantType, 1);
   }
 
-  /** Resolves once everything counted before is stored; what cannot be stored is kept for the next time. */
+  /** Resolves when all earlier counts are stored. Counts that cannot be stored are kept for the next attempt. */
   flush(): Promise<void> {
     this.#flushing = this.#flushing.catch(() => {}).then(() => this.#write());
     return this.#flushing;
   }
 
   /**
-   * Flushes at an interval until the returned function is called, which does so a last time. The nodes take turns, because
-   * they raise the same rows; at the end a node does not wait for its turn.
+   * Flushes at an interval until the returned function is called, which flushes a last time. The nodes take turns, because
+   * they update the same rows. At the end a node does not wait for its turn.
    */
   start(underLease: UnderLease, logger: Logger): () => Promise<void> {
     const onError = (error: unknown) => {

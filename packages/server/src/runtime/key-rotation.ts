@@ -1,19 +1,19 @@
 import type { UnderLease } from './lease.ts';
 import type { Logger } from './logger.ts';
 
-// A key is due once a day; asking more often lets a node that was off take part soon.
+// A new key is due once a day. With a shorter interval a restarted node rotates keys again soon.
 const intervalMs = 3_600_000;
 
 export interface KeyRotationDependencies {
-  /** Reads the keys, and makes a new one when it is due. */
+  /** Reads the keys, and makes a new key if it is due. */
   readonly rotate: () => Promise<void>;
   readonly underLease: UnderLease;
   readonly logger: Logger;
 }
 
 /**
- * Has the sealing keys rotated when they are due, until the returned function is called. Of two nodes that find a key due
- * at once, one makes it and the other reads it.
+ * Rotates the sealing keys when they are due, until the returned function is called. If two nodes find that a key is due at
+ * the same time, one makes it and the other reads it.
  */
 export function startKeyRotation({ rotate, underLease, logger }: KeyRotationDependencies): () => void {
   const timer = setInterval(() => {

@@ -3,17 +3,17 @@ import type { Clock } from '@watchword/protocol';
 import type { LeaseStore } from '@watchword/store-sql';
 import type { Logger } from './logger.ts';
 
-/** Milliseconds after which the lease of a process that ended is free for another. */
+/** Milliseconds after which another process can take the lease of a process that ended. */
 const duration = 30_000;
 const renewal = duration / 3;
 
 export type LeaseName = 'purge' | 'key-rotation' | 'issued-counts';
 
 /**
- * Does the work while this process has the lease, so that of all nodes on a database one does it at a time. Resolves with
- * `false`, and does nothing, when another process has it.
+ * Does the work while this process has the lease, so that only one node on a database does it at a time. Resolves with
+ * `false`, and does nothing, if another process has the lease.
  *
- * @param work is told by the signal that the lease was lost, and must then stop
+ * @param work must stop when the signal reports that the lease is lost
  */
 export type UnderLease = (
   name: LeaseName,
@@ -27,7 +27,7 @@ export interface LeaseDependencies {
 }
 
 export function underLease({ leases, clock, logger }: LeaseDependencies): UnderLease {
-  // Each work has a holder of its own: two of one process do not share a lease either.
+  // Each call has its own holder, so that two calls in one process do not share a lease.
   return async (name, work) => {
     const holder = randomUUID();
     const take = () => leases.take(name, holder, clock.now(), duration);
@@ -49,7 +49,7 @@ export function underLease({ leases, clock, logger }: LeaseDependencies): UnderL
   };
 }
 
-/** Renews the lease again and again; `lost` is aborted when that fails. */
+/** Renews the lease at intervals. When a renewal fails, `lost` is aborted. */
 function renewUntil(
   lost: AbortController,
   take: () => Promise<boolean>,

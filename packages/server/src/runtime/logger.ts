@@ -4,13 +4,13 @@ export type { Logger } from 'pino';
 
 export interface LogSink {
   readonly stream: DestinationStream;
-  /** Lines dropped because nobody read them in time, or because they could not be written. */
+  /** Number of lines dropped because the reader was too slow, or because they could not be written. */
   dropped(): number;
-  /** Resolves when what was logged is written, or cannot be. */
+  /** Resolves when all lines are written, or cannot be written. */
   flush(): Promise<void>;
 }
 
-/** JSON lines. Whatever is logged under a name that holds a credential is removed, should it ever be. */
+/** Writes JSON lines. As a safeguard, fields with the name of a credential are removed. */
 export function createLogger(level: string, sink: LogSink): Logger {
   return pino(
     {

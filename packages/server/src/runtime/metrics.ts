@@ -4,7 +4,7 @@ import { RequestDurations } from './request-durations.ts';
 
 const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
 
-/** What is measured, in the names that Prometheus sees. Never a label per client or per token. */
+/** The metrics, with their names in Prometheus. There is no label per client or per token. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #requests = new RequestDurations();
@@ -68,12 +68,12 @@ export class Metrics {
     this.#refusals.inc({ error });
   }
 
-  /** @param fault what was wrong, in one word */
+  /** @param fault the kind of the error, in one word */
   moduleFailed(setting: string, fault: string): void {
     this.#moduleFaults.inc({ setting, fault });
   }
 
-  /** Refused requests by the name of the error, since the start. */
+  /** Requests answered with an error since the start, by the name of the error. */
   async refusals(): Promise<{ reason: string; requests: number }[]> {
     const { values } = await this.#refusals.get();
     return values.map(({ labels, value }) => ({ reason: String(labels.error), requests: value }));
@@ -91,7 +91,7 @@ export class Metrics {
     this.#damaged.set(isDamaged ? 1 : 0);
   }
 
-  /** Reports what others count, read when the metrics are. */
+  /** Adds metrics that other parts count. They are read when the metrics are read. */
   observeRegistry(statistics: () => RegistryStatistics): void {
     new Counter({
       name: 'watchword_configuration_cache_lookups_total',

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pace } from '@watchword/store-sql';
 
-// Milliseconds. Measured: shorter than a commit of tokens keeps the connection that writes.
+// Milliseconds. Measured: shorter than a commit of tokens uses the writing connection.
 const batchTime = 1;
-// Of the time of that connection, beside few operations and beside many: each batch delays all that wait for it.
+// Part of the time of that connection, with few and with many other operations. Each batch delays all operations that wait.
 const share = 1 / 5;
 const shareBesideMany = 1 / 25;
-// Operations a millisecond.
+// Operations per millisecond.
 const many = 1;
-// Milliseconds. A batch that needed a longer rest has waited for a lock, and not worked.
+// Milliseconds. A batch that would need a longer rest has waited for a lock, and has not worked.
 const longestRest = 1000;
 
-/** Lets the purge rest after each batch, so that others have what it works on for most of the time. */
+/** Lets the purge rest after each batch, so that the connection is free for other operations most of the time. */
 export function purgePace(signal?: AbortSignal, wait = waitUnlessStopped): Pace {
   return {
     batchTime,

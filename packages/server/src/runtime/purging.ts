@@ -5,16 +5,16 @@ import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 import { purgePace } from './pace.ts';
 
-// Long enough for every node to have read a deletion, and for every token that was being issued to be committed.
+// Long enough for every node to read a deletion, and to commit every token whose issue had begun.
 const tombstoneMs = 3_600_000;
-// Three months of statistics.
+// Statistics are kept for three months.
 const countsMs = 92 * 86_400_000;
 const batchSize = 500;
 
 export interface Retention {
   /** Seconds that expired rows are kept. */
   readonly retention: number;
-  /** Seconds that a user can take over a page. */
+  /** Seconds within which a user must answer a page. */
   readonly authStateLifetime: number;
   /** Seconds that changes are kept in the audit log; 0 = for ever. */
   readonly auditRetention: number;
@@ -22,7 +22,7 @@ export interface Retention {
   readonly loginRetention: number;
 }
 
-/** Removes what is expired, revoked or deleted now. */
+/** Removes expired, revoked and deleted rows now. */
 export function purgeOnce(
   store: Store,
   clock: Clock,
@@ -51,7 +51,7 @@ export interface PurgingDependencies {
   readonly metrics: Metrics;
 }
 
-/** Purges at an interval; the returned function stops it and resolves once no purge is under way. */
+/** Purges at an interval. The returned function stops that, and resolves when no purge runs any more. */
 export function startPurging(
   { store, underLease, clock, logger, metrics }: PurgingDependencies,
   options: Retention & { readonly interval: number },

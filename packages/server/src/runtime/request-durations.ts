@@ -6,14 +6,14 @@ const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 
 /** The requests of one method and route that were answered with one status. */
 interface Series {
-  /** In the order of the bounds; the last for what took longer than any. */
+  /** In the order of the bounds. The last count is for requests that took longer than all bounds. */
   readonly counts: number[];
   sum: number;
 }
 
 /**
- * A histogram of Prometheus, counted here: the library's looks its labels up and checks them at each
- * observation, which cost more than all else that is measured of a request.
+ * A histogram in the format of Prometheus. The histogram of the library looks up and checks its labels at each observation,
+ * which cost more than all other metrics of a request.
  */
 export class RequestDurations {
   readonly #series = new Map<string, Map<number, Map<string, Series>>>();

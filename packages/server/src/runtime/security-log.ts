@@ -7,8 +7,8 @@ import {
 import type { Logger } from './logger.ts';
 
 /**
- * Writes one line for each failed login and each refused token request. Accounts stand in it as keyed digests: of the same
- * account it is the same, and `watchword user digest` tells which it is of a name.
+ * Writes one line for each failed login and each token request that got an error. Accounts appear as keyed digests. The digest
+ * of an account is always the same, and `watchword user digest` prints the digest of a name.
  */
 export function securityLog(logger: Logger, key: Uint8Array): SecurityLog {
   const described = ({ source, clientId, account, ...rest }: FailedLogin | RefusedTokenRequest) => ({

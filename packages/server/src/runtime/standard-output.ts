@@ -5,8 +5,8 @@ const flushInterval = 100;
 const warnLevel = 40;
 
 /**
- * Standard output as the place of the log. A reader that stalls or goes away, or a full disk, costs log lines and
- * never service: nothing here blocks a request, throws, or keeps the process from ending.
+ * Standard output as the destination of the log. A reader that stalls or ends, or a full disk, can lose log lines but does
+ * not affect requests: nothing here blocks a request, throws, or prevents the end of the process.
  */
 export function standardOutput(): LogSink {
   const writer = new BlockWriter(1, lossNotice);
@@ -19,7 +19,7 @@ export function standardOutput(): LogSink {
   };
 }
 
-/** Of the same form as the logger's lines. */
+/** A line in the format of the logger. */
 function lossNotice(dropped: number): string {
   const msg = 'log lines are missing here: nobody read them in time, or they could not be written';
   return `${JSON.stringify({ level: warnLevel, time: Date.now(), pid: process.pid, dropped, msg })}\n`;

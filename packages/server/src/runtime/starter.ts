@@ -1,28 +1,28 @@
-// Milliseconds after which it is noticed that the parent process is gone.
+// Milliseconds between two checks whether the parent process has ended.
 const interval = 200;
 
 /**
- * Calls back once the process is gone that started this one and passes signals on to it. Only where it is known to be
- * that: what a shell leaves behind on purpose runs on.
+ * Calls back when the process has ended that started this one and forwards signals to it. A process that a shell started in
+ * the background on purpose continues.
  */
 export function whenStarterIsGone(callback: () => void): void {
   // The pinned Node.js, started by an older one (bin/pinned-node.js).
   process.once('disconnect', callback);
-  // The channel by which that is noticed shall not keep this process alive.
+  // The channel to the parent process must not keep this process alive.
   process.channel?.unref();
   if (isStartedByNpx(process.env)) watchParent(callback);
 }
 
 /**
- * `npx` sends a signal to the shell in which it runs the command. Some shells, dash among them, end by it and pass nothing
- * on.
+ * `npx` sends a signal to the shell in which it runs the command. Some shells, such as dash, end and do not forward the
+ * signal.
  */
 function isStartedByNpx(environment: NodeJS.ProcessEnv): boolean {
   const { npm_lifecycle_event: event, npm_lifecycle_script: script = '' } = environment;
   return event === 'npx' && /\bwatchword\b/.test(script);
 }
 
-/** There is no event for it: a process whose parent is gone is given another. */
+/** Compares the id of the parent process, because there is no event: a process whose parent has ended gets another parent. */
 function watchParent(callback: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {

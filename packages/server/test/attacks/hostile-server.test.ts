@@ -100,7 +100,7 @@ describe('the command line over --url, against a server that means harm', () => 
       const answer: RequestListener = (_request, response) => json(response, 200, { access_token });
       const result = await commandAgainst(answer, ['client', 'list'], env);
       assert.equal(result.code, 1);
-      assert.match(result.stderr, /^watchword: The server gave no token: status 200\n$/);
+      assert.match(result.stderr, /^watchword: The server did not issue an access token: status 200\n$/);
     }
   });
 
@@ -109,7 +109,10 @@ describe('the command line over --url, against a server that means harm', () => 
     const env = { WATCHWORD_ADMIN_TOKEN: 'abc\ndef' };
     const { code, stderr } = await commandAgainst(never, ['client', 'list'], env);
     assert.equal(code, 2);
-    assert.match(stderr, /WATCHWORD_ADMIN_TOKEN: expected an access token, got what cannot be one/);
+    assert.match(
+      stderr,
+      /WATCHWORD_ADMIN_TOKEN: expected an access token, got characters that no access token has/,
+    );
     assert.doesNotMatch(stderr, /abc|def/);
   });
 
@@ -129,7 +132,7 @@ describe('the command line over --url, against a server that means harm', () => 
         response.on('drain', more);
         more();
       },
-      /answers with more than a list/,
+      /larger than a list of records can be/,
     ],
     [
       'a page of more records than were asked for',

@@ -8,7 +8,7 @@ import { localIdentityProviders } from './identity-providers.ts';
 import { localRecords } from './records.ts';
 import { localResourceServers } from './resource-servers.ts';
 
-/** Administration of the database itself: all records, under the same rules as over REST. */
+/** Administration of the database itself: all records, with the same rules as over REST. */
 export function localAdministration(store: Store, scopeSyntax: ScopeSyntax): Administration {
   const records = localRecords(store, userInfo().username, scopeSyntax);
   return {

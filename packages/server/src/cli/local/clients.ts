@@ -38,7 +38,7 @@ export function localClients({ store, caller, clients }: LocalRecords): ClientTo
     delete: async (clientId) => clients.delete(caller, await addressOf(clientId)),
     async rotateSecret(clientId, overlap) {
       const { secret } = await clients.rotateSecret(caller, await addressOf(clientId), overlap);
-      if (secret === undefined) throw new Error('a confidential client was given no secret');
+      if (secret === undefined) throw new Error('a confidential client was created without a secret');
       return secret;
     },
     revokeTokens: async (clientId) => clients.revokeTokens(caller, await addressOf(clientId)),

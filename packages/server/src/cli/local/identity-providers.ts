@@ -7,7 +7,7 @@ export function localIdentityProviders({
   caller,
   identityProviders,
 }: LocalRecords): IdentityProviderTools {
-  // A database does not say which identity providers a server is configured with.
+  // The database does not contain the identity providers of the configuration.
   const all = async () =>
     (await store.identityProviderUse.list()).map((used) => ({ ...used, configured: null }));
 

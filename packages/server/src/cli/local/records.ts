@@ -12,7 +12,7 @@ import type { Store } from '@watchword/store-sql';
 import { systemClock, systemRandom } from '../../system.ts';
 import { noClient, noResourceServer } from '../not-found.ts';
 
-/** The records of a database, under the rules of administration, for the user of the command line. */
+/** The records of a database, with the rules of administration, for the user of the command line. */
 export function localRecords(store: Store, username: string, scopeSyntax: ScopeSyntax) {
   const deps = {
     ...store,

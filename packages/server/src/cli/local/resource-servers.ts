@@ -8,7 +8,7 @@ import type { ResourceServerTools } from '../administration.ts';
 import { dependentsOfResourceServer } from './dependents.ts';
 import { existingResourceServer, type LocalRecords } from './records.ts';
 
-/** Record owner of what the command line registers, unless the command names another one. */
+/** Record owner of resource servers that the command line registers, unless the command names another one. */
 const usualOwner = { name: 'operator', authority: noIdentityProvider };
 
 export function localResourceServers({ store, caller, resourceServers }: LocalRecords): ResourceServerTools {

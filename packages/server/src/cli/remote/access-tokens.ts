@@ -15,7 +15,7 @@ export function remoteAccessTokens({ accessTokens }: AdminClient): AccessTokenTo
       );
       if (!isComplete) {
         throw new UsageError(
-          `token list: there are more than ${mostTokens} tokens, too many to read over the network. Name a client with --client, or run this on the database.`,
+          `token list: there are more than ${mostTokens} tokens, too many to read over the network. Name a client with --client, or run the command on the database.`,
         );
       }
       const wanted = items.filter(({ id }) => id > after).sort((a, b) => (a.id < b.id ? -1 : 1));

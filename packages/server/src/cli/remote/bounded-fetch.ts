@@ -1,18 +1,18 @@
 import { AdminError } from '@watchword/admin-client';
 
 export interface AnswerBounds {
-  /** Bytes that one answer may have. */
+  /** Maximum size of one answer, in bytes. */
   readonly answer: number;
-  /** Bytes that all of them may have. */
+  /** Maximum size of all answers together, in bytes. */
   readonly all: number;
-  /** Milliseconds after which an answer must be there, whole. */
+  /** Milliseconds within which an answer must be complete. */
   readonly timeout: number;
 }
 
-// A page of 1000 records with all that may be in them has a few MiB, a list of 100,000 clients some 100 MiB.
+// A page of 1000 records with the largest values has a few MiB, a list of 100,000 clients about 100 MiB.
 const usual: AnswerBounds = { answer: 16 * 1024 * 1024, all: 256 * 1024 * 1024, timeout: 60_000 };
 
-/** `fetch` for one command. A server that answers without end must not keep it, nor fill the memory. */
+/** `fetch` for one command. An endless answer of a server must not block the command or fill the memory. */
 export function boundedFetch(bounds: AnswerBounds = usual): typeof fetch {
   let leftInAll = bounds.all;
   return async (input, init = {}) => {
@@ -33,8 +33,11 @@ export function boundedFetch(bounds: AnswerBounds = usual): typeof fetch {
 }
 
 function tooLong(status: number): AdminError {
-  return new AdminError('The server answers with more than a list of its records can have.', {
-    status,
-    code: 'unexpected_answer',
-  });
+  return new AdminError(
+    'The answer of the server is larger than a list of records can be. Check that --url is the base URL of a Watchword server.',
+    {
+      status,
+      code: 'unexpected_answer',
+    },
+  );
 }

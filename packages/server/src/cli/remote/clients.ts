@@ -11,7 +11,7 @@ export function remoteClients(admin: AdminClient, find: RecordFinder): ClientToo
         const wanted = (await find.clientsOf(server)).filter(({ id }) => id > after).slice(0, limit);
         return rows(wanted.map((client) => ({ ...client, resourceserver_key: server.key })));
       }
-      // The list is ordered by id, so without `after` its first page is the answer.
+      // The list is ordered by id, so without `after` the first page is the result.
       const { items } = await readAll((page) => admin.clients.listAll(page), after === 0 ? limit : undefined);
       const keys = new Map((await find.resourceServers()).map((server) => [server.id, server.key]));
       const wanted = items.filter(({ id }) => id > after).slice(0, limit);

@@ -7,23 +7,23 @@ import { UsageError } from '../usage-error.ts';
 
 export interface RemoteAccess {
   readonly token: string;
-  /** Gives back what was obtained for this command alone. */
+  /** Revokes the token that was obtained for this command only. */
   end(): Promise<void>;
 }
 
-/** Where to, and where credentials are looked for. */
+/** The server, and the sources of its credentials. */
 export interface RemoteSources {
   readonly baseUrl: string;
   readonly io: Pick<Io, 'env' | 'stdin'>;
-  /** Whether an access token is on standard input. */
+  /** The access token is on standard input. */
   readonly fromStandardInput: boolean;
 }
 
 /**
- * The token with which a server is administered: one that is handed in, by the environment or by standard input, or
- * a new one for the client that the environment names.
+ * The access token for the administration of a server. It comes from the environment or from standard input, or is a new
+ * one for the client that the environment names.
  *
- * @throws UsageError when there are no credentials; AdminError when they are refused
+ * @throws UsageError without credentials; AdminError when the server does not accept them
  */
 export async function remoteAccess(
   { baseUrl, io: { env, stdin }, fromStandardInput }: RemoteSources,
@@ -36,7 +36,8 @@ export async function remoteAccess(
   }
   if (token) {
     const source = fromStandardInput ? '--token-stdin' : adminVariables.token;
-    if (!isToken(token)) throw new UsageError(`${source}: expected an access token, got what cannot be one`);
+    if (!isToken(token))
+      throw new UsageError(`${source}: expected an access token, got characters that no access token has`);
     return { token, end: async () => {} };
   }
   if (!clientId || !secret) {
@@ -50,20 +51,20 @@ export async function remoteAccess(
 
 type Post = (path: string, form: Record<string, string>) => Promise<Response>;
 
-/** A token for this command, given back at its end (RFC 6749 §4.4, RFC 7009). */
+/** An access token for this command (RFC 6749 §4.4), revoked at its end (RFC 7009). */
 async function clientAccess(baseUrl: string, post: Post): Promise<RemoteAccess> {
   const answer = await post('/oauth2/token', { grant_type: 'client_credentials' });
   const body = (await answer.json().catch(() => ({}))) as Readonly<Record<string, unknown>> | null;
   const { access_token: token, error, error_description: description } = body ?? {};
   if (!answer.ok || typeof token !== 'string' || !isToken(token)) {
     throw new AdminError(
-      `The server gave no token: ${String(description ?? error ?? `status ${answer.status}`)}${adviceOn(answer.status, baseUrl)}`,
+      `The server did not issue an access token: ${String(description ?? error ?? `status ${answer.status}`)}${adviceOn(answer.status, baseUrl)}`,
       { status: answer.status, code: String(error ?? 'unexpected_answer') },
     );
   }
   return {
     token,
-    // Whether that works is of no matter to what was done before: the token expires by itself.
+    // An error here does not change the result of the command: the token expires anyway.
     end: () =>
       post('/oauth2/revoke', { token }).then(
         () => {},
@@ -72,13 +73,13 @@ async function clientAccess(baseUrl: string, post: Post): Promise<RemoteAccess> 
   };
 }
 
-/** What a header can carry as a token (RFC 6750 §2.1). Of anything else `fetch` would speak in its error, in clear. */
+/** A token that a header can carry (RFC 6750 §2.1). For any other text the error of `fetch` would contain it in clear. */
 function isToken(text: string): boolean {
   return /^[\w.~+/-]+=*$/.test(text);
 }
 
 function adviceOn(status: number, baseUrl: string): string {
-  if (status === 401) return ` Look at ${adminVariables.clientId} and ${adminVariables.secret}.`;
+  if (status === 401) return ` Check ${adminVariables.clientId} and ${adminVariables.secret}.`;
   return status === 404 ? ` Expected the base URL of a server, got ${baseUrl}` : '';
 }
 
@@ -100,13 +101,13 @@ async function post(
   }
 }
 
-/** @throws UsageError for what is no base URL, or one to which secrets would travel in clear */
+/** @throws UsageError for a text that is not a base URL, or for one to which secrets would travel unencrypted */
 export function remoteBaseUrl(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));
   if (url === undefined || !isSafe || url.search !== '' || url.hash !== '' || url.username !== '') {
     throw new UsageError(
-      `--url: expected the base URL of a server, https or on a loopback host, got "${given}"`,
+      `--url: expected the base URL of a server, with https or a loopback host, got "${given}"`,
     );
   }
   return url.href.replace(/\/+$/, '');

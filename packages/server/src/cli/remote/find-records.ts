@@ -2,10 +2,10 @@ import { type AdminClient, type Client, type ResourceServer, readAll } from '@wa
 import { noClient, noResourceServer } from '../not-found.ts';
 import type { Row } from '../output.ts';
 
-// Clients whose tokens are counted before a deletion.
+// Maximum number of clients whose tokens are counted before a deletion.
 const mostCounted = 2000;
 
-/** Finds records of a server by the names that people use. */
+/** Finds records of a server by the names that administrators use. */
 export function recordFinder(admin: AdminClient) {
   async function resourceServer(key: string): Promise<ResourceServer> {
     const { items } = await readAll((page) => admin.resourceServers.list({ ...page, q: key }));

@@ -39,5 +39,5 @@ export function remoteResourceServers(admin: AdminClient, find: RecordFinder): R
 
 function refuseOwner(owner: unknown): void {
   if (owner === undefined) return;
-  throw new UsageError('--owner: over --url a record belongs to the caller who registers it; leave it out');
+  throw new UsageError('--owner: with --url a new record belongs to the caller; leave out --owner');
 }

@@ -1,14 +1,14 @@
 import { Script } from 'node:vm';
 import type { Eta } from 'eta';
 
-/** Where in a template the compiler stopped, and why. `line` counts from 1. */
-export interface TemplateFault {
+/** The line of a template at which the compiler stopped, from 1, and the reason. */
+export interface TemplateProblem {
   readonly line: number;
   readonly problem: string;
 }
 
-/** Compiles a template only to find out what is wrong with it; `undefined` when nothing is. */
-export function templateFault(eta: Eta, source: string): TemplateFault | undefined {
+/** Compiles a template only to find its problem; `undefined` if it has none. */
+export function templateProblem(eta: Eta, source: string): TemplateProblem | undefined {
   let code: string;
   try {
     code = eta.compileToString(source);
@@ -23,16 +23,16 @@ export function templateFault(eta: Eta, source: string): TemplateFault | undefin
   } catch {
     return {
       line: templateLine(code, source),
-      problem: scriptFault(code)?.problem ?? 'is no valid template',
+      problem: scriptProblem(code)?.problem ?? 'is not a valid template',
     };
   }
 }
 
-/** The generated code tells before each tag in which line of the template it begins. */
+/** Finds the line in the template. Before each tag the generated code names the line at which the tag begins. */
 function templateLine(code: string, source: string): number {
   const sourceLines = source.trimEnd().split('\n');
   const codeLines = code.split('\n');
-  const failing = scriptFault(code)?.line ?? codeLines.length;
+  const failing = scriptProblem(code)?.line ?? codeLines.length;
   for (let index = Math.min(failing, codeLines.length) - 1; index >= 0; index--) {
     const [, tag] = /^__eta\.line=(\d+)$/.exec(codeLines[index] ?? '') ?? [];
     if (tag === undefined) continue;
@@ -49,9 +49,9 @@ function firstLineOf(tag: number, sourceLines: readonly string[]): number {
   return following === -1 ? tag : tag + 1 + following;
 }
 
-function scriptFault(code: string): { line: number; problem: string } | undefined {
+function scriptProblem(code: string): { line: number; problem: string } | undefined {
   try {
-    // Its first line is that of the code. It is compiled and never run.
+    // The first line of the script is the first line of the code. The script is compiled and never run.
     new Script(`(function(it,options){${code}\n})`, { filename: 'template' });
     return undefined;
   } catch (error) {
