@@ -22,8 +22,8 @@ describe('the page of identity providers', () => {
 
   it('shows how much is there, and ends it for good', async () => {
     const { page } = visitor;
-    const emma = await server.person('emma', { authority: idp });
-    await server.person('paul', { authority: idp });
+    const emma = await server.person('emma', { identityProvider: idp });
+    await server.person('paul', { identityProvider: idp });
     await page.reload();
     const row = page.getByRole('row', { name: idp });
     await row.waitFor();

@@ -23,7 +23,7 @@ describe('an administrator', () => {
   it('ends everything that was issued in the name of a person, and nothing of a namesake', async () => {
     const { page } = visitor;
     const emma = await server.person('emma');
-    const namesake = await server.person('emma', { authority: 'elsewhere' });
+    const namesake = await server.person('emma', { identityProvider: 'elsewhere' });
     await visitor.goTo('/tokens');
     const owners = page.getByRole('link', { name: 'emma' });
     await owners.nth(1).waitFor();

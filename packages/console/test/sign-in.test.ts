@@ -262,8 +262,8 @@ describe('the administration GUI elsewhere', () => {
     await using server = await startServer({ authenticator });
     await using visitor = await consolePage(browser, server);
     const { page } = visitor;
-    const persona = (authority: string) =>
-      JSON.stringify({ authority, attributes: { IDENTITY_PROVIDER: authority } });
+    const persona = (identityProvider: string) =>
+      JSON.stringify({ identityProvider, attributes: { IDENTITY_PROVIDER: identityProvider } });
     await visitor.signIn('emma', '/resource-servers/new', persona('https://a.example'));
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Not for namesakes');
     await endToken(server, visitor.token());

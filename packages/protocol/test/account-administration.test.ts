@@ -262,7 +262,7 @@ describe('a change to an account', () => {
     );
     for (const { recordType, recordName, owner, actor } of events) {
       assert.deepEqual([recordType, recordName, actor.name], ['account', 'emma', 'root']);
-      assert.deepEqual(owner, { authority: 'password', name: 'emma' });
+      assert.deepEqual(owner, { identityProvider: 'password', name: 'emma' });
     }
     assert.doesNotMatch(JSON.stringify(events), /hash|horse|staple/);
   });

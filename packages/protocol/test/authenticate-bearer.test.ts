@@ -29,17 +29,17 @@ function deps() {
     hasTokenInQuery = false,
   ) => authenticateCaller({ authorization, hasTokenInQuery, source: '192.0.2.1' }, scope, base);
   const granted = async (
-    authority: string,
+    identityProvider: string,
     principal: Partial<Principal> = {},
     scopes = ['read', 'write'],
   ) => {
-    const owner = buildResourceOwner('emma', authority);
-    const grant = grantFactory(authority).grant({
+    const owner = buildResourceOwner('emma', identityProvider);
+    const grant = grantFactory(identityProvider).grant({
       clientRecordId: client.id,
       owner: { ...owner, principal: { ...owner.principal, ...principal } },
       creationDate: base.clock.now(),
     });
-    const random = seededRandom(authority);
+    const random = seededRandom(identityProvider);
     const made = await newAccessToken({ client, scopes, grant, lifetime: 60 }, { clock: base.clock, random });
     await base.store.grants.insert(grant, made.accessToken);
     return `Bearer ${made.accessTokenValue}`;
@@ -48,10 +48,10 @@ function deps() {
 }
 
 describe('who calls the administration interface', () => {
-  it('is the person who granted the token, under their authority', async () => {
+  it('is the person who granted the token, under their identity provider', async () => {
     const { call, granted, client } = deps();
     const caller = await call(await granted('password'));
-    assert.deepEqual(caller.identity, { authority: 'password', name: 'emma' });
+    assert.deepEqual(caller.identity, { identityProvider: 'password', name: 'emma' });
     assert.deepEqual(
       [caller.isAdministrator, caller.client?.id, caller.source],
       [false, client.id, '192.0.2.1'],
@@ -62,14 +62,14 @@ describe('who calls the administration interface', () => {
   it('is the client itself for a token that nobody granted, by its record id and never an administrator', async () => {
     const { call, issue, client } = deps();
     const caller = await call(`Bearer ${await issue(client)}`);
-    assert.deepEqual(caller.identity, { authority: 'client:51', name: 'admin-client' });
+    assert.deepEqual(caller.identity, { identityProvider: 'client:51', name: 'admin-client' });
     assert.deepEqual([caller.isAdministrator, caller.login], [false, undefined]);
   });
 
-  it('is nobody under an authority that is reserved, even if a grant says so', async () => {
+  it('is nobody under an identity provider that is reserved, even if a grant says so', async () => {
     const { call, granted } = deps();
-    for (const authority of ['', 'system', 'cli', 'client:51']) {
-      const token = await granted(authority, { adminPrincipal: true });
+    for (const identityProvider of ['', 'system', 'cli', 'client:51']) {
+      const token = await granted(identityProvider, { adminPrincipal: true });
       await assert.rejects(call(token), refusal('invalid_token'));
     }
   });

@@ -351,7 +351,7 @@ describe('an authorization through login and consent', () => {
     const back = browser.take(await deps.authorization.login(submission({ auth_state }), browser.state));
     assert.ok(back.type === 'consent');
     assert.deepEqual(seen, [{ requestId: 'id-1' }, 'web-app']);
-    assert.equal(back.owner.authority, 'https://idp.example');
+    assert.equal(back.owner.identityProvider, 'https://idp.example');
   });
 
   it('requests a new login of the module when the user is another person', async () => {
@@ -543,7 +543,11 @@ describe('a login session or a consent that ends while the response is being sto
     const browser = new TestBrowser();
     await deps.grant({}, browser);
     meanwhile(deps, () =>
-      deps.store.grants.withdraw({ authority: 'test-login', name: 'emma' }, deps.webApp.id, deps.clock.now()),
+      deps.store.grants.withdraw(
+        { identityProvider: 'test-login', name: 'emma' },
+        deps.webApp.id,
+        deps.clock.now(),
+      ),
     );
     assert.equal((await authorize(deps, browser)).type, 'consent');
     assert.deepEqual(await grantsOf(deps), []);
@@ -573,7 +577,7 @@ describe('a login session or a consent that ends while the response is being sto
     const [settled, browser] = [new TestBrowser(), new TestBrowser()];
     await decide(deps, settled, await authorize(deps, settled));
     const { store, clock } = deps;
-    const owner = { authority: 'test-login', name: 'emma' };
+    const owner = { identityProvider: 'test-login', name: 'emma' };
     meanwhile(deps, () => store.grants.withdraw(owner, deps.webApp.id, clock.now()));
     assert.equal((await authorize(deps, browser)).type, 'consent');
     assert.notEqual(await deps.sessions.current(browser.state, new Set(['test-login'])), undefined);
@@ -591,7 +595,7 @@ describe('a login session or a consent that ends while the response is being sto
   }
 
   async function grantsOf({ store, clock }: FlowDependencies): Promise<string[]> {
-    const owner = { authority: 'test-login', name: 'emma' };
+    const owner = { identityProvider: 'test-login', name: 'emma' };
     return (await store.grants.listByOwner(owner, clock.now())).map(({ grant }) => grant.id);
   }
 });

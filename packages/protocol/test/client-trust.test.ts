@@ -134,7 +134,7 @@ describe('the trust in a client', () => {
     const { admin, resourceServer, store } = administration();
     const fields = clientRegistration({ skipConsent: true });
     const create = async (caller: Caller) => {
-      const { name: owner, authority: ownerAuthority } = caller.identity;
+      const { name: owner, identityProvider: ownerAuthority } = caller.identity;
       store.putResourceServer({ ...resourceServer, owner, ownerAuthority });
       return trustOf((await admin.create(caller, resourceServer.id, { fields })).client);
     };

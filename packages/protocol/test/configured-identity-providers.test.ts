@@ -42,7 +42,7 @@ const isSignedIn = async (deps: FlowDependencies, { state }: TestBrowser) =>
 
 /** What the store holds of the person, to see that nothing was written. */
 async function stored({ store }: FlowDependencies) {
-  const owner = { authority: provider, name: 'emma' };
+  const owner = { identityProvider: provider, name: 'emma' };
   return JSON.stringify([await store.grants.listByOwner(owner, 0), [...store.tokens]]);
 }
 

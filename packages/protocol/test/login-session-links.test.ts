@@ -76,7 +76,7 @@ describe('a login session that is tied to one elsewhere', () => {
       [logout?.action, logout?.recordId, logout?.source, logout?.after],
       ['logout', session.id, '198.51.100.1', { endedBy: 'identityProvider' }],
     );
-    assert.deepEqual(logout?.owner, { authority: 'elsewhere', name: 'emma' });
+    assert.deepEqual(logout?.owner, { identityProvider: 'elsewhere', name: 'emma' });
   });
 
   it('that is over already leaves no trace of a logout when another takes its place', async () => {

@@ -224,7 +224,7 @@ describe('a grant type', () => {
   });
 
   it('reports the resource owner of a rejected scope to the log', async () => {
-    const owner = { authority: 'password', name: 'emma' };
+    const owner = { identityProvider: 'password', name: 'emma' };
     const { deps } = withGrant({ check: () => ({ scopes: [], owner }) });
     await assert.rejects(request(deps, { ...form, scope: 'a' }), refusal('invalid_scope'));
     assert.deepEqual(deps.securityLog.tokens.at(-1)?.account, owner);

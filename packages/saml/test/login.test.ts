@@ -355,7 +355,7 @@ describe('the principal', () => {
 
   it('of a proxy belongs to the identity provider behind it', async () => {
     const options = { identityProvider: { proxy: true } };
-    const mapped = await principalOf(options, { ...emma, authorities: ['https://behind.example'] });
+    const mapped = await principalOf(options, { ...emma, identityProviders: ['https://behind.example'] });
     assert.equal((mapped.attributes as Record<string, string>).IDENTITY_PROVIDER, 'https://behind.example');
     await withProvider(options, async (service) => {
       const end = await logIn(service);
@@ -365,7 +365,7 @@ describe('the principal', () => {
   });
 
   it('belongs to the issuer when the issuer is not a proxy', async () => {
-    const mapped = await principalOf({}, { ...emma, authorities: ['https://behind.example'] });
+    const mapped = await principalOf({}, { ...emma, identityProviders: ['https://behind.example'] });
     assert.notEqual(
       (mapped.attributes as Record<string, string>).IDENTITY_PROVIDER,
       'https://behind.example',
@@ -447,8 +447,8 @@ describe('a group provider', () => {
     await writeFile(
       directory.file('groups.mjs'),
       `export default ({ settings }) => ({
-        groups: async ({ name, authority, attributes }) =>
-          [settings.prefix + name, authority, ...attributes[${JSON.stringify(uid)}], 'admins'],
+        groups: async ({ name, identityProvider, attributes }) =>
+          [settings.prefix + name, identityProvider, ...attributes[${JSON.stringify(uid)}], 'admins'],
       });`,
     );
     const options = {

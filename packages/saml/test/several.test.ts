@@ -48,7 +48,7 @@ describe('two SAML authenticators with the same identity provider', () => {
       const answered = await logIn(server, authenticator, acsOf(metadata));
       assert.ok(new URL(answered.location ?? '').searchParams.get('code'), answered.text);
       const [event] = await store.auditEvents.list({ kind: 'logins', limit: 1 });
-      assert.deepEqual([event?.owner.name, event?.owner.authority], ['emma', identityProvider]);
+      assert.deepEqual([event?.owner.name, event?.owner.identityProvider], ['emma', identityProvider]);
     }
   });
 });

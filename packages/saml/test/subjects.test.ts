@@ -100,7 +100,7 @@ describe('the time of a SAML login', () => {
       const flow = await beginFlow(service);
       const begun = Date.now();
       await assertAccepted(service, flow, honestXml(flow.facts({ authnInstant })));
-      const owner = { authority: honest.entityId, name: 'emma' };
+      const owner = { identityProvider: honest.entityId, name: 'emma' };
       const [newest] = await service.server.service.store.grants.listByOwner(owner, Date.now());
       const { authenticatedAt, acr, amr, identityProvider } = newest?.grant.authentication ?? assert.fail();
       assert.ok(Math.abs(begun - expected * 1000 - authenticatedAt) < 30_000, String(authenticatedAt));

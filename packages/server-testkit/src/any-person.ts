@@ -2,7 +2,7 @@ import { type AuthenticationModuleFactory, type Principal, submitted } from '@wa
 
 /** The content of the password field, as JSON. */
 export interface Persona extends Partial<Principal> {
-  readonly authority?: string;
+  readonly identityProvider?: string;
 }
 
 /** An authentication module that accepts every login. The password has further fields of the principal, as JSON. */
@@ -10,13 +10,13 @@ const anyPerson: AuthenticationModuleFactory = () => ({
   name: 'any-person',
   begin: async () => ({ type: 'form' }),
   resume: async (_context, submission) => {
-    const { authority, ...principal }: Persona = JSON.parse(submitted(submission, 'password'));
+    const { identityProvider, ...principal }: Persona = JSON.parse(submitted(submission, 'password'));
     const name = submitted(submission, 'username');
     const plain = { name, roles: [], groups: [], adminPrincipal: false, attributes: {} };
     return {
       type: 'authenticated',
       principal: { ...plain, ...principal },
-      ...(authority !== undefined && { identityProvider: authority }),
+      ...(identityProvider !== undefined && { identityProvider }),
     };
   },
   isConfigured: () => true,

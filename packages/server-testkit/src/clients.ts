@@ -36,7 +36,7 @@ export async function registerResourceServer(
   const created = await resourceServerAdministration({ ...deps, ...store }).create(
     systemCaller,
     { fields: resourceServerRegistration({ name }) },
-    { owner: { authority: '', name: 'test' } },
+    { owner: { identityProvider: '', name: 'test' } },
   );
   await store.refreshRegistry();
   return { ...created, credentials: `${created.resourceServer.key}:${created.secret}` };

@@ -1,4 +1,4 @@
-import { accountAuthority } from '@watchword/protocol';
+import { accountIdentityProvider } from '@watchword/protocol';
 import { loadedAs, type ModuleDependencies, type NamedModule, optionsOf } from './compose-module.ts';
 import { ConfigurationError } from './config/configuration-error.ts';
 import { type Configuration, flagName } from './config/settings.ts';
@@ -66,7 +66,7 @@ async function compose(
   const options = optionsOf(named, instanceServices(services, { name: () => module.name, as }), logger, as);
   // The local accounts exist also where users cannot log in to them, with the records that they own.
   const isForeign = (identityProvider: string) =>
-    identityProvider === accountAuthority ||
+    identityProvider === accountIdentityProvider ||
     all.some((other) => other.module !== module && belongsTo(other, identityProvider));
   const loading = loadAuthenticationModule({ module: name, as, isForeign }, own, options, calls);
   const loaded = await loadedAs(named, loading);

@@ -50,7 +50,7 @@ const app: DemoClient = {
 /** Demo records with public secrets, for loopback only. */
 const demo = {
   /** The user `demo` of the module `form`, which accepts every password. */
-  owner: { authority: 'form', name: 'demo' },
+  owner: { identityProvider: 'form', name: 'demo' },
   resourceServer: { key: 'demo-resource-server', secret: 'demo-resource-server-secret' },
   clients: [service, app],
 } as const;
@@ -106,7 +106,7 @@ export function demoCommands(baseUrl: string, authenticators: readonly string[])
     `curl -u ${resourceServer} -d access_token=PASTE_THE_TOKEN ${baseUrl}/v1/tokeninfo`,
     'Or open this in a browser and grant access as a person:',
     `${baseUrl}/authorize?response_type=code&client_id=${app.clientId}`,
-    authenticators.includes(demo.owner.authority)
+    authenticators.includes(demo.owner.identityProvider)
       ? `Or administer the server there; as "${demo.owner.name}" you see these records:`
       : 'Or administer the server there:',
     `${baseUrl}/client/client.html`,

@@ -160,7 +160,7 @@ describe('access tokens over REST', () => {
     await server.post('/oauth2/token', { grant_type: 'client_credentials' }, demoClient);
     const gina = await server.person('gina');
     await obtainTokens('gina');
-    await server.person('gina', { authority: 'https://idp.example' });
+    await server.person('gina', { identityProvider: 'https://idp.example' });
     const everybody = await all(root, 'limit=3');
     const ids = (tokens: readonly Token[]) => tokens.map(({ id }) => id).toSorted();
     assert.equal(new Set(ids(everybody)).size, everybody.length);
@@ -180,11 +180,11 @@ describe('access tokens over REST', () => {
       if (query !== 'clientId=nobody') assert.ok(expected.length > 0, query);
       assert.deepEqual(ids(await all(root, `limit=2&${query}`)), ids(expected), query);
     }
-    const authorities = (await all(root, 'resourceOwnerId=gina')).map(
+    const identityProviders = (await all(root, 'resourceOwnerId=gina')).map(
       (token) => (token as Token & { resourceOwnerAuthority: string }).resourceOwnerAuthority,
     );
-    assert.deepEqual([...new Set(authorities)].toSorted(), ['any-person', 'https://idp.example']);
-    assert.equal((await all(gina, '')).length, authorities.length - 1);
+    assert.deepEqual([...new Set(identityProviders)].toSorted(), ['any-person', 'https://idp.example']);
+    assert.equal((await all(gina, '')).length, identityProviders.length - 1);
   });
 
   it('that have expired are told apart until they are removed', async () => {
@@ -221,7 +221,7 @@ describe('access tokens over REST', () => {
     const url = `${server.baseUrl}/authorize?response_type=code&client_id=${app.clientId}`;
     await followFlow(agent, url, { username: 'ines', password: '{}' });
     const own = await obtainTokens('ines');
-    const namesake = await server.person('ines', { authority: 'https://idp.example' });
+    const namesake = await server.person('ines', { identityProvider: 'https://idp.example' });
     const ines = await server.person('ines');
     const who = { resourceOwnerId: 'ines', resourceOwnerAuthority: 'any-person' };
     const answer = await ines.call('POST', '/admin/resourceOwner/revocation', who);

@@ -214,7 +214,7 @@ describe('the OpenAPI document', () => {
     await exercise('GET', '/admin/identityProvider', {}, undefined, '?configured=true&limit=1');
     await exercise('GET', '/admin/identityProvider', {}, undefined, '?configured=perhaps');
     const idp = '/admin/identityProvider/revocation';
-    await server.person('passing', { authority: 'https://idp.example' });
+    await server.person('passing', { identityProvider: 'https://idp.example' });
     await exercise('POST', idp, {}, { identityProvider: 'https://idp.example' });
     await exercise('POST', idp, {}, { identityProvider: 'https://idp.example' });
 

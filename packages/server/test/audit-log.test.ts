@@ -191,7 +191,7 @@ describe('the audit log', () => {
     const update = lines.find(({ action, recordId }) => action === 'update' && recordId === finns.recordId);
     assert.deepEqual(update, {
       id: update.id,
-      actor: { authority: 'any-person', name: 'root' },
+      actor: { identityProvider: 'any-person', name: 'root' },
       clientId: 'authorization-server-admin-js-client',
       source: '127.0.0.1',
       action: 'update',
@@ -285,7 +285,7 @@ describe('the command line', () => {
     const events = db
       .prepare(
         `select event_action as action, record_type, record_name, actor_name as actor,
-           actor_identity_provider as authority, source_address as source, client_id from audit_event order by id`,
+           actor_identity_provider as identityProvider, source_address as source, client_id from audit_event order by id`,
       )
       .all();
     db.close();
@@ -307,8 +307,8 @@ describe('the command line', () => {
         'update account emma',
       ],
     );
-    for (const { actor, authority, source, client_id } of events) {
-      assert.deepEqual([actor, authority, source, client_id], [userInfo().username, 'cli', '', null]);
+    for (const { actor, identityProvider, source, client_id } of events) {
+      assert.deepEqual([actor, identityProvider, source, client_id], [userInfo().username, 'cli', '', null]);
     }
   });
 });

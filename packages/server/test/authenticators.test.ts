@@ -87,7 +87,7 @@ describe('a server with several authenticators', () => {
     await signIn(new UserAgent(), 'own.unknown &lt;b&gt;');
     const right = await lastOwner();
     assert.deepEqual([left?.name, right?.name], ['emma', 'emma']);
-    assert.deepEqual([left?.authority, right?.authority], ['left', 'right']);
+    assert.deepEqual([left?.identityProvider, right?.identityProvider], ['left', 'right']);
   });
 
   it('knows the session of each authenticator', async () => {
@@ -322,7 +322,7 @@ describe('two instances of a module with addresses of its own', () => {
       const answered = await signIn(new UserAgent(), authenticator, 'emma');
       assert.ok(new URL(answered.location ?? '').searchParams.get('code'), authenticator);
       const [event] = await server.service.store.auditEvents.list({ kind: 'logins', limit: 1 });
-      owners.push(event?.owner.authority);
+      owners.push(event?.owner.identityProvider);
     }
     assert.deepEqual(owners, [`one:${provider}`, `two:${provider}`, provider]);
   });

@@ -121,7 +121,7 @@ describe('the command line', () => {
 
     const described = await json(database, 'resource-server', 'update', 'my-api', '--description', 'New.');
     assert.deepEqual(described, { ...api, description: 'New.' });
-    const owned = ['--owner', 'emma', '--owner-authority', 'password'];
+    const owned = ['--owner', 'emma', '--owner-identity-provider', 'password'];
     const given = await json(database, 'resource-server', 'update', 'my-api', '--scope', 'write', ...owned);
     assert.deepEqual(given, {
       ...described,
@@ -157,7 +157,7 @@ describe('the command line', () => {
     }
     for (const args of [
       ['client', 'update', 'my-job', '--skip-consent', 'yes'],
-      ['resource-server', 'update', 'my-api', '--owner-authority', 'password'],
+      ['resource-server', 'update', 'my-api', '--owner-identity-provider', 'password'],
     ]) {
       assert.equal((await watchword([...args, '--database', database])).code, 2, args.join(' '));
     }

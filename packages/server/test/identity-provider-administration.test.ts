@@ -21,8 +21,8 @@ describe('the administration of identity providers', () => {
   before(async () => {
     server = await startAdministration();
     root = await server.administrator();
-    emma = await server.person('emma', { authority: idp });
-    await server.person('paul', { authority: idp });
+    emma = await server.person('emma', { identityProvider: idp });
+    await server.person('paul', { identityProvider: idp });
   });
   after(() => server[Symbol.asyncDispose]());
 

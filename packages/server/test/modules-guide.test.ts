@@ -237,7 +237,7 @@ describe('the modules of the guide', () => {
     const principal = await principalOf(server, await signIn());
     assert.equal(principal.name, 'emma');
     const [event] = await server.service.store.auditEvents.list({ kind: 'logins', limit: 1 });
-    assert.equal(event?.owner.authority, provider.issuer);
+    assert.equal(event?.owner.identityProvider, provider.issuer);
     // A client that insists on a login of now gets one, though there is a session at the provider.
     assert.equal(provider.requests.at(-1)?.get('prompt'), null);
     assert.ok((await signIn('&prompt=login')).get('code'));
@@ -261,14 +261,14 @@ describe('the modules of the guide', () => {
     });
     const asOne = (persona: object, scopes?: string[]) =>
       visit(server, { username: 'emma', password: JSON.stringify(persona), ...(scopes && { scopes }) });
-    const staff = { authority: 'https://ours.example', groups: ['staff'] };
+    const staff = { identityProvider: 'https://ours.example', groups: ['staff'] };
     const all = await tokenOf(server, (await asOne(staff, ['read', 'write'])).parameters);
     assert.equal(all.scope, 'read write');
     // Nothing of it is ticked, so an answer without looking gives the rest.
     const rest = await tokenOf(server, (await asOne(staff)).parameters);
     assert.equal(rest.scope, 'read');
     for (const persona of [
-      { ...staff, authority: 'https://theirs.example' },
+      { ...staff, identityProvider: 'https://theirs.example' },
       { ...staff, groups: [] },
     ]) {
       await assert.rejects(asOne(persona, ['read', 'write']), /403: [\s\S]*Only people of the company/);

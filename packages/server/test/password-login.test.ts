@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { accountAdministration, accountAuthority, systemCaller } from '@watchword/protocol';
+import { accountAdministration, accountIdentityProvider, systemCaller } from '@watchword/protocol';
 import { demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { accountRegistration } from '@watchword/testkit';
 import { followFlow } from '@watchword/testkit/follow-flow';
@@ -175,6 +175,6 @@ describe('logging in with a local account, in a browser', () => {
   it('is open to whoever runs a server that others can reach: the module is no danger', async () => {
     await using deps = await startServer({ authenticator: 'password', baseUrl: 'https://id.example' });
     assert.doesNotMatch(deps.log(), /INSECURE: the authenticator/);
-    assert.equal(accountAuthority, 'password');
+    assert.equal(accountIdentityProvider, 'password');
   });
 });

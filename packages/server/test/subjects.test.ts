@@ -152,8 +152,8 @@ describe('the subject of persons of one name', () => {
   it('is one for each identity provider', async () => {
     const subs: string[] = [];
     await using server = await startServer({ authenticator: anyPerson });
-    for (const authority of [undefined, 'https://one.example', 'https://two.example']) {
-      const persona = { ...secrets, password: JSON.stringify({ authority }) };
+    for (const identityProvider of [undefined, 'https://one.example', 'https://two.example']) {
+      const persona = { ...secrets, password: JSON.stringify({ identityProvider }) };
       const { sub, username } = await introspected(server, persona);
       assert.equal(username, 'emma');
       subs.push(sub);

@@ -39,9 +39,9 @@ describe('the command user delete', () => {
 
   it('refuses while the account owns resource servers, and names them', async () => {
     await using w = await deps();
-    const hand = (owner: string, authority: string) => [
+    const hand = (owner: string, identityProvider: string) => [
       ...['resource-server', 'update', 'demo-resource-server', '--owner', owner],
-      ...['--owner-authority', authority],
+      ...['--owner-identity-provider', identityProvider],
     ];
     await w.json(...hand('emma', 'password'));
     const refused = await w.run(['user', 'delete', 'emma']);

@@ -21,7 +21,7 @@ async function byId(
 /** From the index of the owner's grants to that of the tokens under each, in the order of both. */
 async function ofOwner(
   db: Kysely<Schema>,
-  { name, authority, before, limit }: Extract<AccessTokenScan, { readonly of: 'owner' }>,
+  { name, identityProvider, before, limit }: Extract<AccessTokenScan, { readonly of: 'owner' }>,
 ): Promise<GrantedAccessToken[]> {
   let query = db
     .selectFrom('authorization_grant as g')
@@ -34,7 +34,7 @@ async function ofOwner(
     .orderBy('g.id', 'desc')
     .orderBy('token.id', 'desc')
     .limit(limit);
-  if (authority !== undefined) query = query.where('g.identity_provider', '=', authority);
+  if (identityProvider !== undefined) query = query.where('g.identity_provider', '=', identityProvider);
   if (before !== undefined) {
     const { grantId, id } = before;
     if (grantId === undefined) throw new Error('a scan by owner goes on after a token under a grant');
@@ -43,8 +43,8 @@ async function ofOwner(
     // one identity provider it must not be a comparison of pairs: then the index would not be entered at the id.
     query = query
       .where(({ eb, refTuple, tuple }) =>
-        authority === undefined
-          ? eb(refTuple('g.identity_provider', 'g.id'), '<=', tuple(before.authority ?? '', grant))
+        identityProvider === undefined
+          ? eb(refTuple('g.identity_provider', 'g.id'), '<=', tuple(before.identityProvider ?? '', grant))
           : eb('g.id', '<=', grant),
       )
       .where(({ eb, or }) => or([eb('g.id', '<>', grant), eb('token.id', '<', idToBytes(id))]));

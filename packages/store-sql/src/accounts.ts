@@ -2,7 +2,7 @@ import {
   type Account,
   type AccountChange,
   type AccountStore,
-  accountAuthority,
+  accountIdentityProvider,
   type EndedByChange,
   type Identity,
 } from '@watchword/protocol';
@@ -75,7 +75,7 @@ async function changeAccount(
     .set(accountColumns({ ...toAccount(row), ...change }))
     .where('username', '=', username)
     .execute();
-  return endAll(transaction, { authority: accountAuthority, name: username }, now);
+  return endAll(transaction, { identityProvider: accountIdentityProvider, name: username }, now);
 }
 
 async function deleteAccount(
@@ -92,28 +92,28 @@ async function deleteAccount(
     .deleteFrom('consent')
     // The key of a consent begins with the client.
     .where('client_record_id', 'in', transaction.selectFrom('client').select('id'))
-    .where('identity_provider', '=', accountAuthority)
+    .where('identity_provider', '=', accountIdentityProvider)
     .where('principal_name', '=', username)
     .execute();
-  return endAll(transaction, { authority: accountAuthority, name: username }, now);
+  return endAll(transaction, { identityProvider: accountIdentityProvider, name: username }, now);
 }
 
 /** Ends every login session of the owner and revokes every grant; counts those that were valid. */
 async function endAll(
   transaction: Transaction<Schema>,
-  { authority, name }: Identity,
+  { identityProvider, name }: Identity,
   now: number,
 ): Promise<EndedByChange> {
   const sessions = await transaction
     .deleteFrom('login_session')
-    .where('identity_provider', '=', authority)
+    .where('identity_provider', '=', identityProvider)
     .where('principal_name', '=', name)
     .returning('expires')
     .execute();
   const grants = await transaction
     .updateTable('authorization_grant')
     .set({ revoked_at: now })
-    .where('identity_provider', '=', authority)
+    .where('identity_provider', '=', identityProvider)
     .where('principal_name', '=', name)
     .where('revoked_at', 'is', null)
     .returning('expires')

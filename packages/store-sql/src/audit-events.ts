@@ -32,7 +32,9 @@ type Query = Omit<AuditEventQuery, 'kind'>;
 async function listChanges(db: Kysely<Schema>, { owner, before, limit }: Query): Promise<AuditEvent[]> {
   let query = db.selectFrom('audit_event').selectAll().orderBy('id', 'desc').limit(limit);
   if (owner !== undefined) {
-    query = query.where('owner_name', '=', owner.name).where('owner_identity_provider', '=', owner.authority);
+    query = query
+      .where('owner_name', '=', owner.name)
+      .where('owner_identity_provider', '=', owner.identityProvider);
   }
   if (before !== undefined) query = query.where('id', '<', idToBytes(before));
   return (await query.execute()).map(toEvent);
@@ -41,7 +43,9 @@ async function listChanges(db: Kysely<Schema>, { owner, before, limit }: Query):
 async function listLogins(db: Kysely<Schema>, { owner, before, limit }: Query): Promise<AuditEvent[]> {
   let query = db.selectFrom('login_event').selectAll().orderBy('id', 'desc').limit(limit);
   if (owner !== undefined) {
-    query = query.where('principal_name', '=', owner.name).where('identity_provider', '=', owner.authority);
+    query = query
+      .where('principal_name', '=', owner.name)
+      .where('identity_provider', '=', owner.identityProvider);
   }
   if (before !== undefined) query = query.where('id', '<', idToBytes(before));
   return (await query.execute()).map(toLoginEvent);
@@ -52,9 +56,9 @@ function toRow(event: AuditEvent): Insertable<AuditEventTable> {
   return {
     ...eventRow(event),
     id: idToBytes(event.id),
-    actor_identity_provider: actor.authority,
+    actor_identity_provider: actor.identityProvider,
     actor_name: actor.name,
-    owner_identity_provider: owner.authority,
+    owner_identity_provider: owner.identityProvider,
     owner_name: owner.name,
     state_before: before === undefined ? null : JSON.stringify(before),
   };
@@ -63,8 +67,8 @@ function toRow(event: AuditEvent): Insertable<AuditEventTable> {
 function toEvent(row: Selectable<AuditEventTable>): AuditEvent {
   return {
     ...toRecordedEvent(row),
-    actor: { authority: row.actor_identity_provider, name: row.actor_name },
-    owner: { authority: row.owner_identity_provider, name: row.owner_name },
+    actor: { identityProvider: row.actor_identity_provider, name: row.actor_name },
+    owner: { identityProvider: row.owner_identity_provider, name: row.owner_name },
     before: row.state_before === null ? undefined : JSON.parse(row.state_before),
   };
 }

@@ -36,7 +36,7 @@ export function clientReads(db: Kysely<Schema>): ClientReads {
             .selectFrom('resource_server')
             .select('id')
             .where('owner_name', '=', owner.name)
-            .where('owner_identity_provider', '=', owner.authority)
+            .where('owner_identity_provider', '=', owner.identityProvider)
             .where('deleted_at', 'is', null),
         );
       }

@@ -36,7 +36,7 @@ export function hotConsents(hot: HotAccess): ConsentStore {
 function keyRow({ owner, subject, clientRecordId, redirectUri }: ConsentKey) {
   return {
     client_record_id: clientRecordId,
-    identity_provider: owner.authority,
+    identity_provider: owner.identityProvider,
     principal_name: owner.name,
     redirect_uri: redirectUri,
     subject,

@@ -12,11 +12,11 @@ const listLimit = 1000;
 /** The half of the grant store that is not hot. */
 export function sqlGrants(db: Kysely<Schema>): Pick<GrantStore, 'listByOwner' | 'withdraw'> {
   return {
-    async listByOwner({ authority, name }: Identity, now) {
+    async listByOwner({ identityProvider, name }: Identity, now) {
       const rows = await db
         .selectFrom('authorization_grant')
         .selectAll()
-        .where('identity_provider', '=', authority)
+        .where('identity_provider', '=', identityProvider)
         .where('principal_name', '=', name)
         .where('revoked_at', 'is', null)
         .where((where) => where.or([where('expires', '=', 0), where('expires', '>', now)]))
@@ -26,18 +26,18 @@ export function sqlGrants(db: Kysely<Schema>): Pick<GrantStore, 'listByOwner' | 
       return rows.map((row) => ({ grant: toGrant(idFromBytes(row.id), row), lastUsed: row.last_used }));
     },
 
-    withdraw: ({ authority, name }, clientRecordId, now, event) =>
+    withdraw: ({ identityProvider, name }, clientRecordId, now, event) =>
       db.transaction().execute(async (transaction) => {
         const { numDeletedRows } = await transaction
           .deleteFrom('consent')
           .where('client_record_id', '=', clientRecordId)
-          .where('identity_provider', '=', authority)
+          .where('identity_provider', '=', identityProvider)
           .where('principal_name', '=', name)
           .executeTakeFirstOrThrow();
         const { numUpdatedRows } = await transaction
           .updateTable('authorization_grant')
           .set({ revoked_at: now })
-          .where('identity_provider', '=', authority)
+          .where('identity_provider', '=', identityProvider)
           .where('principal_name', '=', name)
           .where('client_record_id', '=', clientRecordId)
           .where('revoked_at', 'is', null)

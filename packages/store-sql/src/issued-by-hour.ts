@@ -56,7 +56,7 @@ export function issuedByHour(db: Kysely<Schema>): Pick<StatisticsStore, 'addIssu
             .select('id')
             .where('deleted_at', 'is', null)
             .where('owner_name', '=', owner.name)
-            .where('owner_identity_provider', '=', owner.authority),
+            .where('owner_identity_provider', '=', owner.identityProvider),
         );
       }
       return (await query.execute()).map(({ epoch_hour, grant_type, tokens }) => ({

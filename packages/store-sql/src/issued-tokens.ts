@@ -41,12 +41,12 @@ export function sqlIssuedTokens(db: Kysely<Schema>): IssuedTokenStore {
       return (await runStatement(db, statements.deleteAccessToken, { id })) > 0;
     },
 
-    async revokeGrants({ authority, name }, now, limit) {
+    async revokeGrants({ identityProvider, name }, now, limit) {
       const active = db
         .selectFrom('authorization_grant')
         .select('id')
         .where('principal_name', '=', name)
-        .where('identity_provider', '=', authority)
+        .where('identity_provider', '=', identityProvider)
         .where('revoked_at', 'is', null)
         .limit(limit);
       const { numUpdatedRows } = await db
@@ -57,10 +57,10 @@ export function sqlIssuedTokens(db: Kysely<Schema>): IssuedTokenStore {
       return Number(numUpdatedRows);
     },
 
-    async endSessions({ authority, name }) {
+    async endSessions({ identityProvider, name }) {
       const { numDeletedRows } = await db
         .deleteFrom('login_session')
-        .where('identity_provider', '=', authority)
+        .where('identity_provider', '=', identityProvider)
         .where('principal_name', '=', name)
         .executeTakeFirstOrThrow();
       return Number(numDeletedRows);

@@ -9,8 +9,8 @@ import type { loginEventColumns } from './hot/tables.ts';
 
 /** A login, a logout, a grant or a withdrawal is of the user alone: actor and owner are one. */
 export function loginEventRow(event: AuditEvent): Named<typeof loginEventColumns> {
-  const { authority, name } = event.owner;
-  return { ...eventRow(event), identity_provider: authority, principal_name: name };
+  const { identityProvider, name } = event.owner;
+  return { ...eventRow(event), identity_provider: identityProvider, principal_name: name };
 }
 
 /** Stores the event, if there is one, when the command is done. */
@@ -19,6 +19,6 @@ export function addLoginEvent(command: Command, event: AuditEvent | undefined): 
 }
 
 export function toLoginEvent(row: Selectable<LoginEventTable>): AuditEvent {
-  const user = { authority: row.identity_provider, name: row.principal_name };
+  const user = { identityProvider: row.identity_provider, name: row.principal_name };
   return { ...toRecordedEvent(row), actor: user, owner: user, before: undefined };
 }

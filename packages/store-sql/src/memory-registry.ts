@@ -121,7 +121,7 @@ export class MemoryRegistry implements Registry {
 
   #ownedBy(owner: Identity): ResourceServer[] {
     return [...this.#resourceServersById.values()].filter((server) =>
-      isSameIdentity(owner, { authority: server.ownerAuthority, name: server.owner }),
+      isSameIdentity(owner, { identityProvider: server.ownerAuthority, name: server.owner }),
     );
   }
 

@@ -4,12 +4,12 @@ import type { Schema } from './schema.ts';
 
 export function sqlOwnerChanges(db: Kysely<Schema>): OwnerChangeStore {
   return {
-    count: ({ authority, name }, now, duration) => {
+    count: ({ identityProvider, name }, now, duration) => {
       // A count must not last for hours because a clock was set back.
       const goesOn = sql<boolean>`(owner_change.window_start between ${now - duration + 1} and ${now})`;
       return db
         .insertInto('owner_change')
-        .values({ identity_provider: authority, owner_name: name, window_start: now, changes: 1 })
+        .values({ identity_provider: identityProvider, owner_name: name, window_start: now, changes: 1 })
         .onConflict((conflict) =>
           conflict.columns(['identity_provider', 'owner_name']).doUpdateSet({
             changes: sql<number>`case when ${goesOn} then owner_change.changes + 1 else 1 end`,

@@ -5,9 +5,9 @@ import type { ownerColumns } from './hot/tables.ts';
 /** The columns of a resource owner, in grants and login sessions. */
 export type OwnerRow = Named<typeof ownerColumns>;
 
-export function ownerRow({ authority, principal, subject }: ResourceOwner): OwnerRow {
+export function ownerRow({ identityProvider, principal, subject }: ResourceOwner): OwnerRow {
   return {
-    identity_provider: authority,
+    identity_provider: identityProvider,
     principal_name: principal.name,
     principal: JSON.stringify(principal),
     subject,
@@ -19,5 +19,5 @@ export function toResourceOwner({
   principal,
   subject,
 }: Omit<OwnerRow, 'principal_name'>): ResourceOwner {
-  return { authority: identity_provider, subject, principal: JSON.parse(principal) };
+  return { identityProvider: identity_provider, subject, principal: JSON.parse(principal) };
 }

@@ -27,7 +27,7 @@ export function resourceServerReads(db: Kysely<Schema>): ResourceServerReads {
         .selectFrom('resource_server')
         .select('id')
         .where('owner_name', '=', owner.name)
-        .where('owner_identity_provider', '=', owner.authority)
+        .where('owner_identity_provider', '=', owner.identityProvider)
         .where('deleted_at', 'is', null);
       const clients = db
         .selectFrom('client')
@@ -46,7 +46,7 @@ export function resourceServerReads(db: Kysely<Schema>): ResourceServerReads {
       if (owner !== undefined) {
         query = query
           .where('owner_name', '=', owner.name)
-          .where('owner_identity_provider', '=', owner.authority);
+          .where('owner_identity_provider', '=', owner.identityProvider);
       }
       return (await query.execute()).map(toResourceServer);
     },

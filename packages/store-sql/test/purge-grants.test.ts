@@ -366,7 +366,7 @@ describe('the purge, under grants', () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const { id } = await addClient(store, 'x', await addResourceServer(store));
-    const owner = { authority: 'a', name: 'emma' };
+    const owner = { identityProvider: 'a', name: 'emma' };
     const key = { owner, subject: 'emma', clientRecordId: id, redirectUri: '' };
     await store.consents.save(key, ['read'], 0);
     await store.clients.revokeTokens(id, database.clock.now());

@@ -62,7 +62,9 @@ describe('the purge of history', () => {
     const store = await database.openServer();
     const minute = 60_000;
     const count = (name: string, now: number) =>
-      store.transact(({ ownerChanges }) => ownerChanges.count({ authority: 'password', name }, now, minute));
+      store.transact(({ ownerChanges }) =>
+        ownerChanges.count({ identityProvider: 'password', name }, now, minute),
+      );
     for (const [index, name] of ['a', 'b', 'c', 'd'].entries()) await count(name, index * minute);
     const options = { expiredBefore: 0, deletedBefore: 3 * minute, batchSize: 2 };
     assert.equal((await store.purge(options)).ownerChanges, 3);

@@ -20,7 +20,7 @@ import { sqlStatistics } from '../src/statistics.ts';
 import { insertSql } from './support/insert-sql.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
-const owner = { authority: 'password', name: 'emma' };
+const owner = { identityProvider: 'password', name: 'emma' };
 const id = '019b76da-a800-7000-8000-000000000000';
 
 /** Runs the work on an empty database, then tells how SQLite goes about each of its statements. */
@@ -122,7 +122,7 @@ describe('statements on tables that grow', () => {
 
   it('of the administration read no more than what they answer, in the order of an index', async () => {
     await using database = await testDatabase();
-    const before = { id, grantId: id, authority: owner.authority };
+    const before = { id, grantId: id, identityProvider: owner.identityProvider };
     const plans = await plansOf(database, async (db) => {
       const scan = accessTokenScan(db);
       for (const from of [{}, { before }]) {

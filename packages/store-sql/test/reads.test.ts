@@ -20,7 +20,7 @@ interface Records {
   readonly client: Client;
 }
 
-const owner = { authority: 'password', name: 'emma' };
+const owner = { identityProvider: 'password', name: 'emma' };
 const counted = (client: Client) => ({ id: client.id, tokensValidFrom: 0 });
 
 /** Everything that is read outside of a change. */

@@ -1,4 +1,4 @@
-import { type Account, accountAuthority } from '../model/account.ts';
+import { type Account, accountIdentityProvider } from '../model/account.ts';
 import { OAuthError } from '../model/errors.ts';
 import type { AccountChange, AccountStore, EndedByChange } from '../ports/account-store.ts';
 import type { Random } from '../ports/random.ts';
@@ -136,7 +136,7 @@ function newAccountId(random: Random): string {
 
 /** @throws OAuthError `conflict` */
 async function requireNoRecords(username: string, { resourceServers }: TransactionStores): Promise<void> {
-  const owner = { authority: accountAuthority, name: username };
+  const owner = { identityProvider: accountIdentityProvider, name: username };
   const owned = await resourceServers.list({ owner, limit: maxNamedRecords + 1 });
   if (owned.length === 0) return;
   const named = owned.slice(0, maxNamedRecords).map(({ key }) => key);

@@ -1,4 +1,4 @@
-import { accountAuthority } from '../model/account.ts';
+import { accountIdentityProvider } from '../model/account.ts';
 import type { AuditEvent, AuditKind } from '../model/audit-event.ts';
 import type { AccountStore } from '../ports/account-store.ts';
 import type { AuditEventStore } from '../ports/audit-event-store.ts';
@@ -32,7 +32,7 @@ export interface AuditLogDependencies {
 export function auditLog({ auditEvents, accounts }: AuditLogDependencies): AuditLog {
   /** Epoch milliseconds: no event from before it is the caller's. */
   const beginOf = async ({ identity, isAdministrator }: Caller): Promise<number> => {
-    if (isAdministrator || identity.authority !== accountAuthority) return 0;
+    if (isAdministrator || identity.identityProvider !== accountIdentityProvider) return 0;
     return (await accounts.find(identity.name))?.creationDate ?? 0;
   };
 

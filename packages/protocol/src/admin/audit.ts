@@ -1,4 +1,4 @@
-import { accountAuthority } from '../model/account.ts';
+import { accountIdentityProvider } from '../model/account.ts';
 import type { AuditEvent, RecordState } from '../model/audit-event.ts';
 import type { Client } from '../model/client.ts';
 import type { Identity } from '../model/resource-owner.ts';
@@ -52,7 +52,7 @@ export function ofResourceServer({ id, key, owner, ownerAuthority }: ResourceSer
     recordType: 'resourceServer',
     recordId: String(id),
     recordName: key,
-    owner: { authority: ownerAuthority, name: owner },
+    owner: { identityProvider: ownerAuthority, name: owner },
   } as const;
 }
 
@@ -62,7 +62,7 @@ export function ofClient({ id, clientId }: Client, { owner, ownerAuthority }: Re
     recordType: 'client',
     recordId: String(id),
     recordName: clientId,
-    owner: { authority: ownerAuthority, name: owner },
+    owner: { identityProvider: ownerAuthority, name: owner },
   } as const;
 }
 
@@ -98,6 +98,6 @@ export function ofAccount(username: string) {
     recordType: 'account',
     recordId: username,
     recordName: username,
-    owner: { authority: accountAuthority, name: username },
+    owner: { identityProvider: accountIdentityProvider, name: username },
   } as const;
 }

@@ -105,7 +105,7 @@ async function createResourceServer(
       scopes: Object.values(administrationScopes),
       contactName: 'Operator',
       owner: identity.name,
-      ownerAuthority: identity.authority,
+      ownerAuthority: identity.identityProvider,
       secret: storedSecret(generateSecret(random)),
     },
     [administrationKey],

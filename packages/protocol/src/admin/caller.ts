@@ -1,12 +1,12 @@
-import {
-  clientAuthority,
-  commandLineAuthority,
-  isReservedAuthority,
-  systemAuthority,
-} from '../model/authority.ts';
 import type { Client } from '../model/client.ts';
 import type { Grant } from '../model/grant.ts';
 import { clientPrincipal, type Principal } from '../model/principal.ts';
+import {
+  clientIdentityProvider,
+  commandLineIdentityProvider,
+  isReservedIdentityProvider,
+  systemIdentityProvider,
+} from '../model/reserved-identity-providers.ts';
 import { type Identity, identityOf } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 
@@ -40,7 +40,7 @@ type Bearer = Pick<Caller, 'access' | 'source'> & { readonly client: Client };
 
 /** A user who logged in; `undefined` when the identity provider is a reserved one, under which no user can log in. */
 export function userCaller({ owner, authentication }: Login, bearer: Bearer): Caller | undefined {
-  if (isReservedAuthority(owner.authority)) return undefined;
+  if (isReservedIdentityProvider(owner.identityProvider)) return undefined;
   const { principal } = owner;
   return {
     identity: identityOf(owner),
@@ -55,7 +55,7 @@ export function userCaller({ owner, authentication }: Login, bearer: Bearer): Ca
 export function clientCaller(bearer: Bearer): Caller {
   const { client } = bearer;
   return {
-    identity: { authority: clientAuthority(client.id), name: client.clientId },
+    identity: { identityProvider: clientIdentityProvider(client.id), name: client.clientId },
     principal: clientPrincipal(client.clientId),
     isAdministrator: false,
     login: undefined,
@@ -65,11 +65,14 @@ export function clientCaller(bearer: Bearer): Caller {
 
 /** The user of the command line. @param name of the user of the operating system */
 export function commandLineCaller(name: string): Caller {
-  return toolCaller({ authority: commandLineAuthority, name });
+  return toolCaller({ identityProvider: commandLineIdentityProvider, name });
 }
 
 /** The server itself. */
-export const systemCaller: Caller = toolCaller({ authority: systemAuthority, name: 'watchword' });
+export const systemCaller: Caller = toolCaller({
+  identityProvider: systemIdentityProvider,
+  name: 'watchword',
+});
 
 function toolCaller(identity: Identity): Caller {
   const principal = { ...clientPrincipal(identity.name), adminPrincipal: true };

@@ -17,7 +17,8 @@ export function owns(
   { owner, ownerAuthority }: Pick<ResourceServer, 'owner' | 'ownerAuthority'>,
 ): boolean {
   return (
-    caller.isAdministrator || isSameIdentity(caller.identity, { authority: ownerAuthority, name: owner })
+    caller.isAdministrator ||
+    isSameIdentity(caller.identity, { identityProvider: ownerAuthority, name: owner })
   );
 }
 

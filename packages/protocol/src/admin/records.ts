@@ -1,10 +1,10 @@
-import { clientAuthority } from '../model/authority.ts';
 import type { Client } from '../model/client.ts';
 import { clientFields } from '../model/fields/client.ts';
 import { type WireRecord, wireRecord } from '../model/fields/field.ts';
 import { resourceServerFields } from '../model/fields/resource-server.ts';
 import type { Grant } from '../model/grant.ts';
 import { clientPrincipal, type Principal } from '../model/principal.ts';
+import { clientIdentityProvider } from '../model/reserved-identity-providers.ts';
 import { type Identity, identityOf } from '../model/resource-owner.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
@@ -40,19 +40,19 @@ export interface IssuedToken {
 /** The resource owner of a token: the user who granted it, or the client itself. */
 export function tokenOwner({ grant, client }: Pick<IssuedToken, 'grant' | 'client'>): Identity {
   return grant === undefined
-    ? { authority: clientAuthority(client.id), name: client.clientId }
+    ? { identityProvider: clientIdentityProvider(client.id), name: client.clientId }
     : identityOf(grant.owner);
 }
 
 export function accessTokenRecord(token: IssuedToken) {
   const { id, client, grant, scopes, expires, creationDate } = token;
-  const { authority, name } = tokenOwner(token);
+  const { identityProvider, name } = tokenOwner(token);
   const principal: Principal = grant?.owner.principal ?? clientPrincipal(client.clientId);
   return {
     id,
     clientId: client.clientId,
     resourceOwnerId: name,
-    resourceOwnerAuthority: authority,
+    resourceOwnerAuthority: identityProvider,
     scopes,
     expires,
     creationDate,

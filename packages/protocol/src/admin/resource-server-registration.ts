@@ -37,7 +37,7 @@ export function resourceServerRegistration(
           {
             ...registration,
             owner: owner.name,
-            ownerAuthority: owner.authority,
+            ownerAuthority: owner.identityProvider,
             secret: storedSecret(secret),
           },
           slugCandidates(registration.name, 'resource-server', reservedNames),

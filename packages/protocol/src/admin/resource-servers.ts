@@ -93,7 +93,7 @@ export function resourceServerAdministration(deps: AdministrationDependencies): 
       changeRecords(caller, deps, async (stores) => {
         const before = await ownResourceServer(caller, id, stores);
         if (isBuiltIn(before)) throw builtInConflict('be given to another owner');
-        const change = { owner: owner.name, ownerAuthority: owner.authority };
+        const change = { owner: owner.name, ownerAuthority: owner.identityProvider };
         const after = await stores.resourceServers.update(id, change);
         if (after === undefined) throw nameTaken();
         const difference = resourceServerDifference(before, after);

@@ -96,6 +96,6 @@ export function scanPosition({ id, grant, grantId }: GrantedAccessToken): ScanPo
   return {
     id,
     ...(grantId !== undefined && { grantId }),
-    ...(grant !== undefined && { authority: grant.owner.authority }),
+    ...(grant !== undefined && { identityProvider: grant.owner.identityProvider }),
   };
 }

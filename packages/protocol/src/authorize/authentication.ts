@@ -61,7 +61,7 @@ export class Authentication {
       const failure = loginFailure(outcome, submission);
       if (failure === undefined) return;
       const { name, ...why } = failure;
-      const account = name === undefined ? undefined : { authority: authenticator.name, name };
+      const account = name === undefined ? undefined : { identityProvider: authenticator.name, name };
       const who = { requestId, source, clientId: client?.clientId, account };
       securityLog.loginFailed({ ...who, ...why, authenticator: authenticator.name });
     };

@@ -32,7 +32,7 @@ export async function questionOf(
   const context = {
     client,
     resourceServer,
-    resourceOwner: { identityProvider: owner.authority, principal: owner.principal },
+    resourceOwner: { identityProvider: owner.identityProvider, principal: owner.principal },
     scopes,
     consented: scopes.filter((scope) => consentedBefore.includes(scope)),
     mustAsk: interaction.mustAskConsent || request.prompt.includes('consent'),

@@ -8,9 +8,9 @@ const length = 16;
  * Identifies an account in the log, where its name must not appear. An account always has the same digest. Without the key it is
  * impossible to find the account of a digest, or to try names.
  */
-export function accountDigest(key: Uint8Array, { authority, name }: Identity): string {
+export function accountDigest(key: Uint8Array, { identityProvider, name }: Identity): string {
   return createHmac('sha256', key)
-    .update(JSON.stringify([authority, name]))
+    .update(JSON.stringify([identityProvider, name]))
     .digest('base64url')
     .slice(0, length);
 }

@@ -1,7 +1,7 @@
 import type { Principal } from './principal.ts';
 
 /** The identity provider of every local account (see `Identity`). */
-export const accountAuthority = 'password';
+export const accountIdentityProvider = 'password';
 
 /** A local account of the authentication module `password`. */
 export interface Account {

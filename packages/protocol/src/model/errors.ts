@@ -16,7 +16,7 @@ export interface OAuthErrorDetails {
   readonly cause?: unknown;
 }
 
-type RefusedAccount = { readonly authority: string; readonly name: string };
+type RefusedAccount = { readonly identityProvider: string; readonly name: string };
 
 export interface ErrorText {
   readonly key: string;

@@ -6,14 +6,14 @@ import type { Principal } from './principal.ts';
  */
 export interface Identity {
   /** The identity provider: the local accounts, an authentication module by its name, or an entity id. */
-  readonly authority: string;
+  readonly identityProvider: string;
   readonly name: string;
 }
 
 /** A person who logged in and can grant access (RFC 6749 §1.1). */
 export interface ResourceOwner {
   /** The identity provider, as in {@link Identity}. */
-  readonly authority: string;
+  readonly identityProvider: string;
   /**
    * `sub` of the person: the same for as long as the person has an account at the identity provider, and never that of another
    * person, also when a name is given to another person.
@@ -23,9 +23,9 @@ export interface ResourceOwner {
 }
 
 export function isSameIdentity(a: Identity, b: Identity): boolean {
-  return a.authority === b.authority && a.name === b.name;
+  return a.identityProvider === b.identityProvider && a.name === b.name;
 }
 
-export function identityOf({ authority, principal }: ResourceOwner): Identity {
-  return { authority, name: principal.name };
+export function identityOf({ identityProvider, principal }: ResourceOwner): Identity {
+  return { identityProvider, name: principal.name };
 }

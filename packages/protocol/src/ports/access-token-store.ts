@@ -33,15 +33,15 @@ export type AccessTokenScan = {
 } & (
   | { readonly of: 'all' }
   | { readonly of: 'client'; readonly clientRecordId: number }
-  /** By grant, the newest first; without `authority` everybody of that name. Nothing under revoked grants. */
-  | { readonly of: 'owner'; readonly name: string; readonly authority?: string }
+  /** By grant, the newest first; without `identity provider` everybody of that name. Nothing under revoked grants. */
+  | { readonly of: 'owner'; readonly name: string; readonly identityProvider?: string }
 );
 
 export interface ScanPosition {
   readonly id: string;
-  /** Of a scan by owner: what the token hangs on, and the authority of its owner. */
+  /** Of a scan by owner: what the token hangs on, and the identity provider of its owner. */
   readonly grantId?: string;
-  readonly authority?: string;
+  readonly identityProvider?: string;
 }
 
 export interface GrantedAccessToken extends AccessToken {

@@ -93,7 +93,7 @@ export interface Authenticated {
   readonly acr?: string;
   /**
    * The identity provider that vouches for the name, such as an entity ID. Default: the module, under its name. It must be
-   * one that `isConfigured` knows, and none that is reserved (`isReservedAuthority`). The same name at another identity
+   * one that `isConfigured` knows, and none that is reserved (`isReservedIdentityProvider`). The same name at another identity
    * provider is another person.
    */
   readonly identityProvider?: string;

@@ -9,7 +9,7 @@ export interface OutboundPolicy {
   readonly allowHttp?: boolean;
   /** How many redirects a GET request follows; each is checked like the first URL. Default: 0. */
   readonly maxRedirects?: number;
-  /** PEM. The only certificate authorities that are trusted; default: those of Node.js. */
+  /** PEM. The only certificate identity providers that are trusted; default: those of Node.js. */
   readonly certificateAuthorities?: readonly string[];
 }
 

@@ -1,6 +1,6 @@
-import { systemAuthority } from '../model/authority.ts';
 import type { Client } from '../model/client.ts';
 import { type FieldTable, type SubmittedFields, submittedNames } from '../model/fields/field.ts';
+import { systemIdentityProvider } from '../model/reserved-identity-providers.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { Violations } from './registration.ts';
 
@@ -28,7 +28,7 @@ export function administrationBaseUrl(redirectUri: string): string {
 
 /** Whether the server itself registered the record and depends on it. No caller can remove it. */
 export function isBuiltIn({ ownerAuthority }: Pick<ResourceServer, 'ownerAuthority'>): boolean {
-  return ownerAuthority === systemAuthority;
+  return ownerAuthority === systemIdentityProvider;
 }
 
 /** Whether it is the client of the administration pages. */

@@ -16,11 +16,11 @@ const retryAfter = 60;
  * @throws OAuthError `temporarily_unavailable` while that cannot be told; a refusal would make clients forget their tokens
  */
 export function isOfConfiguredProvider(
-  owner: Pick<Identity, 'authority'> | undefined,
+  owner: Pick<Identity, 'identityProvider'> | undefined,
   { identityProviders }: OwnerDependencies,
 ): boolean {
   if (owner === undefined) return true;
-  const isConfigured = identityProviders.isConfigured(owner.authority);
+  const isConfigured = identityProviders.isConfigured(owner.identityProvider);
   if (isConfigured !== undefined) return isConfigured;
   throw new OAuthError('temporarily_unavailable', {
     description: 'The metadata of the identity provider could not be loaded yet.',

@@ -11,7 +11,7 @@ export interface GroupProvider {
 export interface GroupMember {
   readonly name: string;
   /** The identity provider of the name. */
-  readonly authority: string;
+  readonly identityProvider: string;
   /** The values of the assertion by the name of the attribute. */
   readonly attributes: Readonly<Record<string, readonly string[]>>;
 }

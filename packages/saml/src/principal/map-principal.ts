@@ -9,7 +9,7 @@ import type { Attributes } from './scopes.ts';
 export interface MappedPerson {
   readonly principal: Principal;
   /** Entity id of the identity provider; `proxy!provider` for an identity provider behind a proxy. */
-  readonly authority: string;
+  readonly identityProvider: string;
 }
 
 const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
@@ -33,15 +33,16 @@ export function mapPrincipal(
   const groups = unique(valuesOf(options.groups));
   const asserting = assertingProvider(assertion, provider);
   const displayName = firstOf(options.displayName, attributes);
-  const authority = provider.isProxy ? `${provider.entityId}!${asserting}` : provider.entityId;
+  const identityProvider = provider.isProxy ? `${provider.entityId}!${asserting}` : provider.entityId;
   return {
-    authority,
+    identityProvider,
     principal: {
       name: nameOf(assertion, attributes, options),
       roles: unique(valuesOf(options.roles)),
       groups,
       adminPrincipal:
-        canAssertAdministrators([provider.entityId, authority], options) && isAdministrator(groups, options),
+        canAssertAdministrators([provider.entityId, identityProvider], options) &&
+        isAdministrator(groups, options),
       attributes: {
         ...ownAttributes(attributes, options),
         ...(displayName !== undefined && { DISPLAY_NAME: displayName }),
@@ -53,12 +54,12 @@ export function mapPrincipal(
 
 /** Adds the groups of the group provider. The operator chose it, so its groups can make an administrator too. */
 export function withGroups(
-  { principal, authority }: MappedPerson,
+  { principal, identityProvider }: MappedPerson,
   more: readonly string[],
   options: PrincipalOptions,
 ): MappedPerson {
   return {
-    authority,
+    identityProvider,
     principal: {
       ...principal,
       groups: unique([...principal.groups, ...more]),
@@ -110,10 +111,13 @@ function assertingProvider(
 }
 
 function canAssertAdministrators(
-  authorities: readonly string[],
+  identityProviders: readonly string[],
   { adminProviders }: PrincipalOptions,
 ): boolean {
-  return adminProviders === undefined || authorities.some((authority) => adminProviders.includes(authority));
+  return (
+    adminProviders === undefined ||
+    identityProviders.some((identityProvider) => adminProviders.includes(identityProvider))
+  );
 }
 
 function isAdministrator(groups: readonly string[], { adminGroup }: PrincipalOptions): boolean {

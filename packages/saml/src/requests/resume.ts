@@ -97,7 +97,7 @@ async function authenticated(
   const person = await enriched(mapped, attributes, requestId, deps);
   requireMembership(person, options.principal);
   const link = sessionLink(assertion, provider, options, deps.services.clock.now());
-  const { principal, authority: identityProvider } = person;
+  const { principal, identityProvider } = person;
   const { entityId } = deps.addresses;
   const stableId = stableIdOf(assertion, attributes, options.principal.stableId, entityId);
   const { authenticatedAt, authnContextClass: acr } = assertion;
@@ -123,7 +123,7 @@ async function enriched(
   try {
     const more = await askForGroups(groupProvider, {
       name: person.principal.name,
-      authority: person.authority,
+      identityProvider: person.identityProvider,
       attributes: Object.fromEntries(attributes),
     });
     return withGroups(person, more, options.principal);

@@ -88,7 +88,7 @@ export function readAssertion(root: XmlElement, expected: Expected): Assertion {
       childOf(statement, saml, 'AuthnContext'),
       saml,
       'AuthenticatingAuthority',
-    ).map((authority) => simpleText(authority).trim()),
+    ).map((identityProvider) => simpleText(identityProvider).trim()),
     notOnOrAfter: Math.min(...ends),
   };
 }

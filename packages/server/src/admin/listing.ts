@@ -90,5 +90,5 @@ function cursorPurpose(
   { identity, isAdministrator }: Caller,
   filters: readonly (readonly [string, string])[],
 ): string {
-  return `cursor ${JSON.stringify([path, identity.authority, identity.name, isAdministrator, filters])}`;
+  return `cursor ${JSON.stringify([path, identity.identityProvider, identity.name, isAdministrator, filters])}`;
 }

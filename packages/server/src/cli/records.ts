@@ -16,7 +16,7 @@ export function accessTokenRow(token: GrantedAccessToken, client: Client | undef
     id,
     clientId: null,
     resourceOwnerId: principal?.name ?? null,
-    resourceOwnerAuthority: grant?.owner.authority ?? null,
+    resourceOwnerAuthority: grant?.owner.identityProvider ?? null,
     scopes,
     expires,
     creationDate,

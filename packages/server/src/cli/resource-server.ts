@@ -37,7 +37,7 @@ function createCommand(): Command {
   const command = recordCommand('create', 'register a resource server; prints its key and secret');
   return withFieldOptions(command, resourceServerFields, 'create', { contactName: userInfo().username })
     .option('--owner <principal>', 'principal name of the owner (default: operator)')
-    .option('--owner-authority <name>', 'the identity provider of that name; none when absent')
+    .option('--owner-identity-provider <name>', 'the identity provider of that name; none when absent')
     .addHelpText('after', ownerHelp)
     .action((options) =>
       withAdministration(options, async ({ administration: { resourceServers }, output }) => {
@@ -76,7 +76,7 @@ function updateCommand(): Command {
   ).argument('<key>', 'key of the resource server');
   return withFieldOptions(command, resourceServerFields, 'update')
     .option('--owner <principal>', 'make this principal the owner')
-    .option('--owner-authority <name>', 'the identity provider of that name')
+    .option('--owner-identity-provider <name>', 'the identity provider of that name')
     .addHelpText('after', `\nWhen a resource server loses a scope, its clients lose it too.\n${ownerHelp}`)
     .action((key, options) =>
       withAdministration(options, async ({ administration: { resourceServers }, output }) => {
@@ -90,11 +90,14 @@ function updateCommand(): Command {
 /** The owner that the options name. @throws UsageError */
 function ownerOf({
   owner,
-  ownerAuthority,
+  ownerIdentityProvider,
 }: Readonly<Record<string, string | undefined>>): Identity | undefined {
-  if (owner !== undefined) return { name: owner, authority: ownerAuthority ?? noIdentityProvider };
-  if (ownerAuthority === undefined) return undefined;
-  throw new UsageError('--owner-authority: expected --owner <principal> too; add the name of the owner');
+  if (owner !== undefined)
+    return { name: owner, identityProvider: ownerIdentityProvider ?? noIdentityProvider };
+  if (ownerIdentityProvider === undefined) return undefined;
+  throw new UsageError(
+    '--owner-identity-provider: expected --owner <principal> too; add the name of the owner',
+  );
 }
 
 function rotateCommand(): Command {

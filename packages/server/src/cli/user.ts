@@ -2,8 +2,8 @@ import { userInfo } from 'node:os';
 import {
   type AccountAdministration,
   accountAdministration,
-  accountAuthority,
   accountDigest,
+  accountIdentityProvider,
   commandLineCaller,
   type EndedByChange,
   OAuthError,
@@ -160,13 +160,13 @@ function digestCommand(): Command {
     .option(
       '--identity-provider <name>',
       'identity provider of the name; the local accounts when absent',
-      accountAuthority,
+      accountIdentityProvider,
     )
     .action((name, options) =>
       withStore(options, async ({ store, output }) => {
-        const identity = { authority: options.identityProvider, name };
+        const identity = { identityProvider: options.identityProvider, name };
         const account = accountDigest(await store.digestKey.read(), identity);
-        output.done(account, { name, identityProvider: identity.authority, account });
+        output.done(account, { name, identityProvider: identity.identityProvider, account });
       }),
     );
 }

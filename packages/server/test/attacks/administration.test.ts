@@ -476,14 +476,14 @@ describe('attacks on the administration interface', () => {
     assert.deepEqual((await mallory.get(`${list}?q=${encodeURIComponent('%')}`)).json.length, 1);
   });
 
-  it('AD-10: a name in other letters, of another authority, or of a client is nobody that is known', async () => {
+  it('AD-10: a name in other letters, of another identity provider, or of a client is nobody that is known', async () => {
     const impostors = [
       await server.person('ALICE'),
       await server.person('alice '),
       await server.person('\uff41\uff4c\uff49\uff43\uff45'),
       await server.person('alice\u200b'),
-      await server.person('alice', { authority: 'https://idp.example' }),
-      await server.person('alice', { authority: 'Any-Person' }),
+      await server.person('alice', { identityProvider: 'https://idp.example' }),
+      await server.person('alice', { identityProvider: 'Any-Person' }),
       await server.actingClient('alice'),
     ];
     for (const impostor of impostors) {
@@ -514,9 +514,9 @@ describe('attacks on the administration interface', () => {
     assert.deepEqual((await second.get(list)).json, []);
   });
 
-  it('AD-10: an authority that nobody can log in under opens nothing that is owned by it', async () => {
-    for (const authority of ['', 'system', 'cli', 'client:1']) {
-      await assert.rejects(server.person('watchword', { authority }), /500|server_error/);
+  it('AD-10: an identity provider that nobody can log in under opens nothing that is owned by it', async () => {
+    for (const identityProvider of ['', 'system', 'cli', 'client:1']) {
+      await assert.rejects(server.person('watchword', { identityProvider }), /500|server_error/);
     }
   });
 

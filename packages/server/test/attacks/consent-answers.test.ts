@@ -137,7 +137,7 @@ describe('an answer on a consent page', () => {
       const page = await consentPage(agent);
       await agent.submit(page, answer);
       await server.service.store.grants.withdraw(
-        { authority: 'form', name: `person-${users}` },
+        { identityProvider: 'form', name: `person-${users}` },
         app.client.id,
         Date.now(),
       );

@@ -6,12 +6,12 @@ import { buildResourceOwner } from './resource-owner.ts';
 const pages = { id: 90, clientId: 'admin-pages' };
 
 /** A user who administers their own records. */
-export function buildCaller(name = 'emma', authority = 'password', isAdministrator = false): Caller {
-  const owner = buildResourceOwner(name, authority);
+export function buildCaller(name = 'emma', identityProvider = 'password', isAdministrator = false): Caller {
+  const owner = buildResourceOwner(name, identityProvider);
   const principal = { ...owner.principal, adminPrincipal: isAdministrator };
-  const authentication = buildAuthenticationEvent({ identityProvider: authority });
+  const authentication = buildAuthenticationEvent({ identityProvider });
   return {
-    identity: { authority, name },
+    identity: { identityProvider, name },
     principal,
     isAdministrator,
     login: { owner: { ...owner, principal }, authentication },
@@ -30,7 +30,7 @@ export function buildAdministrator(name = 'root'): Caller {
 export function buildClientCaller(client: Client = buildClient()): Caller {
   const name = client.clientId;
   return {
-    identity: { authority: `client:${client.id}`, name },
+    identity: { identityProvider: `client:${client.id}`, name },
     principal: { name, roles: [], groups: [], adminPrincipal: false, attributes: {} },
     isAdministrator: false,
     login: undefined,

@@ -5,11 +5,15 @@ export function buildPrincipal(overrides: Partial<Principal> = {}): Principal {
 }
 
 /** A person with a local account. */
-export function buildResourceOwner(name = 'emma', authority = 'password'): ResourceOwner {
-  return { authority, subject: buildSubject({ name, authority }), principal: buildPrincipal({ name }) };
+export function buildResourceOwner(name = 'emma', identityProvider = 'password'): ResourceOwner {
+  return {
+    identityProvider,
+    subject: buildSubject({ name, identityProvider }),
+    principal: buildPrincipal({ name }),
+  };
 }
 
 /** The subject of the resource owner of that name, one for each name at each identity provider. */
-export function buildSubject({ name, authority }: Identity): string {
-  return `subject of ${JSON.stringify([authority, name])}`;
+export function buildSubject({ name, identityProvider }: Identity): string {
+  return `subject of ${JSON.stringify([identityProvider, name])}`;
 }

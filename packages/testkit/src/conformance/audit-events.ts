@@ -15,7 +15,7 @@ export function auditEventRules(openStore: OpenStore): void {
       const make = auditEventFactory();
       const hostile = `it's; drop table audit_event -- "ü✓`;
       const full = make({
-        actor: { authority: 'https://idp.example/ä', name: hostile },
+        actor: { identityProvider: 'https://idp.example/ä', name: hostile },
         recordName: hostile,
         before: { text: hostile, list: ['a'], nested: { ['__proto__']: 'x' }, flag: false, none: null },
       });
@@ -53,13 +53,13 @@ export function auditEventRules(openStore: OpenStore): void {
     'lists for an owner only events of their own records, by exact identity provider and name',
     withStore(openStore, async ({ auditEvents }) => {
       const make = auditEventFactory();
-      const owner = { authority: 'password', name: 'emma' };
+      const owner = { identityProvider: 'password', name: 'emma' };
       const own = [make({ owner, time: start }), make({ owner, time: start + 1 })];
       await auditEvents.append(own);
       await auditEvents.append(
         ['Emma', 'emma ', '\uff45mma'].map((name) => make({ owner: { ...owner, name } })),
       );
-      await auditEvents.append([make({ owner: { authority: 'Password', name: 'emma' } })]);
+      await auditEvents.append([make({ owner: { identityProvider: 'Password', name: 'emma' } })]);
       assert.deepEqual(ids(await auditEvents.list({ owner, limit: 10 })), ids(own.toReversed()));
       const before = own[1]?.id ?? '';
       assert.deepEqual(ids(await auditEvents.list({ owner, before, limit: 10 })), ids(own.slice(0, 1)));

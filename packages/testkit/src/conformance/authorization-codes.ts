@@ -31,11 +31,11 @@ export function authorizationCodeRules(openStore: OpenStore): void {
     'finds a code and a refresh token with their grant, its owner and its authentication',
     withStore(openStore, async (store) => {
       const make = grantFactory();
-      for (const authority of ['password', 'https://idp.example!https://behind.example']) {
-        const owner = buildResourceOwner('Émma', authority);
+      for (const identityProvider of ['password', 'https://idp.example!https://behind.example']) {
+        const owner = buildResourceOwner('Émma', identityProvider);
         const authentication = buildAuthenticationEvent({
           acr: 'urn:example:strong',
-          identityProvider: authority,
+          identityProvider,
         });
         const { grant, code, refreshToken } = await redeemed(store, make, { owner, authentication });
         assert.deepEqual((await store.authorizationCodes.find(code.id))?.grant, grant);

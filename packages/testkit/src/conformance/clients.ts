@@ -182,11 +182,11 @@ export function clientRules(openStore: OpenStore): void {
       await addClient(store, 'a', own);
       await addClient(store, 'b', other);
       await addClient(store, 'c', also);
-      const listed = async (owner: { authority: string; name: string }) =>
+      const listed = async (owner: { identityProvider: string; name: string }) =>
         (await store.clients.list({ owner, limit: 9 })).map(({ clientId }) => clientId);
-      assert.deepEqual(await listed({ authority: 'password', name: 'emma' }), ['a', 'c']);
-      assert.deepEqual(await listed({ authority: 'idp', name: 'emma' }), ['b']);
-      assert.deepEqual(await listed({ authority: 'password', name: 'Emma' }), []);
+      assert.deepEqual(await listed({ identityProvider: 'password', name: 'emma' }), ['a', 'c']);
+      assert.deepEqual(await listed({ identityProvider: 'idp', name: 'emma' }), ['b']);
+      assert.deepEqual(await listed({ identityProvider: 'password', name: 'Emma' }), []);
     }),
   );
 

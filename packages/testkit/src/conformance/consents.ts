@@ -7,7 +7,7 @@ import type { OpenStore } from './store-conformance.ts';
 import { withStore } from './with-store.ts';
 
 const key: ConsentKey = {
-  owner: { authority: 'password', name: 'emma' },
+  owner: { identityProvider: 'password', name: 'emma' },
   subject: 'subject of emma',
   clientRecordId: 1,
   redirectUri: 'https://app.example/cb',
@@ -42,7 +42,7 @@ export function consentRules(openStore: OpenStore): void {
         { ...key, owner: { ...key.owner, name: 'Emma' } },
         { ...key, owner: { ...key.owner, name: 'emma ' } },
         { ...key, owner: { ...key.owner, name: 'ｅmma' } },
-        { ...key, owner: { ...key.owner, authority: 'https://idp.example' } },
+        { ...key, owner: { ...key.owner, identityProvider: 'https://idp.example' } },
       ];
       for (const other of others) assert.deepEqual(await consents.find(other), [], JSON.stringify(other));
       for (const [index, other] of others.entries()) await consents.save(other, [`s${index}`], start);

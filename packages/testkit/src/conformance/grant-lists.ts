@@ -21,8 +21,8 @@ export function grantListRules(openStore: OpenStore): void {
       for (const owner of owners) {
         const older = await redeemed(store, make, { owner, creationDate: start });
         const newer = await redeemed(store, make, { owner, creationDate: start + 1 });
-        const { authority, principal } = owner;
-        const ids = await listed(store, { authority, name: principal.name });
+        const { identityProvider, principal } = owner;
+        const ids = await listed(store, { identityProvider, name: principal.name });
         assert.deepEqual(ids, [newer.grant.id, older.grant.id], JSON.stringify(principal.name));
       }
     }),

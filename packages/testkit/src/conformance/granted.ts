@@ -7,7 +7,7 @@ import type { StoreUnderTest } from './store-conformance.ts';
 export const start = Date.UTC(2026, 0, 1);
 
 /** The owner of the grants of the factory. */
-export const emma: Identity = { authority: 'password', name: 'emma' };
+export const emma: Identity = { identityProvider: 'password', name: 'emma' };
 
 export interface Coded {
   readonly grant: Grant;

@@ -20,14 +20,14 @@ export function grantRules(openStore: OpenStore): void {
         adminPrincipal: true,
         attributes: { ['__proto__']: 'x', 'a b': "it's; --" },
       });
-      const owner = { authority: 'https://idp.example/ä', subject: 'sübject', principal };
+      const owner = { identityProvider: 'https://idp.example/ä', subject: 'sübject', principal };
       const grant = grantFactory().grant({ owner, clientRecordId: 7, scopes: ['b', 'a'] });
       const token = await implicit(store, grant);
       const found = await store.accessTokens.find(token.id);
       assert.deepEqual(plain(found), plain({ ...token, grant }));
       assert.deepEqual((await store.accessTokens.list({ limit: 9 })).map(plain), [plain(found)]);
       assert.deepEqual(
-        await store.grants.listByOwner({ authority: owner.authority, name: principal.name }, 0),
+        await store.grants.listByOwner({ identityProvider: owner.identityProvider, name: principal.name }, 0),
         [{ grant, lastUsed: grant.creationDate }],
       );
     }),
@@ -135,7 +135,7 @@ export function grantRules(openStore: OpenStore): void {
       const kept = [
         { ...key, clientRecordId: 2 },
         { ...key, owner: { ...emma, name: 'Emma' } },
-        { ...key, owner: { ...emma, authority: 'https://idp.example' } },
+        { ...key, owner: { ...emma, identityProvider: 'https://idp.example' } },
       ];
       const forgotten = [key, { ...key, redirectUri: `${app}2` }];
       for (const each of [...kept, ...forgotten]) await store.consents.save(each, ['read'], start);

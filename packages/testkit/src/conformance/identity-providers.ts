@@ -13,13 +13,18 @@ const gone = 'https://gone.example';
 async function furnish(store: StoreUnderTest) {
   const make = grantFactory();
   const session = sessionFactory();
-  const of = async (name: string, authority: string) => {
-    const owner = buildResourceOwner(name, authority);
+  const of = async (name: string, identityProvider: string) => {
+    const owner = buildResourceOwner(name, identityProvider);
     const granted = await redeemed(store, make, { owner });
     const signedIn = session({ owner });
     await store.loginSessions.insert(signedIn);
     const redirectUri = 'https://app.example/cb';
-    const consent = { owner: { authority, name }, subject: owner.subject, clientRecordId: 7, redirectUri };
+    const consent = {
+      owner: { identityProvider, name },
+      subject: owner.subject,
+      clientRecordId: 7,
+      redirectUri,
+    };
     await store.consents.save(consent, ['read'], start);
     return { ...granted, session: signedIn, consent };
   };

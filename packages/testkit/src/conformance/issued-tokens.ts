@@ -9,7 +9,7 @@ import { plain, redeemed, start } from './granted.ts';
 import type { OpenStore, StoreUnderTest } from './store-conformance.ts';
 import { withStore } from './with-store.ts';
 
-const emma = { authority: 'password', name: 'emma' };
+const emma = { identityProvider: 'password', name: 'emma' };
 
 function within<Value>(
   store: StoreUnderTest,

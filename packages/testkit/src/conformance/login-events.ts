@@ -9,7 +9,7 @@ import { start } from './granted.ts';
 import type { OpenStore, StoreUnderTest } from './store-conformance.ts';
 import { withStore } from './with-store.ts';
 
-const owner = { authority: 'https://idp.example/ä', name: `it's "ü✓` };
+const owner = { identityProvider: 'https://idp.example/ä', name: `it's "ü✓` };
 
 /** Audit events of actions of a user, who is both actor and owner. */
 function eventFactory() {
@@ -103,7 +103,7 @@ export function loginEventRules(openStore: OpenStore): void {
       await store.loginSessions.insert(session(), own);
       for (const other of [
         { ...owner, name: 'x' },
-        { ...owner, authority: 'password' },
+        { ...owner, identityProvider: 'password' },
       ]) {
         await store.loginSessions.insert(session(), event({ owner: other }));
       }

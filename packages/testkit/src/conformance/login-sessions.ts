@@ -21,7 +21,7 @@ export function loginSessionRules(openStore: OpenStore): void {
       const verifierHash = Uint8Array.from({ length: 32 }, (_, index) => 0x80 + index);
       const sessions = [
         make({
-          owner: { authority: 'https://idp.example', subject: 'sübject', principal },
+          owner: { identityProvider: 'https://idp.example', subject: 'sübject', principal },
           authenticator: 'säml',
         }),
         make({

@@ -5,7 +5,7 @@ import { times } from './rounds.ts';
 import type { OpenStore, StoreUnderTest } from './store-conformance.ts';
 import { withStore } from './with-store.ts';
 
-const emma = { authority: 'password', name: 'emma' };
+const emma = { identityProvider: 'password', name: 'emma' };
 const minute = 60_000;
 
 export function ownerLimitRules(openStore: OpenStore): void {
@@ -28,7 +28,7 @@ export function ownerLimitRules(openStore: OpenStore): void {
       await count(store, emma, 5);
       for (const other of [
         { ...emma, name: 'Emma' },
-        { ...emma, authority: 'idp' },
+        { ...emma, identityProvider: 'idp' },
       ]) {
         assert.deepEqual(await count(store, other, 5), { changes: 1, since: 5 });
       }
@@ -71,7 +71,7 @@ export function ownerLimitRules(openStore: OpenStore): void {
   it(
     'counts the resource servers of an owner with their clients, without deleted ones',
     withStore(openStore, async (store) => {
-      const owned = { owner: emma.name, ownerAuthority: emma.authority };
+      const owned = { owner: emma.name, ownerAuthority: emma.identityProvider };
       const records = (most = 100) => store.resourceServers.countRecords(emma, most);
       assert.equal(await records(), 0);
       const [one, two] = [
@@ -94,7 +94,7 @@ export function ownerLimitRules(openStore: OpenStore): void {
   it(
     'counts a record in the transaction that creates it',
     withStore(openStore, async (store) => {
-      const owned = { owner: emma.name, ownerAuthority: emma.authority };
+      const owned = { owner: emma.name, ownerAuthority: emma.identityProvider };
       const seen = await store.transact(async ({ resourceServers }) => {
         await addResourceServer({ resourceServers }, 'one', owned);
         return resourceServers.countRecords(emma, 9);

@@ -92,7 +92,7 @@ export function registryRules(openStore: OpenStore): void {
   it(
     'counts records: all, of one owner, of one resource server',
     withStore(openStore, async (store) => {
-      const emma = { name: 'emma', authority: 'form' };
+      const emma = { name: 'emma', identityProvider: 'form' };
       const mine = await addResourceServer(store, 'mine', { owner: emma.name, ownerAuthority: 'form' });
       const namesake = await addResourceServer(store, 'other', { owner: emma.name, ownerAuthority: 'saml' });
       await addClient(store, 'one', mine);

@@ -69,13 +69,14 @@ export function resourceServerRules(openStore: OpenStore): void {
         ['Emma', 'password'],
         ['emma ', 'password'],
       ] as const;
-      for (const [owner, authority] of owners) assert.notEqual(await register(owner, authority), undefined);
-      for (const [owner, authority] of owners) {
-        assert.equal(await register(owner, authority), undefined);
-        const listed = await resourceServers.list({ owner: { name: owner, authority }, limit: 9 });
+      for (const [owner, identityProvider] of owners)
+        assert.notEqual(await register(owner, identityProvider), undefined);
+      for (const [owner, identityProvider] of owners) {
+        assert.equal(await register(owner, identityProvider), undefined);
+        const listed = await resourceServers.list({ owner: { name: owner, identityProvider }, limit: 9 });
         assert.deepEqual(
           listed.map(({ key }) => key),
-          [`${owner}-${authority}`],
+          [`${owner}-${identityProvider}`],
         );
       }
     }),

@@ -123,19 +123,19 @@ export function statisticsRules(openStore: OpenStore): void {
         count(6, a.id, 'code', 1),
         count(7, a.id, 'code', 1),
       ]);
-      const sums = async (from: number, until: number, owner?: { authority: string; name: string }) =>
+      const sums = async (from: number, until: number, owner?: { identityProvider: string; name: string }) =>
         (await statistics.issued({ from, until, ...(owner && { owner }) })).map(
           ({ hour, grantType, tokens }) => `${hour} ${grantType} ${tokens}`,
         );
       assert.deepEqual(await sums(5, 7), ['5 implicit 15', '6 code 1']);
       assert.deepEqual(await sums(6, 8), ['6 code 1', '7 code 1']);
       assert.deepEqual(await sums(8, 9), []);
-      assert.deepEqual(await sums(5, 7, { authority: 'password', name: 'emma' }), [
+      assert.deepEqual(await sums(5, 7, { identityProvider: 'password', name: 'emma' }), [
         '5 implicit 12',
         '6 code 1',
       ]);
-      assert.deepEqual(await sums(5, 7, { authority: 'idp', name: 'emma' }), ['5 implicit 3']);
-      assert.deepEqual(await sums(5, 7, { authority: 'idp', name: 'Emma' }), []);
+      assert.deepEqual(await sums(5, 7, { identityProvider: 'idp', name: 'emma' }), ['5 implicit 3']);
+      assert.deepEqual(await sums(5, 7, { identityProvider: 'idp', name: 'Emma' }), []);
       const many = Array.from({ length: 500 }, (_, index) => count(9, index, 'x', 1));
       await statistics.addIssued(many);
       await statistics.addIssued(many);

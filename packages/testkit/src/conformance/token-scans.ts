@@ -31,7 +31,7 @@ function positionOf({ id, grantId, grant }: GrantedAccessToken): ScanPosition {
   return {
     id,
     ...(grantId !== undefined && { grantId }),
-    ...(grant !== undefined && { authority: grant.owner.authority }),
+    ...(grant !== undefined && { identityProvider: grant.owner.identityProvider }),
   };
 }
 
@@ -81,24 +81,24 @@ export function tokenScanRules(openStore: OpenStore): void {
         ['emma', 'password'],
       ] as const;
       const expected = new Map<string, string[]>();
-      for (const [index, [name, authority]] of names.entries()) {
-        const owner = buildResourceOwner(name, authority);
+      for (const [index, [name, identityProvider]] of names.entries()) {
+        const owner = buildResourceOwner(name, identityProvider);
         const grant = make.grant({ owner, creationDate: start + index });
         const issued = token({ grantId: grant.id, creationDate: start + index });
         await store.grants.insert(grant, issued);
-        const key = `${name} ${authority}`;
+        const key = `${name} ${identityProvider}`;
         expected.set(key, [issued.id, ...(expected.get(key) ?? [])]);
       }
       for (const limit of [1, 2, 3, 100]) {
-        for (const [name, authority] of [
+        for (const [name, identityProvider] of [
           ['emma', 'password'],
           ['emma', 'idp'],
           ['finn', 'password'],
           ['finn', 'idp'],
           ['Emma', 'password'],
         ] as const) {
-          const found = await scanAll(store.accessTokens, { of: 'owner', name, authority, limit });
-          assert.deepEqual(ids(found), expected.get(`${name} ${authority}`) ?? []);
+          const found = await scanAll(store.accessTokens, { of: 'owner', name, identityProvider, limit });
+          assert.deepEqual(ids(found), expected.get(`${name} ${identityProvider}`) ?? []);
         }
         const both = await scanAll(store.accessTokens, { of: 'owner', name: 'emma', limit });
         assert.deepEqual(
@@ -124,7 +124,7 @@ export function tokenScanRules(openStore: OpenStore): void {
       }
       const other = await redeemed(store, make, { creationDate: start - 10 });
       for (const limit of [1, 2, 3, 4, 5, 6, 7]) {
-        const scan = { of: 'owner', name: 'emma', authority: 'password', limit } as const;
+        const scan = { of: 'owner', name: 'emma', identityProvider: 'password', limit } as const;
         const found = await scanAll(store.accessTokens, scan);
         assert.deepEqual(ids(found), ids([...tokens, other.accessToken]));
         assert.ok(found.every(({ grant }) => grant !== undefined));

@@ -42,7 +42,7 @@ export function transactionRules(openStore: OpenStore): void {
         await clients.revokeTokens(client.id, 99);
         await issuedTokens.insert(tokenFactory()({ clientRecordId: client.id }), undefined);
         await issuedTokens.revoke(kept.id);
-        await issuedTokens.revokeGrants({ authority: 'password', name: 'emma' }, 1, 10);
+        await issuedTokens.revokeGrants({ identityProvider: 'password', name: 'emma' }, 1, 10);
         await auditEvents.append([auditEventFactory()()]);
         await clients.delete(client.id);
         throw new Error('no');

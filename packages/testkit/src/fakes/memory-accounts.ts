@@ -1,5 +1,5 @@
 import type { Account, AccountStore, EndedByChange, Identity } from '@watchword/protocol';
-import { accountAuthority } from '@watchword/protocol';
+import { accountIdentityProvider } from '@watchword/protocol';
 
 /**
  * @param accounts holds the accounts
@@ -28,11 +28,11 @@ export function memoryAccounts(
       const account = accounts.get(username);
       if (account === undefined) return undefined;
       accounts.set(username, { ...account, ...change });
-      return endAll({ authority: accountAuthority, name: username }, now);
+      return endAll({ identityProvider: accountIdentityProvider, name: username }, now);
     },
     async delete(username, now) {
       if (!accounts.delete(username)) return undefined;
-      const owner = { authority: accountAuthority, name: username };
+      const owner = { identityProvider: accountIdentityProvider, name: username };
       forgetConsents(owner);
       return endAll(owner, now);
     },

@@ -42,5 +42,5 @@ export function memoryConsents(isActive: (grantId: string) => boolean): MemoryCo
 }
 
 function consentId({ owner, clientRecordId, redirectUri }: ConsentKey): string {
-  return JSON.stringify([owner.authority, owner.name, clientRecordId, redirectUri]);
+  return JSON.stringify([owner.identityProvider, owner.name, clientRecordId, redirectUri]);
 }

@@ -53,8 +53,8 @@ export interface MemoryGrants {
   tokenIsGone(token: AccessToken | undefined): void;
   /** Extends the expiry of a grant to that of a changed token. */
   outlive(grantId: string | undefined, expires: number): void;
-  /** Active grants of the owners of that name; with `authority`, of that one only. */
-  ofOwner(name: string, authority?: string): Grant[];
+  /** Active grants of the owners of that name; with `identity provider`, of that one only. */
+  ofOwner(name: string, identityProvider?: string): Grant[];
   /** Active grants to the client that have not expired. */
   ofClient(clientRecordId: number, now: number): Grant[];
   /** Grants of all owners that are not revoked. */
@@ -125,12 +125,12 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
       stored.expires = expires === 0 ? 0 : Math.max(stored.expires, expires);
     },
 
-    ofOwner: (name, authority) =>
+    ofOwner: (name, identityProvider) =>
       [...grants.values()]
         .filter(({ isRevoked }) => !isRevoked)
         .map(({ grant }) => grant)
         .filter(({ owner }) => owner.principal.name === name)
-        .filter(({ owner }) => authority === undefined || owner.authority === authority),
+        .filter(({ owner }) => identityProvider === undefined || owner.identityProvider === identityProvider),
 
     ofClient: (clientRecordId, now) =>
       [...grants.values()]

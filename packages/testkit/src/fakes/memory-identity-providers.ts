@@ -6,16 +6,18 @@ export function memoryIdentityProviders(
   sessions: Map<string, LoginSession>,
   memory: MemoryGrants,
 ): IdentityProviderStore {
-  const grantsOf = (name: string): Grant[] => memory.active().filter(({ owner }) => owner.authority === name);
-  const sessionsOf = (name: string) => [...sessions.values()].filter(({ owner }) => owner.authority === name);
+  const grantsOf = (name: string): Grant[] =>
+    memory.active().filter(({ owner }) => owner.identityProvider === name);
+  const sessionsOf = (name: string) =>
+    [...sessions.values()].filter(({ owner }) => owner.identityProvider === name);
   const consentsOf = (name: string): ConsentKey[] =>
-    memory.remembered.keys().filter(({ owner }) => owner.authority === name);
+    memory.remembered.keys().filter(({ owner }) => owner.identityProvider === name);
   return {
     async list() {
       const names = [
-        ...memory.active().map(({ owner }) => owner.authority),
-        ...[...sessions.values()].map(({ owner }) => owner.authority),
-        ...memory.remembered.keys().map(({ owner }) => owner.authority),
+        ...memory.active().map(({ owner }) => owner.identityProvider),
+        ...[...sessions.values()].map(({ owner }) => owner.identityProvider),
+        ...memory.remembered.keys().map(({ owner }) => owner.identityProvider),
       ];
       return [...new Set(names)].sort().map((identityProvider) => ({
         identityProvider,

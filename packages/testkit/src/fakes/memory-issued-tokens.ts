@@ -36,8 +36,8 @@ export function memoryIssuedTokens(
       memory.tokenIsGone(token);
       return token !== undefined;
     },
-    async revokeGrants({ name, authority }, now, limit) {
-      const grants = memory.ofOwner(name, authority).slice(0, limit);
+    async revokeGrants({ name, identityProvider }, now, limit) {
+      const grants = memory.ofOwner(name, identityProvider).slice(0, limit);
       for (const { id } of grants) await memory.grants.revoke(id, now);
       return grants.length;
     },
@@ -59,10 +59,13 @@ export function memoryTokenScan(
     rows.toSorted((a, b) => (a.id < b.id ? 1 : -1));
   const ofOwner = ({
     name,
-    authority,
+    identityProvider,
   }: Extract<AccessTokenScan, { readonly of: 'owner' }>): GrantedAccessToken[] => {
-    const byAuthority = Map.groupBy(memory.ofOwner(name, authority), ({ owner }) => owner.authority);
-    return [...byAuthority]
+    const byIdentityProvider = Map.groupBy(
+      memory.ofOwner(name, identityProvider),
+      ({ owner }) => owner.identityProvider,
+    );
+    return [...byIdentityProvider]
       .toSorted(([a], [b]) => (a < b ? 1 : -1))
       .flatMap(([, grants]) => newestFirst(grants))
       .flatMap((grant) =>

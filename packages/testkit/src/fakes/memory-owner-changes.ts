@@ -2,8 +2,8 @@ import type { ChangeCount, OwnerChangeStore } from '@watchword/protocol';
 
 export function memoryOwnerChanges(counts: Map<string, ChangeCount>): OwnerChangeStore {
   return {
-    async count({ authority, name }, now, duration) {
-      const key = JSON.stringify([authority, name]);
+    async count({ identityProvider, name }, now, duration) {
+      const key = JSON.stringify([identityProvider, name]);
       const before = counts.get(key);
       const goesOn = before !== undefined && before.since <= now && before.since > now - duration;
       const count = goesOn

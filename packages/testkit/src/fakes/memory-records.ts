@@ -30,8 +30,8 @@ export function memoryRecords(): MemoryRecords {
   };
 }
 
-export function isOwnedBy({ name, authority }: Identity, server: ResourceServer | undefined): boolean {
-  return server?.owner === name && server.ownerAuthority === authority;
+export function isOwnedBy({ name, identityProvider }: Identity, server: ResourceServer | undefined): boolean {
+  return server?.owner === name && server.ownerAuthority === identityProvider;
 }
 
 export function firstFree(candidates: Iterable<string>, holder: (candidate: string) => unknown): string {

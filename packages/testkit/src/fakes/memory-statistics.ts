@@ -44,7 +44,7 @@ export function memoryStatistics(
       const isOwn = ({ clientRecordId }: IssuedCount) => {
         const client = records.clients.get(clientRecordId);
         const server = client && records.servers.get(client.resourceServerId);
-        return server?.owner === owner?.name && server?.ownerAuthority === owner?.authority;
+        return server?.owner === owner?.name && server?.ownerAuthority === owner?.identityProvider;
       };
       const wanted = [...counts.values()]
         .filter(({ hour }) => hour >= from && hour < until)

@@ -94,12 +94,12 @@ export function memoryStore(): MemoryStore {
   const memory = memoryGrants(tokens, events);
   const { withGrant, tokenIsGone, remember, grants } = memory;
   const { authorizationCodes, refreshTokens, consents, consentAnswers } = memory;
-  const endAll = async ({ authority, name }: Identity, now: number): Promise<EndedByChange> => {
+  const endAll = async ({ identityProvider, name }: Identity, now: number): Promise<EndedByChange> => {
     const ended = [...sessions.values()].filter(
-      ({ owner }) => owner.authority === authority && owner.principal.name === name,
+      ({ owner }) => owner.identityProvider === identityProvider && owner.principal.name === name,
     );
     for (const { id } of ended) sessions.delete(id);
-    const granted = await grants.listByOwner({ authority, name }, now);
+    const granted = await grants.listByOwner({ identityProvider, name }, now);
     for (const { grant } of granted) await grants.revoke(grant.id, now);
     return { sessions: ended.filter(({ expires }) => expires > now).length, grants: granted.length };
   };

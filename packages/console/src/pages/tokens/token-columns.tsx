@@ -68,7 +68,7 @@ const ownerColumn: Column<AccessToken> = {
         className="one-line"
         to={routeTo(routes.tokens, {
           owner: token.resourceOwnerId,
-          authority: token.resourceOwnerAuthority,
+          identityProvider: token.resourceOwnerAuthority,
         })}
         title={`${token.resourceOwnerId}, from ${token.resourceOwnerAuthority}`}
       >

@@ -27,7 +27,7 @@ export function TokenList({ client }: TokenListProps) {
   const [isRevoking, setRevoking] = useState(false);
   const { q } = list;
   const resourceOwnerId = list.get('owner');
-  const resourceOwnerAuthority = list.get('authority');
+  const resourceOwnerAuthority = list.get('identityProvider');
   const state = list.get('state') || 'live';
   const filter = {
     q: q || undefined,

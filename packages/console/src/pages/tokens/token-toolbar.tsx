@@ -37,13 +37,13 @@ export function TokenToolbar({ list, client, mayWrite, onIssue, onRevoke }: Toke
         <Button
           variant="default"
           rightSection={<Icon name="close" />}
-          onClick={() => list.set({ owner: '', authority: '' })}
+          onClick={() => list.set({ owner: '', identityProvider: '' })}
           aria-label={`Show the tokens of all resource owners, not only of ${resourceOwnerId}`}
         >
           of {resourceOwnerId}
         </Button>
       )}
-      {list.get('authority') !== '' && mayWrite && (
+      {list.get('identityProvider') !== '' && mayWrite && (
         <Button variant="outline" color="red" onClick={onRevoke}>
           Revoke everything of this person
         </Button>

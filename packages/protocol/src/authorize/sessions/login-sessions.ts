@@ -69,7 +69,7 @@ export class LoginSessions {
     const { loginSessions, clock, identityProviders } = this.#deps;
     const session = await this.#find(cookies);
     if (session === undefined || !authenticators.has(session.authenticator)) return undefined;
-    if (identityProviders.isConfigured(session.owner.authority) !== true) return undefined;
+    if (identityProviders.isConfigured(session.owner.identityProvider) !== true) return undefined;
     const now = clock.now();
     if (!this.#isValid(session, now)) return undefined;
     const idle = now - session.lastUsed;
@@ -115,7 +115,7 @@ export class LoginSessions {
       id,
       verifierHash: bound(verifierHash, binding),
       authenticator,
-      owner: { authority: identityProvider, subject, principal },
+      owner: { identityProvider, subject, principal },
       authentication: {
         authenticatedAt: loginTime(login, now),
         ...(amr !== undefined && { amr }),

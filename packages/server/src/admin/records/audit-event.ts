@@ -76,10 +76,10 @@ export function auditEventRecord(event: AuditEvent) {
   return {
     ...rest,
     actor: actor.name,
-    actorAuthority: actor.authority,
+    actorAuthority: actor.identityProvider,
     clientId,
     owner: owner.name,
-    ownerAuthority: owner.authority,
+    ownerAuthority: owner.identityProvider,
     before,
     after,
   };

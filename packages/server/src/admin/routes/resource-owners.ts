@@ -46,8 +46,8 @@ export function resourceOwnerRoutes(resourceOwners: ResourceOwnerAdministration)
       handle: async ({ caller, body }) => {
         const { whole, malformed } = await readRecord(ownerSchema, body());
         refuseMalformed(malformed);
-        const { resourceOwnerId: name, resourceOwnerAuthority: authority } = whole;
-        return { status: 200, body: await resourceOwners.revoke(caller, { name, authority }) };
+        const { resourceOwnerId: name, resourceOwnerAuthority: identityProvider } = whole;
+        return { status: 200, body: await resourceOwners.revoke(caller, { name, identityProvider }) };
       },
     },
   ];

@@ -9,7 +9,7 @@ import { dependentsOfResourceServer } from './dependents.ts';
 import { existingResourceServer, type LocalRecords } from './records.ts';
 
 /** Record owner of resource servers that the command line registers, unless the command names another one. */
-const usualOwner = { name: 'operator', authority: noIdentityProvider };
+const usualOwner = { name: 'operator', identityProvider: noIdentityProvider };
 
 export function localResourceServers({ store, caller, resourceServers }: LocalRecords): ResourceServerTools {
   const idOf = async (key: string) => (await existingResourceServer(store, key)).id;

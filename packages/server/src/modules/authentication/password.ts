@@ -2,7 +2,7 @@ import {
   type Account,
   type AccountStore,
   type AuthenticationModule,
-  accountAuthority,
+  accountIdentityProvider,
   isUsername,
   type LoginAttempts,
   type LoginFormStep,
@@ -70,7 +70,7 @@ export function passwordModule({
   };
 
   return {
-    name: accountAuthority,
+    name: accountIdentityProvider,
     label: 'authenticator.password',
 
     begin: async () => ({ type: 'form' }),

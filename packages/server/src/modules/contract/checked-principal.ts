@@ -1,4 +1,4 @@
-import { isReservedAuthority } from '@watchword/protocol';
+import { isReservedIdentityProvider } from '@watchword/protocol';
 import * as v from 'valibot';
 import { flag, listOfTexts, name, textsByName } from './values.ts';
 
@@ -14,5 +14,5 @@ export const principal = v.object(
 /** Under a reserved name a user would own records of the server, or of a client. */
 export const identityProvider = v.pipe(
   name,
-  v.check((value) => !isReservedAuthority(value), 'a name that is not reserved'),
+  v.check((value) => !isReservedIdentityProvider(value), 'a name that is not reserved'),
 );

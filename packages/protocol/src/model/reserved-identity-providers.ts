@@ -7,10 +7,10 @@
 export const noIdentityProvider = '';
 
 /** Owner of the records that the server itself depends on. */
-export const systemAuthority = 'system';
+export const systemIdentityProvider = 'system';
 
 /** The operator at the command line. */
-export const commandLineAuthority = 'cli';
+export const commandLineIdentityProvider = 'cli';
 
 const clientPrefix = 'client:';
 
@@ -18,15 +18,15 @@ const clientPrefix = 'client:';
  * A client that acts for itself. It is identified by its record id, which is never reused: another client that is
  * registered later under the same clientId owns none of its records.
  */
-export function clientAuthority(clientRecordId: number): string {
+export function clientIdentityProvider(clientRecordId: number): string {
   return `${clientPrefix}${clientRecordId}`;
 }
 
-export function isReservedAuthority(authority: string): boolean {
+export function isReservedIdentityProvider(identityProvider: string): boolean {
   return (
-    authority === noIdentityProvider ||
-    authority === systemAuthority ||
-    authority === commandLineAuthority ||
-    authority.startsWith(clientPrefix)
+    identityProvider === noIdentityProvider ||
+    identityProvider === systemIdentityProvider ||
+    identityProvider === commandLineIdentityProvider ||
+    identityProvider.startsWith(clientPrefix)
   );
 }
