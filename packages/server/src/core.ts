@@ -27,6 +27,7 @@ import type { Pages } from './pages/pages.ts';
 import { FailedAttempts } from './runtime/failed-attempts.ts';
 import { InFlight } from './runtime/in-flight.ts';
 import { IssuedCounts } from './runtime/issued-counts.ts';
+import { type UnderLease, underLease } from './runtime/lease.ts';
 import type { Logger, LogSink } from './runtime/logger.ts';
 import type { Metrics } from './runtime/metrics.ts';
 import { securityLog } from './runtime/security-log.ts';
@@ -56,6 +57,8 @@ export interface Core extends Surroundings {
   readonly sealer: KeyRing;
   readonly subjectSecret: Uint8Array;
   readonly securityLog: SecurityLog;
+  /** Runs background work while this process has the lease for it. */
+  readonly underLease: UnderLease;
   readonly issuedCounts: IssuedCounts;
   readonly instruments: Instruments;
   readonly scopeSyntax: ScopeSyntax;
@@ -112,6 +115,7 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     sealer: await KeyRing.open({ ...store, clock, random }),
     subjectSecret: await store.subjectKey.read(),
     securityLog: securityLog(logger, await store.digestKey.read()),
+    underLease: underLease({ leases: store.leases, clock, logger }),
     issuedCounts,
     instruments: instrumentsOf(metrics, issuedCounts),
     scopeSyntax: { commaSeparated: configuration['scope.commaSeparated'] },

@@ -1,6 +1,5 @@
 import type { Core } from '../core.ts';
 import { startKeyRotation } from '../runtime/key-rotation.ts';
-import { underLease } from '../runtime/lease.ts';
 import { startPurging } from '../runtime/purging.ts';
 import type { Feature } from './feature.ts';
 
@@ -22,7 +21,8 @@ export function purge({
   logger,
   metrics,
   store,
-}: Pick<Core, 'clock' | 'configuration' | 'logger' | 'metrics' | 'store'>): Feature {
+  underLease,
+}: Pick<Core, 'clock' | 'configuration' | 'logger' | 'metrics' | 'store' | 'underLease'>): Feature {
   const retention = {
     interval: configuration['purge.interval'],
     retention: configuration['purge.retention'],
@@ -30,28 +30,23 @@ export function purge({
     auditRetention: configuration['audit.retention'],
     loginRetention: configuration['audit.loginRetention'],
   };
-  const leased = underLease({ leases: store.leases, clock, logger });
-  return { start: () => startPurging({ store, underLease: leased, clock, logger, metrics }, retention) };
+  return { start: () => startPurging({ store, underLease, clock, logger, metrics }, retention) };
 }
 
 /** Stores the counts of issued tokens. */
 export function issuedCounts({
-  clock,
   issuedCounts,
   logger,
-  store,
-}: Pick<Core, 'clock' | 'issuedCounts' | 'logger' | 'store'>): Feature {
-  const leased = underLease({ leases: store.leases, clock, logger });
-  return { start: () => issuedCounts.start(leased, logger) };
+  underLease,
+}: Pick<Core, 'issuedCounts' | 'logger' | 'underLease'>): Feature {
+  return { start: () => issuedCounts.start(underLease, logger) };
 }
 
 /** Rotates the sealing keys. */
 export function keyRotation({
-  clock,
   logger,
   sealer,
-  store,
-}: Pick<Core, 'clock' | 'logger' | 'sealer' | 'store'>): Feature {
-  const leased = underLease({ leases: store.leases, clock, logger });
-  return { start: () => startKeyRotation({ rotate: () => sealer.rotate(), underLease: leased, logger }) };
+  underLease,
+}: Pick<Core, 'logger' | 'sealer' | 'underLease'>): Feature {
+  return { start: () => startKeyRotation({ rotate: () => sealer.rotate(), underLease, logger }) };
 }
