@@ -1,3 +1,4 @@
+import { creationDateFor } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
 import type { Grant } from '../model/grant.ts';
 import { Violations } from '../rules/registration.ts';
@@ -28,7 +29,7 @@ export function accessTokenIssue(
       const scopes = [...new Set(request.scopes ?? available)];
       checkTokenScopes(scopes, available, 'the client, or not of your own token', violations);
       const { login } = caller;
-      const creationDate = Math.max(clock.now(), client.tokensValidFrom + 1);
+      const creationDate = creationDateFor(client, clock.now());
       const grant: Grant | undefined = login && {
         id: timeOrderedId(creationDate, random),
         clientRecordId: client.id,

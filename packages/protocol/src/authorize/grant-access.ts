@@ -1,5 +1,5 @@
 import type { AuditEvent } from '../model/audit-event.ts';
-import type { Client } from '../model/client.ts';
+import { type Client, creationDateFor } from '../model/client.ts';
 import type { Grant } from '../model/grant.ts';
 import type { LoginSession } from '../model/login-session.ts';
 import { identityOf } from '../model/resource-owner.ts';
@@ -75,8 +75,7 @@ function newGrant(
   { clock, random }: GrantAccessDependencies,
   answerId: string | undefined,
 ): Grant {
-  // A grant that is not younger than the last revocation of all grants of the client would be revoked from the start.
-  const creationDate = Math.max(clock.now(), client.tokensValidFrom + 1);
+  const creationDate = creationDateFor(client, clock.now());
   const id = timeOrderedId(creationDate, random, answerId);
   return { id, clientRecordId: client.id, owner, authentication, scopes, creationDate };
 }

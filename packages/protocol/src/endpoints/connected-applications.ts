@@ -1,4 +1,4 @@
-import type { Client } from '../model/client.ts';
+import { type Client, isRevokedWithClient } from '../model/client.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { GrantUse } from '../ports/grant-store.ts';
@@ -24,15 +24,15 @@ export function connectedApplications(uses: readonly GrantUse[], registry: Regis
       const client = registry.clientById(clientRecordId);
       const resourceServer = client && registry.resourceServerById(client.resourceServerId);
       if (client === undefined || resourceServer === undefined) return [];
-      const living = ofClient.filter(({ grant }) => grant.creationDate > client.tokensValidFrom);
-      if (living.length === 0) return [];
-      const granted = [...new Set(living.flatMap(({ grant }) => grant.scopes))];
+      const valid = ofClient.filter(({ grant }) => !isRevokedWithClient(client, grant));
+      if (valid.length === 0) return [];
+      const granted = [...new Set(valid.flatMap(({ grant }) => grant.scopes))];
       return {
         client,
         resourceServer,
         scopes: remainingScopes(granted, client.scopes),
-        since: Math.min(...living.map(({ grant }) => grant.creationDate)),
-        lastUsed: Math.max(...living.map(({ lastUsed }) => lastUsed)),
+        since: Math.min(...valid.map(({ grant }) => grant.creationDate)),
+        lastUsed: Math.max(...valid.map(({ lastUsed }) => lastUsed)),
       };
     })
     .toSorted((a, b) => b.lastUsed - a.lastUsed);

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { AuthorizationCode } from '../model/authorization-code.ts';
-import { type Client, isPublicClient } from '../model/client.ts';
+import { type Client, isPublicClient, isRevokedWithClient } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
 import type { Grant } from '../model/grant.ts';
 import { type Identity, identityOf } from '../model/resource-owner.ts';
@@ -79,7 +79,7 @@ async function checkCode(
     await grants.revoke(code.grantId, now);
     throw replayedCode(owner);
   }
-  if (code.expires <= now || code.creationDate <= client.tokensValidFrom) {
+  if (code.expires <= now || isRevokedWithClient(client, code)) {
     throw new OAuthError('invalid_grant', {
       description: 'The authorization code has expired.',
       account: owner,

@@ -19,11 +19,19 @@ export interface Client extends StoredFields<typeof clientFields> {
 export function isRevokedWithClient(
   { tokensValidFrom }: Pick<Client, 'tokensValidFrom'>,
   token: { readonly creationDate: number },
-  grant: { readonly creationDate: number } | undefined,
+  grant?: { readonly creationDate: number },
 ): boolean {
   return (
     token.creationDate <= tokensValidFrom || (grant !== undefined && grant.creationDate <= tokensValidFrom)
   );
+}
+
+/**
+ * Epoch milliseconds: the creation date of what is issued to the client now. It is after the last revocation of all tokens of
+ * the client, also in the same millisecond, or when the clock was set back: else it would count as revoked.
+ */
+export function creationDateFor({ tokensValidFrom }: Pick<Client, 'tokensValidFrom'>, now: number): number {
+  return Math.max(now, tokensValidFrom + 1);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { AccessToken } from '../model/access-token.ts';
+import { creationDateFor } from '../model/client.ts';
 import type { AccessTokenStore } from '../ports/access-token-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { BearerValue } from './bearer-value.ts';
@@ -55,9 +56,7 @@ export function newAccessToken(
   deps: TokenMakingDependencies,
   format: AccessTokenFormat = formatOf(client),
 ): NewAccessToken | Promise<NewAccessToken> {
-  // A token that is not younger than the last revocation of all tokens of the client would count as revoked: one of the
-  // same millisecond, or after the clock was set back.
-  const creationDate = Math.max(deps.clock.now(), client.tokensValidFrom + 1);
+  const creationDate = creationDateFor(client, deps.clock.now());
   const content: AccessTokenContent = {
     client,
     grant,

@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import { openWith, sealWith } from '../keys/aead.ts';
-import type { Client } from '../model/client.ts';
+import { type Client, creationDateFor } from '../model/client.ts';
 import type { RefreshToken } from '../model/refresh-token.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { Random } from '../ports/random.ts';
@@ -30,7 +30,7 @@ export function newRefreshToken(
   { grantId, scopes, absoluteExpires }: { grantId: string; scopes: Scopes; absoluteExpires?: number },
   { clock, random, ...lifetimes }: TokenMakingDependencies & RefreshTokenLifetimes,
 ): NewRefreshToken {
-  const now = Math.max(clock.now(), client.tokensValidFrom + 1);
+  const now = creationDateFor(client, clock.now());
   const { value, id, verifierHash } = createBearerValue('refresh', now, random, grantId);
   const end = absoluteExpires ?? now + lifetimes.refreshLifetime * 1000;
   const refreshToken = {
