@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
-import { ConfigurationError } from '../src/config/configuration-error.ts';
 import { loadConfiguration, type Sources } from '../src/config/load.ts';
 import {
   type Configuration,
@@ -11,6 +10,7 @@ import {
   type SettingPath,
   settingPaths,
 } from '../src/config/settings.ts';
+import { ConfigurationError } from '../src/configuration-error.ts';
 
 const load = (sources: Partial<Sources>) =>
   loadConfiguration({ flags: {}, environment: {}, file: undefined, ...sources });
