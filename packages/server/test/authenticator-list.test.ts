@@ -9,8 +9,8 @@ import { loadConfiguration } from '../src/config/load.ts';
 const load = (flags: Record<string, string>, file?: string) =>
   loadConfiguration({ flags, environment: {}, file });
 
-/** What keeps a server with these authenticators from starting. */
-async function refusal(authenticators: unknown, ...more: string[]): Promise<string> {
+/** Starts a server with these authenticators. @returns the error with which it does not start */
+async function startError(authenticators: unknown, ...more: string[]): Promise<string> {
   await using directory = await temporaryDirectory();
   const list = typeof authenticators === 'string' ? authenticators : JSON.stringify(authenticators);
   const { code, stderr } = await watchword([
@@ -22,7 +22,7 @@ async function refusal(authenticators: unknown, ...more: string[]): Promise<stri
 }
 
 describe('the setting authenticators', () => {
-  it('is a list of names or of objects, in a file, and as text', async () => {
+  it('is a list of names or objects in a file and as text', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('watchword.yaml');
     await writeFile(file, 'authenticators:\n  - password\n  - {module: ./a.js, as: b, options: {c: 1}}\n');
@@ -36,7 +36,7 @@ describe('the setting authenticators', () => {
     assert.deepEqual(ofJson.configuration.authenticators, [{ module: 'form', label: 'X' }]);
   });
 
-  it('excludes the settings of a single one, wherever they come from', async () => {
+  it('excludes the settings of a single authenticator from any source', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('watchword.yaml');
     await writeFile(file, 'authenticator: password\nauthenticatorOptions: {}\n');
@@ -49,7 +49,7 @@ describe('the setting authenticators', () => {
     });
   });
 
-  it('names every entry that is not right, and shows no options', async () => {
+  it('rejects all wrong entries with their places, and shows no options', async () => {
     const list = [
       { as: 'x' },
       { module: 'form', as: 'A b', label: '', options: ['secret'], colour: 'secret' },
@@ -62,7 +62,7 @@ describe('the setting authenticators', () => {
         /authenticators\[0\]\.module \(--authenticators\): expected the name of a module, .*, got nothing/,
         /authenticators\[1\]\.as .*: expected a name of at most 40 .*, got "A b"/,
         /authenticators\[1\]\.label .*: expected a text of at most 80 characters, got ""/,
-        /authenticators\[1\]\.options .*: expected an object, got a value of type object/,
+        /authenticators\[1\]\.options .*: expected an object, got a list/,
         /authenticators\[1\]\.colour .*: is not a field of an authenticator; expected one of module, as, options, label/,
         /authenticators\[2\]\.as .*got "system"/,
         /authenticators\[3\]\.as .*got "client"/,
@@ -88,28 +88,28 @@ describe('the setting authenticators', () => {
   });
 });
 
-describe('authenticators that could be taken for one another', () => {
+describe('authenticators in conflict', () => {
   const module = (name: string, more = '') =>
     `export default () => ({ name: '${name}', begin: async () => ({ type: 'form' }), resume: async () => ({ type: 'form' }), ${more} });`;
 
-  /** Files of modules, and what keeps a server from starting with both. */
+  /** Starts a server with two modules from files. @returns the error with which it does not start */
   async function conflict(first: string, second: string): Promise<string> {
     await using directory = await temporaryDirectory();
     const files = [directory.file('a.mjs'), directory.file('b.mjs')];
     await writeFile(files[0] ?? '', first);
     await writeFile(files[1] ?? '', second);
-    return refusal(files);
+    return startError(files);
   }
 
-  it('keep the server from starting: of one name', async () => {
+  it('prevent the start with the same name', async () => {
     assert.match(
-      await refusal(['noop', 'noop']),
+      await startError(['noop', 'noop']),
       /authenticators\[1\] \(--authenticators\): is the second authenticator with the name "noop"\. Give it a name of its own: as$/m,
     );
-    assert.match(await refusal([{ module: 'form', as: 'noop' }, 'noop']), /authenticators\[1\] .*"noop"/);
+    assert.match(await startError([{ module: 'form', as: 'noop' }, 'noop']), /authenticators\[1\] .*"noop"/);
   });
 
-  it('keep the server from starting: with one address', async () => {
+  it('prevent the start with the same address', async () => {
     const answer = `endpoints: [{ path: '/back', method: 'GET', answer: async () => ({}) }]`;
     const found = await conflict(module('a', answer), module('b', answer));
     assert.match(
@@ -118,42 +118,45 @@ describe('authenticators that could be taken for one another', () => {
     );
   });
 
-  it('keep the server from starting: both with identity providers of their own', async () => {
+  it('prevent the start when both name identity providers', async () => {
     const isConfigured = 'isConfigured: () => true';
     const found = await conflict(module('a', isConfigured), module('b', isConfigured));
     assert.match(found, /authenticators\[1\] .*: names identity providers, as "a" before it does/);
   });
 
-  it('keep the server from starting: with another text for one key', async () => {
+  it('prevent the start with different texts for one key', async () => {
     const texts = (text: string) => `texts: { en: { 'own.hello': '${text}' } }`;
     const found = await conflict(module('a', texts('Hello')), module('b', texts('Hi')));
     assert.match(found, /authenticators\[1\] .*: has another text for the key own\.hello/);
   });
 
-  it('keep the server from starting: local accounts under another name', async () => {
+  it('prevent the start with local accounts under another name', async () => {
     assert.match(
-      await refusal([{ module: 'password', as: 'accounts' }]),
+      await startError([{ module: 'password', as: 'accounts' }]),
       /authenticators\[0\] .*: "password" is the login of the local accounts, of which there is one set; remove as/,
     );
   });
 
-  it('keep the server from starting: one that lets everybody in, beside one that does not', async () => {
-    const found = await refusal('password,noop', '--base-url', 'https://id.example');
+  it('prevent the start when one of them is for development and other machines can reach the server', async () => {
+    const found = await startError('password,noop', '--base-url', 'https://id.example');
     assert.match(found, /authenticators\[1\] \(--authenticators\): "noop" is for development/);
   });
 
-  it('keep the server from starting: one that cannot be loaded, or not with its options', async () => {
-    assert.match(await refusal(['form', 'not-there']), /authenticators\[1\] .*"not-there" cannot be loaded/);
+  it('prevent the start when one of them cannot be loaded or rejects its options', async () => {
+    assert.match(
+      await startError(['form', 'not-there']),
+      /authenticators\[1\] .*"not-there" cannot be loaded/,
+    );
     const saml = { module: '@watchword/saml', options: { colour: 'red' } };
     assert.match(
-      await refusal(['form', saml]),
+      await startError(['form', saml]),
       /authenticators\[1\]\.options\.colour \(--authenticators\): /,
     );
   });
 });
 
 describe('an authenticator that claims an identity provider of another one', () => {
-  it('lets nobody in under it, and the log says so', async () => {
+  it('cannot log in users under it, and the log has the reason', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('greedy.mjs');
     await writeFile(
