@@ -81,7 +81,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'examples/client-app/src': [],
   'examples/demo': ['examples/', 'packages/resource-server'],
   'packages/server/src/admin': ['packages/protocol'],
-  'packages/server/src/config': [],
+  'packages/server/src/config': ['packages/server/src/configuration-error.ts'],
+  'packages/server/src/configuration-error.ts': [],
   'packages/server/src/console': ['packages/server/src/pages'],
   'packages/server/src/http': [
     'packages/protocol',
@@ -92,7 +93,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   'packages/server/src/modules': ['packages/protocol'],
   'packages/server/src/runtime': ['packages/protocol', 'packages/store-sql'],
-  'packages/server/src/pages': ['packages/protocol'],
+  'packages/server/src/pages': ['packages/protocol', 'packages/server/src/configuration-error.ts'],
   'packages/server/src/system.ts': ['packages/protocol'],
   'packages/server/src/version.ts': [],
 };

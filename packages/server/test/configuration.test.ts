@@ -3,10 +3,10 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
-import { ConfigurationError } from '../src/config/configuration-error.ts';
 import { loadConfiguration, type Sources } from '../src/config/load.ts';
 import { maskCredentials } from '../src/config/mask.ts';
 import { environmentName, flagName, settingPaths, settings } from '../src/config/settings.ts';
+import { ConfigurationError } from '../src/configuration-error.ts';
 
 const load = (sources: Partial<Sources> = {}) =>
   loadConfiguration({ flags: {}, environment: {}, file: undefined, ...sources });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
-import { PageFilesError } from '../src/pages/page-files-error.ts';
+import { ConfigurationError } from '../src/configuration-error.ts';
 import type { PagesOptions } from '../src/pages/pages.ts';
 import type { FailedReplacement } from '../src/pages/templates.ts';
 import { everyPage, html, pageRequest, samplePage, testPages } from './support/pages.ts';
@@ -23,8 +23,8 @@ function problemsOf(options: Partial<PagesOptions>): string {
   try {
     testPages(options);
   } catch (error) {
-    assert.ok(error instanceof PageFilesError, String(error));
-    return error.message;
+    assert.ok(error instanceof ConfigurationError, String(error));
+    return error.message.replace(/^.*:\n/, '').replaceAll(/^ {2}/gm, '');
   }
   return assert.fail('the files were accepted');
 }
