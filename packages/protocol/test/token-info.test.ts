@@ -11,6 +11,7 @@ import {
   protocolError,
 } from '@watchword/testkit';
 import { tokenInfoEndpoint } from '../src/endpoints/token-info.ts';
+import { newAccessToken } from '../src/tokens/issue-access-token.ts';
 
 const owner = 'test-api:resource-server-secret';
 const stranger = 'other-api:other-secret';
@@ -36,6 +37,16 @@ describe('token info', () => {
       principal: { name: 'test-client', roles: [], groups: [], adminPrincipal: false, attributes: {} },
       expires_in: 0,
     });
+  });
+
+  it('names the key to which a token is bound', async () => {
+    const deps = protocolDependencies();
+    for (const confirmation of [{ jkt: 'thumbprint' }, { 'x5t#S256': 'thumbprint' }]) {
+      const request = { client: deps.client, scopes: ['read'], confirmation };
+      const made = await newAccessToken(request, deps);
+      await deps.accessTokens.insert(made.accessToken);
+      assert.deepEqual((await ask(deps, made.accessTokenValue)).cnf, confirmation);
+    }
   });
 
   it('says the absolute expiry in epoch milliseconds', async () => {

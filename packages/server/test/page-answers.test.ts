@@ -9,35 +9,23 @@ import {
 } from '@watchword/protocol';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { type Answer, readAnswer, startServer } from '@watchword/server-testkit/server';
-import { browserCookieJar } from '../src/http/browser-cookies.ts';
-import { requestListener } from '../src/http/exchange.ts';
 import { pageAnswers } from '../src/http/page.ts';
-import { Ports } from '../src/http/ports.ts';
-import { InFlight } from '../src/runtime/in-flight.ts';
-import { createLogger } from '../src/runtime/logger.ts';
-import { Metrics } from '../src/runtime/metrics.ts';
+import { type EndpointServer, serveEndpoints } from './support/endpoint-server.ts';
 import { samplePage, testPages } from './support/pages.ts';
 import { parseRaw, rawRequest } from './support/raw-http.ts';
 import { assertRefused } from './support/refusals.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-interface Site extends AsyncDisposable {
+interface Site extends EndpointServer {
   get(path: string, init?: RequestInit): Promise<Answer>;
-  log(): string;
 }
 
 /** A server with one page, which shows the given content or throws the given error. */
 async function startSite(answer: () => unknown, formTargets: readonly string[] = []): Promise<Site> {
-  const lines: string[] = [];
-  const sink = {
-    stream: { write: (line: string) => void lines.push(line) },
-    dropped: () => 0,
-    flush: async () => {},
-  };
   const pages = pageAnswers(testPages(), '');
-  const listener = requestListener({
-    endpoints: [
+  const server = await serveEndpoints(
+    [
       {
         path: '/page',
         page: true,
@@ -50,20 +38,11 @@ async function startSite(answer: () => unknown, formTargets: readonly string[] =
         },
       },
     ],
-    logger: createLogger('info', sink),
-    logRequest: () => {},
-    metrics: new Metrics(),
-    trustedProxies: [],
-    inFlight: new InFlight(),
     pages,
-    cookies: browserCookieJar('http://127.0.0.1', 600),
-  });
-  const ports = new Ports({ requestTimeout: 15, refuse: (_error, socket) => socket.destroy() }, listener);
-  const port = await ports.open(['127.0.0.1'], 0);
+  );
   return {
-    get: async (path, init) => readAnswer(await fetch(`http://127.0.0.1:${port}${path}`, init)),
-    log: () => lines.join(''),
-    [Symbol.asyncDispose]: () => ports.close(0),
+    ...server,
+    get: async (path, init) => readAnswer(await fetch(`http://127.0.0.1:${server.port}${path}`, init)),
   };
 }
 

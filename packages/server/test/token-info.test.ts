@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
-import { clientAdministration, systemCaller } from '@watchword/protocol';
+import { clientAdministration, newAccessToken, systemCaller } from '@watchword/protocol';
 import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
 import {
   type Answer,
@@ -43,6 +43,19 @@ describe('/v1/tokeninfo', () => {
     const token = await server.issueToken();
     const answer = await server.post('/v1/tokeninfo', { access_token: token }, demoResourceServer);
     assert.deepEqual(answer.json, expected);
+  });
+
+  it('names the key to which a token is bound, as introspection does', async () => {
+    const { store } = server.service;
+    const { client } = await registerClient(server);
+    const confirmation = { jkt: '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I' };
+    const request = { client, scopes: ['read'], confirmation };
+    const made = await newAccessToken(request, { clock: systemClock, random: systemRandom });
+    await store.accessTokens.insert(made.accessToken);
+    const token = made.accessTokenValue;
+    assert.deepEqual((await info(server, token)).json.cnf, confirmation);
+    const introspected = (await server.post('/oauth2/introspect', { token }, demoResourceServer)).json;
+    assert.deepEqual([introspected.cnf, introspected.token_type], [confirmation, 'DPoP']);
   });
 
   it('returns the absolute expiry in epoch milliseconds', async () => {
