@@ -170,7 +170,7 @@ describe('an authenticator that claims an identity provider of another one', () 
     const staff = { module: 'form', as: 'staff' };
     for (const [claimed, others, status] of [
       ['password', ['password', staff], 500],
-      // The local accounts are there although nobody can log in to them.
+      // The local accounts exist, but no login leads to them.
       ['password', [staff], 500],
       ['staff', ['password', staff], 500],
       ['staff:https://idp.example', ['password', staff], 500],

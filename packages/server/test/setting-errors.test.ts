@@ -29,9 +29,9 @@ const wrong = (given: unknown, ...problems: readonly (readonly [within: string, 
 const shown = (expected: string, givens: readonly unknown[]) =>
   givens.map((given) => wrong(given, ['', `expected ${expected}, got ${JSON.stringify(given)}`]));
 
-const seconds = (from: number, to: number) => wholeNumber(from, to, ' of seconds');
+const seconds = (from: number, to: number) => wholeNumber(from, to, 'seconds');
 function wholeNumber(from: number, to: number, unit = ''): Rule {
-  const expected = `a whole number${unit} from ${from} to ${to}`;
+  const expected = `a whole number${unit && ` of ${unit}`} from ${from} to ${to}`;
   return {
     valid: [
       [String(from), from],
