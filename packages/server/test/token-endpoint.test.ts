@@ -28,7 +28,7 @@ describe('POST /oauth2/token with client_credentials', () => {
     assert.equal(answer.status, 200);
     const { access_token, ...rest } = answer.json;
     assert.match(access_token, /^wwa_[A-Za-z0-9_-]{70}$/);
-    assert.deepEqual(rest, { token_type: 'bearer', scope: 'read', expires_in: 0 });
+    assert.deepEqual(rest, { token_type: 'bearer', scope: 'read', expires_in: 3600 });
     assert.equal(answer.headers.get('cache-control'), 'no-store');
     assert.equal(answer.headers.get('pragma'), 'no-cache');
     assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
