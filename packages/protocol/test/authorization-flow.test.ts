@@ -7,7 +7,8 @@ import {
   emma,
   type FlowDependencies,
   flowDependencies,
-  refusal,
+  protocolError,
+  subjectIn,
   submission,
   TestBrowser,
 } from '@watchword/testkit';
@@ -176,7 +177,7 @@ describe('an authorization through login and consent', () => {
     const browser = new TestBrowser();
     const asked = await logIn(deps, browser, await authorize(deps, browser, { scope: 'read' }));
     const more = decide(deps, browser, asked, { decision: 'allow', granted_scopes: 'write' });
-    await assert.rejects(more, refusal('invalid_request'));
+    await assert.rejects(more, protocolError('invalid_request'));
     assert.equal((await authorize(deps, browser)).type, 'consent');
   });
 
@@ -282,7 +283,7 @@ describe('an authorization through login and consent', () => {
     assert.deepEqual([error, error_description], ['access_denied', 'Not a member.']);
     await assert.rejects(
       deps.authorization.loginForAccount(new TestBrowser().state),
-      refusal('access_denied'),
+      protocolError('access_denied'),
     );
   });
 
@@ -392,7 +393,7 @@ describe('a form of the server', () => {
     const [victim, thief] = [new TestBrowser(), new TestBrowser()];
     const page = await authorize(deps, victim);
     await authorize(deps, thief);
-    await assert.rejects(logIn(deps, thief, page), refusal('invalid_auth_state'));
+    await assert.rejects(logIn(deps, thief, page), protocolError('invalid_auth_state'));
     assert.equal((await logIn(deps, victim, page)).type, 'consent');
   });
 
@@ -400,8 +401,8 @@ describe('a form of the server', () => {
     const deps = await flowDependencies();
     const browser = new TestBrowser();
     const page = await authorize(deps, browser);
-    await assert.rejects(logIn(deps, new TestBrowser(), page), refusal('unbound_submission'));
-    await assert.rejects(logIn(deps, browser, page, { auth_state: '' }), refusal('unbound_submission'));
+    await assert.rejects(logIn(deps, new TestBrowser(), page), protocolError('unbound_submission'));
+    await assert.rejects(logIn(deps, browser, page, { auth_state: '' }), protocolError('unbound_submission'));
   });
 
   it('is rejected when it is too old', async () => {
@@ -411,7 +412,7 @@ describe('a form of the server', () => {
     deps.clock.advance(599_999);
     await logIn(deps, browser, inTime);
     deps.clock.advance(1);
-    await assert.rejects(logIn(deps, browser, late), refusal('invalid_auth_state'));
+    await assert.rejects(logIn(deps, browser, late), protocolError('invalid_auth_state'));
   });
 
   it('is rejected when auth_state was changed in any way', async () => {
@@ -431,7 +432,7 @@ describe('a form of the server', () => {
       'A'.repeat(10_240),
     ]) {
       const changed = logIn(deps, browser, page, { auth_state: wrong });
-      await assert.rejects(changed, refusal('invalid_auth_state'), wrong.slice(0, 20));
+      await assert.rejects(changed, protocolError('invalid_auth_state'), wrong.slice(0, 20));
     }
   });
 
@@ -441,12 +442,18 @@ describe('a form of the server', () => {
     const login = await authorize(deps, browser);
     assert.ok(login.type === 'login');
     const asConsent = submission({ auth_state: login.authState, decision: 'allow' });
-    await assert.rejects(deps.authorization.consent(asConsent, browser.state), refusal('invalid_auth_state'));
+    await assert.rejects(
+      deps.authorization.consent(asConsent, browser.state),
+      protocolError('invalid_auth_state'),
+    );
     const both = { decision: 'allow', granted_scopes: 'read' };
     const consent = await logIn(deps, browser, login, both);
     assert.ok(consent.type === 'consent');
     const asLogin = submission({ auth_state: consent.authState, username: 'emma' });
-    await assert.rejects(deps.authorization.login(asLogin, browser.state), refusal('invalid_auth_state'));
+    await assert.rejects(
+      deps.authorization.login(asLogin, browser.state),
+      protocolError('invalid_auth_state'),
+    );
   });
 
   it('grants nothing for a user who logged in after it was shown', async () => {
@@ -464,9 +471,9 @@ describe('a form of the server', () => {
     const browser = new TestBrowser();
     const page = await authorize(deps, browser);
     deps.store.putClient({ ...deps.webApp, redirectUris: ['https://app.example/new'] });
-    await assert.rejects(logIn(deps, browser, page), refusal('invalid_request'));
+    await assert.rejects(logIn(deps, browser, page), protocolError('invalid_request'));
     await deps.store.clients.delete(deps.webApp.id);
-    await assert.rejects(logIn(deps, browser, page), refusal('invalid_request'));
+    await assert.rejects(logIn(deps, browser, page), protocolError('invalid_request'));
   });
 
   it('is rejected when the client loses its redirect URI while the consent page is shown', async () => {
@@ -501,7 +508,7 @@ describe('a login that is no longer valid once its session is stored', () => {
     assert.equal(started.length, 1);
     assert.equal(await loginSessions.find(started[0] ?? ''), undefined);
     const page = await deps.authorization.loginForAccount(browser.state);
-    await assert.rejects(logIn(deps, browser, browser.take(page)), refusal('access_denied'));
+    await assert.rejects(logIn(deps, browser, browser.take(page)), protocolError('access_denied'));
   });
 
   it('goes on where it is still valid', async () => {
@@ -511,6 +518,8 @@ describe('a login that is no longer valid once its session is stored', () => {
 });
 
 describe('a login session or a consent that ends while the response is being stored', () => {
+  const owner = { identityProvider: 'test-login', name: 'emma' };
+
   const endings: [what: string, parameters: Record<string, string>][] = [
     ['a code', {}],
     ['a token', publicClient],
@@ -542,13 +551,8 @@ describe('a login session or a consent that ends while the response is being sto
     const deps = await flowDependencies();
     const browser = new TestBrowser();
     await deps.grant({}, browser);
-    meanwhile(deps, () =>
-      deps.store.grants.withdraw(
-        { identityProvider: 'test-login', name: 'emma' },
-        deps.webApp.id,
-        deps.clock.now(),
-      ),
-    );
+    const subject = await subjectIn(deps.store, owner);
+    meanwhile(deps, () => deps.store.grants.withdraw(subject, deps.webApp.id, deps.clock.now()));
     assert.equal((await authorize(deps, browser)).type, 'consent');
     assert.deepEqual(await grantsOf(deps), []);
     const silently = await authorize(deps, browser, { prompt: 'none' });
@@ -577,8 +581,8 @@ describe('a login session or a consent that ends while the response is being sto
     const [settled, browser] = [new TestBrowser(), new TestBrowser()];
     await decide(deps, settled, await authorize(deps, settled));
     const { store, clock } = deps;
-    const owner = { identityProvider: 'test-login', name: 'emma' };
-    meanwhile(deps, () => store.grants.withdraw(owner, deps.webApp.id, clock.now()));
+    const subject = await subjectIn(store, owner);
+    meanwhile(deps, () => store.grants.withdraw(subject, deps.webApp.id, clock.now()));
     assert.equal((await authorize(deps, browser)).type, 'consent');
     assert.notEqual(await deps.sessions.current(browser.state, new Set(['test-login'])), undefined);
   });
@@ -595,7 +599,7 @@ describe('a login session or a consent that ends while the response is being sto
   }
 
   async function grantsOf({ store, clock }: FlowDependencies): Promise<string[]> {
-    const owner = { identityProvider: 'test-login', name: 'emma' };
-    return (await store.grants.listByOwner(owner, clock.now())).map(({ grant }) => grant.id);
+    const subject = await subjectIn(store, owner);
+    return (await store.grants.listBySubject(subject, clock.now())).map(({ grant }) => grant.id);
   }
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { clientRequest, refusal } from '@watchword/testkit';
+import { clientRequest, protocolError } from '@watchword/testkit';
 import { clientAuthenticationMethods } from '../src/clients/authentication-methods.ts';
 import type { CredentialedRequest } from '../src/clients/credentialed-request.ts';
 import { claimedIdentifier, presentedCredentials } from '../src/clients/presented-credentials.ts';
@@ -27,9 +27,9 @@ describe('the credentials of a request', () => {
     for (const form of [{}, { client_id: 'a' }, { client_id: 'a', client_secret: '' }]) {
       assert.deepEqual(presented(clientRequest(form, 'a:')), ['none', 'a', '']);
     }
-    assert.throws(() => presented(clientRequest({ client_id: 'b' }, 'a:')), refusal('invalid_request'));
+    assert.throws(() => presented(clientRequest({ client_id: 'b' }, 'a:')), protocolError('invalid_request'));
     for (const form of [{ client_secret: 's' }, { client_id: 'a', client_secret: 's' }]) {
-      assert.throws(() => presented(clientRequest(form, 'a:')), refusal('invalid_request'));
+      assert.throws(() => presented(clientRequest(form, 'a:')), protocolError('invalid_request'));
     }
   });
 
@@ -47,7 +47,7 @@ describe('the credentials of a request', () => {
   it('must not come by two methods, equal or not', () => {
     for (const client_secret of ['s', 'other']) {
       for (const form of [{ client_id: 'a', client_secret }, { client_secret }]) {
-        assert.throws(() => presented(clientRequest(form, 'a:s')), refusal('invalid_request'));
+        assert.throws(() => presented(clientRequest(form, 'a:s')), protocolError('invalid_request'));
       }
     }
   });
@@ -60,7 +60,7 @@ describe('the credentials of a request', () => {
 
   it('must not name another client in the body', () => {
     for (const client_id of ['b', 'A', 'a ']) {
-      assert.throws(() => presented(clientRequest({ client_id }, 'a:s')), refusal('invalid_request'));
+      assert.throws(() => presented(clientRequest({ client_id }, 'a:s')), protocolError('invalid_request'));
     }
   });
 

@@ -31,7 +31,7 @@ async function oneDatabase() {
     file: (name: string) => directory.file(name),
     database,
     run,
-    /** An account of emma. */
+    /** Creates the account emma. */
     create: () => run(['user', 'create', 'emma', '--password-stdin'], password),
     start: (file = database, flags = {}) =>
       startServer({ database: file, authenticator: 'password', ...flags }),
@@ -39,14 +39,19 @@ async function oneDatabase() {
   };
 }
 
-async function tokenOf(server: TestServer, used = secrets, agent = new UserAgent()): Promise<string> {
-  const answers = { username: 'emma', password: used.password };
+async function tokenOf(
+  server: TestServer,
+  used = secrets,
+  agent = new UserAgent(),
+  username = 'emma',
+): Promise<string> {
+  const answers = { username, password: used.password };
   const { parameters } = await followFlow(agent, `${server.baseUrl}${authorizePath}`, answers);
   const form = { grant_type: 'authorization_code', code: parameters.get('code') ?? '' };
   return (await server.post('/oauth2/token', form, used.app)).json.access_token;
 }
 
-/** What the server answers to the client and to the resource server of a token of emma, who logs in. */
+/** The answers of the server to the client and to the resource server for a token of emma, who logs in. */
 async function introspected(server: TestServer, used = secrets) {
   const token = await tokenOf(server, used);
   const [toClient, toResourceServer] = await Promise.all(
@@ -61,11 +66,11 @@ async function introspected(server: TestServer, used = secrets) {
 interface Visit {
   readonly file?: string;
   readonly used?: Secrets;
-  /** What is done on the running server before the login. */
+  /** Runs on the server before the login. */
   readonly change?: (store: ServerStore) => Promise<unknown>;
 }
 
-describe('the subject of a person with a local account', () => {
+describe('the subject of a user with a local account', () => {
   it('stays the same over restarts, other keys for forms, another display name, a copy and every restore', async (test) => {
     await using database = await oneDatabase();
     const seen: { sub: string; username: string }[] = [];
@@ -118,7 +123,7 @@ describe('the subject of a person with a local account', () => {
     for (const each of seen) assert.deepEqual(each, { sub: seen[0]?.sub, username: 'emma' });
   });
 
-  it('is another one after the account was deleted and created again, which inherits nothing', async () => {
+  it('is a new one after the account was deleted and created again, and the new account inherits nothing', async () => {
     await using database = await oneDatabase();
     await database.create();
     await using server = await database.start();
@@ -131,7 +136,7 @@ describe('the subject of a person with a local account', () => {
       const answers = { username: 'emma', password };
       return (await followFlow(visitor, `${server.baseUrl}${authorizePath}`, answers)).pages.length;
     };
-    // Consent is remembered: the login page and the answer.
+    // Consent is remembered: one page for the login, then the redirect.
     assert.equal(await pagesOf(new UserAgent()), 2);
     assert.equal(await isActive(), true);
 
@@ -148,8 +153,8 @@ describe('the subject of a person with a local account', () => {
   });
 });
 
-describe('the subject of persons of one name', () => {
-  it('is one for each identity provider', async () => {
+describe('the subject of users with one name', () => {
+  it('is different for each identity provider', async () => {
     const subs: string[] = [];
     await using server = await startServer({ authenticator: anyPerson });
     for (const identityProvider of [undefined, 'https://one.example', 'https://two.example']) {
@@ -162,7 +167,7 @@ describe('the subject of persons of one name', () => {
     assert.equal(new Set(subs).size, 3);
   });
 
-  it('is one for each of two modules', async () => {
+  it('is different for each of two modules', async () => {
     await using database = await oneDatabase();
     const subs: string[] = [];
     for (const authenticator of ['form', anyPerson, 'form']) {
@@ -170,5 +175,44 @@ describe('the subject of persons of one name', () => {
       subs.push((await introspected(server, { ...secrets, password: '{}' })).sub);
     }
     assert.deepEqual([subs[0] === subs[1], subs[0] === subs[2]], [false, true]);
+  });
+});
+
+describe('the account page', () => {
+  const withId = (stableId: string): Secrets => ({ ...secrets, password: JSON.stringify({ stableId }) });
+  const isActive = async (server: TestServer, token: string) =>
+    (await server.post('/oauth2/introspect', { token }, app)).json.active as boolean;
+  const withdraw = async (server: TestServer, agent: UserAgent) => {
+    const account = await agent.get(`${server.baseUrl}/account`);
+    const [form] = account.forms.filter(({ controls }) => controls.some(({ name }) => name === 'client'));
+    const { controls } = form ?? assert.fail('no application is shown');
+    await agent.submit(account, Object.fromEntries(controls.map(({ name, value }) => [name, value])));
+  };
+
+  it('neither shows nor withdraws the grants of a former holder of the name', async () => {
+    await using server = await startServer({ authenticator: anyPerson });
+    const [former, present] = [withId('one'), withId('two')];
+    const token = await tokenOf(server, former);
+    const agent = new UserAgent();
+    const login = await agent.get(`${server.baseUrl}/account`);
+    await agent.submit(login, { username: 'emma', password: present.password });
+    const shown = await agent.get(`${server.baseUrl}/account`);
+    assert.match(shown.text, /Applications with access/);
+    assert.doesNotMatch(shown.text, /Demo App/);
+
+    const own = await tokenOf(server, present, agent);
+    assert.match((await agent.get(`${server.baseUrl}/account`)).text, /Demo App/);
+    await withdraw(server, agent);
+    assert.deepEqual([await isActive(server, own), await isActive(server, token)], [false, true]);
+  });
+
+  it('shows and withdraws the grants that the user gave under a former name', async () => {
+    await using server = await startServer({ authenticator: anyPerson });
+    const token = await tokenOf(server, withId('one'), new UserAgent(), 'emma');
+    const agent = new UserAgent();
+    const login = await agent.get(`${server.baseUrl}/account`);
+    await agent.submit(login, { username: 'emma.married', password: withId('one').password });
+    await withdraw(server, agent);
+    assert.equal(await isActive(server, token), false);
   });
 });

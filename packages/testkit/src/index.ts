@@ -9,7 +9,7 @@ export { otherValues } from './builders/field-values.ts';
 export { type GrantFactory, grantFactory } from './builders/grant.ts';
 export { type SessionFactory, sessionFactory } from './builders/login-session.ts';
 export { machineSecret } from './builders/machine-secret.ts';
-export { buildPrincipal, buildResourceOwner, buildSubject } from './builders/resource-owner.ts';
+export { buildPrincipal, buildResourceOwner, buildSubject, subjectIn } from './builders/resource-owner.ts';
 export {
   buildResourceServer,
   newResourceServer,
@@ -32,7 +32,7 @@ export {
   TestBrowser,
 } from './flow-dependencies.ts';
 export { type ProtocolDependencies, protocolDependencies } from './protocol-dependencies.ts';
-export { refusal } from './refusal.ts';
+export { protocolError } from './protocol-error.ts';
 export { addClient, addResourceServer } from './registered.ts';
 export { basic, clientRequest, introspectRequest } from './requests.ts';
 export { rounds } from './rounds.ts';

@@ -9,8 +9,6 @@ import {
   type Grant,
   type GrantedAccessToken,
   type GrantStore,
-  identityOf,
-  isSameIdentity,
   maxCodeFailures,
   type RefreshToken,
   type RefreshTokenStore,
@@ -53,8 +51,8 @@ export interface MemoryGrants {
   tokenIsGone(token: AccessToken | undefined): void;
   /** Extends the expiry of a grant to that of a changed token. */
   outlive(grantId: string | undefined, expires: number): void;
-  /** Active grants of the owners of that name; with `identity provider`, of that one only. */
-  ofOwner(name: string, identityProvider?: string): Grant[];
+  /** Active grants of the owners of that name that have not expired; with `identityProvider`, of that one only. */
+  ofOwner(name: string, identityProvider?: string, now?: number): Grant[];
   /** Active grants to the client that have not expired. */
   ofClient(clientRecordId: number, now: number): Grant[];
   /** Grants of all owners that are not revoked. */
@@ -79,11 +77,13 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
     noted.add(id);
     return isFirst;
   };
-  const living = (grantId: string | undefined): StoredGrant | undefined => {
+  const activeGrant = (grantId: string | undefined): StoredGrant | undefined => {
     const stored = grants.get(grantId ?? '');
     return stored?.isRevoked ? undefined : stored;
   };
-  const remembered = memoryConsents((grantId) => living(grantId) !== undefined);
+  const unexpired = (now: number) =>
+    [...grants.values()].filter(({ isRevoked, expires }) => !isRevoked && (expires === 0 || expires > now));
+  const remembered = memoryConsents((grantId) => activeGrant(grantId) !== undefined);
   const putGrant = (grant: Grant, expires: number) => {
     grants.set(grant.id, { grant, lastUsed: grant.creationDate, expires, isRevoked: false });
   };
@@ -106,7 +106,7 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
   return {
     withGrant(token) {
       if (token?.grantId === undefined) return token && { ...token, grant: undefined };
-      const grant = living(token.grantId)?.grant;
+      const grant = activeGrant(token.grantId)?.grant;
       return grant && { ...token, grant };
     },
 
@@ -125,16 +125,14 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
       stored.expires = expires === 0 ? 0 : Math.max(stored.expires, expires);
     },
 
-    ofOwner: (name, identityProvider) =>
-      [...grants.values()]
-        .filter(({ isRevoked }) => !isRevoked)
+    ofOwner: (name, identityProvider, now = 0) =>
+      unexpired(now)
         .map(({ grant }) => grant)
         .filter(({ owner }) => owner.principal.name === name)
         .filter(({ owner }) => identityProvider === undefined || owner.identityProvider === identityProvider),
 
     ofClient: (clientRecordId, now) =>
-      [...grants.values()]
-        .filter(({ isRevoked, expires }) => !isRevoked && (expires === 0 || expires > now))
+      unexpired(now)
         .map(({ grant }) => grant)
         .filter((grant) => grant.clientRecordId === clientRecordId),
 
@@ -150,7 +148,7 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
 
     grants: {
       async insert(grant, accessToken, answer, event) {
-        hangsOn(grant.id, accessToken);
+        requireGrant(grant.id, accessToken);
         if (answer !== undefined && !note(answer)) return false;
         putGrant(grant, accessToken.expires);
         tokens.set(accessToken.id, accessToken);
@@ -158,18 +156,17 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
         return true;
       },
       revoke: async (id) => revoke(grants.get(id)),
-      listByOwner: async (owner, now) =>
-        [...grants.values()]
-          .filter(({ grant, isRevoked }) => !isRevoked && isSameIdentity(identityOf(grant.owner), owner))
-          .filter(({ expires }) => expires === 0 || expires > now)
+      listBySubject: async (subject, now) =>
+        unexpired(now)
+          .filter(({ grant }) => grant.owner.subject === subject)
           .toSorted((a, b) => (a.grant.id > b.grant.id ? -1 : 1))
           .slice(0, 1000)
           .map(({ grant, lastUsed }) => ({ grant, lastUsed })),
-      async withdraw(owner, clientRecordId, _now, event) {
-        const forgotten = remembered.withdraw(owner, clientRecordId);
+      async withdraw(subject, clientRecordId, _now, event) {
+        const forgotten = remembered.withdraw(subject, clientRecordId);
         const revoked = [...grants.values()]
           .filter(({ grant }) => grant.clientRecordId === clientRecordId)
-          .filter(({ grant }) => isSameIdentity(identityOf(grant.owner), owner))
+          .filter(({ grant }) => grant.owner.subject === subject)
           .filter(revoke).length;
         if (event !== undefined && revoked + forgotten > 0) events.push(event);
         return revoked;
@@ -178,7 +175,7 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
 
     authorizationCodes: {
       async insert(code, grant, event) {
-        hangsOn(grant.id, code);
+        requireGrant(grant.id, code);
         if (isAnswered(code.id)) return false;
         codes.set(code.id, { code, failures: 0, isRedeemed: false });
         putGrant(grant, code.expires);
@@ -197,7 +194,7 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
       },
       async redeem(id, issued, now) {
         const stored = codes.get(id);
-        const grant = living(stored?.code.grantId);
+        const grant = activeGrant(stored?.code.grantId);
         if (stored === undefined || grant === undefined) return false;
         if (stored.isRedeemed || stored.failures >= maxCodeFailures) return false;
         hangOn(grant.grant.id, issued);
@@ -210,7 +207,7 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
     refreshTokens: {
       async find(id) {
         const stored = refreshTokens.get(id);
-        const grant = living(stored?.token.grantId)?.grant;
+        const grant = activeGrant(stored?.token.grantId)?.grant;
         if (stored === undefined || grant === undefined) return undefined;
         const { token, rotation } = stored;
         if (rotation === undefined) return { token, rotation, grant };
@@ -220,7 +217,7 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
       },
       async rotate(id, issued, sealedAnswer, now) {
         const stored = refreshTokens.get(id);
-        const grant = living(stored?.token.grantId);
+        const grant = activeGrant(stored?.token.grantId);
         if (stored === undefined || grant === undefined || stored.rotation !== undefined) return false;
         hangOn(grant.grant.id, issued);
         stored.rotation = { at: now, sealedAnswer, successorId: issued.refreshToken.id };
@@ -229,7 +226,7 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
       },
       async repeatRotation(id, limits) {
         const successor = refreshTokens.get(refreshTokens.get(id)?.rotation?.successorId ?? '');
-        if (successor === undefined || living(successor.token.grantId) === undefined) return 'used';
+        if (successor === undefined || activeGrant(successor.token.grantId) === undefined) return 'used';
         successor.repetitions += 1;
         if (successor.rotation !== undefined) return 'used';
         if (limits.streak > 0 && successor.streak + 1 >= limits.streak) return 'streak';
@@ -248,10 +245,10 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
 }
 
 function hangOn(grantId: string, { accessToken, refreshToken }: TokenSet): void {
-  for (const token of [accessToken, refreshToken ?? accessToken]) hangsOn(grantId, token);
+  for (const token of [accessToken, refreshToken ?? accessToken]) requireGrant(grantId, token);
 }
 
-function hangsOn(grantId: string, record: { readonly grantId: string | undefined }): void {
+function requireGrant(grantId: string, record: { readonly grantId: string | undefined }): void {
   if (record.grantId !== grantId)
     throw new Error('records that are stored together must belong to one grant');
 }

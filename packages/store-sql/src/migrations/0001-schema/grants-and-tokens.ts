@@ -23,6 +23,9 @@ export async function grantsAndTokens(db: Kysely<unknown>, types: ColumnTypes): 
   await createIndex(db, 'authorization_grant', 'owner', ['principal_name', 'identity_provider', 'id'], {
     where: ['revoked_at', 'is null'],
   });
+  await createIndex(db, 'authorization_grant', 'subject', ['subject', 'id'], {
+    where: ['revoked_at', 'is null'],
+  });
   const endless = { where: ['expires', '> 0'] } as const;
   await createIndex(db, 'authorization_grant', 'expires', ['expires', 'id'], endless);
   await createIndex(db, 'authorization_grant', 'revoked', ['revoked_at', 'id'], {
@@ -60,7 +63,7 @@ export async function grantsAndTokens(db: Kysely<unknown>, types: ColumnTypes): 
     await createIndex(db, table, 'expires', ['expires', 'id']);
   }
 
-  await createTable(db, types, 'access_token', { ...issued, grant_id: 'bytes?' });
+  await createTable(db, types, 'access_token', { ...issued, grant_id: 'bytes?', confirmation: 'text?' });
   await createIndex(db, 'access_token', 'client', ['client_record_id', 'id']);
   await createIndex(db, 'access_token', 'expires', ['expires', 'id'], endless);
   // A token without a grant is not in this index and does not pay for it.
