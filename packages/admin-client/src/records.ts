@@ -111,7 +111,10 @@ export interface ClientFields {
   readonly skipConsent: boolean;
   /** The answer of the implicit grant names the principal. */
   readonly includePrincipal: boolean;
-  /** Lifetime of its access tokens in seconds; 0 = no expiry. */
+  /**
+   * Lifetime of its access tokens in seconds; 0 = no expiry. Without expiry, expires_in of a token response
+   * is 0, which some client libraries read as expired. The setting token.omitZeroExpiresIn leaves it out.
+   */
   readonly expireDuration: number;
   /**
    * Texts by name, read by authentication modules. At most 8192 bytes together. In a change, null removes a

@@ -134,6 +134,8 @@ export const clientFields = {
     isFixedInBuiltIn: true,
     label: 'Token lifetime',
     summary: 'lifetime of its access tokens in seconds; 0 = no expiry',
+    details:
+      'Without expiry, expires_in of a token response is 0, which some client libraries read as expired. The setting token.omitZeroExpiresIn leaves it out.',
     option: '--expire-duration <seconds>',
   },
   attributes: {
