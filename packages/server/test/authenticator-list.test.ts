@@ -137,6 +137,25 @@ describe('authenticators in conflict', () => {
     );
   });
 
+  it('prevent the start when a module of others has a reserved name and no name of its own', async () => {
+    await using directory = await temporaryDirectory();
+    const server = 'the server, its clients and its command line';
+    for (const [name, owners] of [
+      ['password', 'the local accounts'],
+      ['system', server],
+      ['cli', server],
+      ['client:1', server],
+    ] as const) {
+      const file = directory.file(`${name.replace(':', '-')}.mjs`);
+      await writeFile(file, module(name));
+      const expected = `authenticators\\[0\\] .* has the name "${name}", which is reserved for ${owners}\\. .*: as$`;
+      assert.match(await startError([{ module: file }]), new RegExp(expected, 'm'));
+      const named = JSON.stringify([{ module: file, as: 'own' }]);
+      await using started = await startServer({ authenticators: named });
+      assert.equal((await started.get('/readyz')).status, 200);
+    }
+  });
+
   it('prevent the start when one of them is for development and other machines can reach the server', async () => {
     const found = await startError('password,noop', '--base-url', 'https://id.example');
     assert.match(found, /authenticators\[1\] \(--authenticators\): "noop" is for development/);
