@@ -103,6 +103,22 @@ describe('the administration client', () => {
     assert.deepEqual((await admin.clients.list(resourceServerId)).items, []);
   });
 
+  it('lists, reads and ends grants', async () => {
+    const registration = {
+      clientName: 'Granted',
+      scopes: ['read'],
+      redirectUris: ['https://granted.example/cb'],
+    };
+    const { client } = await registerClient(server, registration, 'authorization-server-admin');
+    const { clientId } = client;
+    assert.deepEqual((await admin.grants.list({ clientId })).items, []);
+    const unknown = '00000000-0000-7000-8000-000000000000';
+    assert.equal((await refused(admin.grants.get(unknown))).code, 'not_found');
+    assert.equal((await refused(admin.grants.end(unknown))).code, 'not_found');
+    assert.deepEqual(await admin.grants.endAll({ clientId }), { grants: 0, consents: 0 });
+    assert.equal((await refused(admin.grants.endAll({}))).code, 'invalid_request');
+  });
+
   it('reads statistics, the audit log and the caller', async () => {
     assert.equal((await admin.principal()).name, 'deployer');
     const { clients, issued, countLimit } = await admin.statistics({ hours: 1 });

@@ -201,6 +201,18 @@ describe('the OpenAPI document', () => {
     await exercise('DELETE', `${tokens}/{id}`, issued);
     await exercise('GET', `${tokens}/{id}`, issued);
 
+    await root.create(tokens, { clientId: app.clientId });
+    const grants = '/admin/grant';
+    const ofApp = `?clientId=${app.clientId}`;
+    const [grant] = (await exercise('GET', grants, {}, undefined, `${ofApp}&limit=1`)).json;
+    await exercise('GET', grants, {}, undefined, '?limit=0');
+    await exercise('GET', `${grants}/{id}`, grant);
+    await exercise('DELETE', `${grants}/{id}`, grant);
+    await exercise('DELETE', `${grants}/{id}`, grant);
+    await exercise('GET', `${grants}/{id}`, grant);
+    await exercise('DELETE', grants, {}, undefined, ofApp);
+    await exercise('DELETE', grants, {});
+
     await exercise('GET', `${server1}/stats`, {}, undefined, '?hours=48');
     await exercise('GET', '/admin/auditEvent', {}, undefined, '?recordType=client&limit=2');
     await exercise('POST', `${client}/revocation`, address);
