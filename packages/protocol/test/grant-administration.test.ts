@@ -9,7 +9,7 @@ import {
   buildResourceServer,
   grantFactory,
   protocolDependencies,
-  refusal,
+  protocolError,
   seededRandom,
 } from '@watchword/testkit';
 import type { Caller } from '../src/admin/caller.ts';
@@ -205,7 +205,7 @@ describe('ending grants', () => {
     assert.deepEqual(await admin.end(emma, made.id), { grants: 1, consents: 1 });
     assert.deepEqual(await store.consents.find(key), []);
     assert.deepEqual(await ids(root), [kept.id]);
-    await assert.rejects(admin.end(emma, made.id), refusal('not_found'));
+    await assert.rejects(admin.end(emma, made.id), protocolError('not_found'));
     const [event] = audited;
     assert.deepEqual(
       [
@@ -225,8 +225,8 @@ describe('ending grants', () => {
     const { admin, grant, ids, audited } = deps();
     const made = await grant(1);
     for (const caller of [finn, buildCaller('paula'), buildCaller('emma', 'https://idp.example')]) {
-      await assert.rejects(admin.find(caller, made.id), refusal('not_found'));
-      await assert.rejects(admin.end(caller, made.id), refusal('not_found'));
+      await assert.rejects(admin.find(caller, made.id), protocolError('not_found'));
+      await assert.rejects(admin.end(caller, made.id), protocolError('not_found'));
       for (const selection of [{ subject: person.subject }, { clientId: 'app' }, { resourceServerId: 1 }]) {
         assert.deepEqual(await admin.endAll(caller, selection), { grants: 0, consents: 0 });
       }
@@ -296,7 +296,7 @@ describe('ending grants', () => {
     const { admin, grant, ids } = deps();
     await grant(1);
     for (const selection of [{}, { subject: undefined }, { q: 'paula' } as GrantSelection]) {
-      await assert.rejects(admin.endAll(root, selection), refusal('invalid_request'));
+      await assert.rejects(admin.endAll(root, selection), protocolError('invalid_request'));
     }
     assert.equal((await ids(root)).length, 1);
   });

@@ -22,12 +22,12 @@ export interface StoredRefreshToken {
 }
 
 /** @throws when a token does not belong to the grant */
-export function belongTo(grantId: string, { accessToken, refreshToken }: TokenSet): void {
-  for (const token of [accessToken, refreshToken ?? accessToken]) belongsTo(grantId, token);
+export function requireGrants(grantId: string, { accessToken, refreshToken }: TokenSet): void {
+  for (const token of [accessToken, refreshToken ?? accessToken]) requireGrant(grantId, token);
 }
 
 /** @throws when the record does not belong to the grant */
-export function belongsTo(grantId: string, record: { readonly grantId: string | undefined }): void {
+export function requireGrant(grantId: string, record: { readonly grantId: string | undefined }): void {
   if (record.grantId !== grantId)
     throw new Error('records that are stored together must belong to one grant');
 }

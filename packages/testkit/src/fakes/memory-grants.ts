@@ -17,8 +17,8 @@ import {
 } from '@watchword/protocol';
 import { type MemoryConsents, memoryConsents } from './memory-consents.ts';
 import {
-  belongsTo,
-  belongTo,
+  requireGrant,
+  requireGrants,
   type StoredCode,
   type StoredGrant,
   type StoredRefreshToken,
@@ -68,11 +68,11 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
     noted.add(id);
     return isFirst;
   };
-  const living = (grantId: string | undefined): StoredGrant | undefined => {
+  const activeGrant = (grantId: string | undefined): StoredGrant | undefined => {
     const stored = grants.get(grantId ?? '');
     return stored?.isRevoked ? undefined : stored;
   };
-  const remembered = memoryConsents((grantId) => living(grantId) !== undefined);
+  const remembered = memoryConsents((grantId) => activeGrant(grantId) !== undefined);
   const putGrant = (grant: Grant, expires: number) => {
     grants.set(grant.id, { grant, lastUsed: grant.creationDate, expires, isRevoked: false });
   };
@@ -95,7 +95,7 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
   return {
     withGrant(token) {
       if (token?.grantId === undefined) return token && { ...token, grant: undefined };
-      const grant = living(token.grantId)?.grant;
+      const grant = activeGrant(token.grantId)?.grant;
       return grant && { ...token, grant };
     },
 
@@ -144,7 +144,7 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
 
     grants: {
       async insert(grant, accessToken, answer, event) {
-        belongsTo(grant.id, accessToken);
+        requireGrant(grant.id, accessToken);
         if (answer !== undefined && !note(answer)) return false;
         putGrant(grant, accessToken.expires);
         tokens.set(accessToken.id, accessToken);
@@ -172,7 +172,7 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
 
     authorizationCodes: {
       async insert(code, grant, event) {
-        belongsTo(grant.id, code);
+        requireGrant(grant.id, code);
         if (isAnswered(code.id)) return false;
         codes.set(code.id, { code, failures: 0, isRedeemed: false });
         putGrant(grant, code.expires);
@@ -191,10 +191,10 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
       },
       async redeem(id, issued, now) {
         const stored = codes.get(id);
-        const grant = living(stored?.code.grantId);
+        const grant = activeGrant(stored?.code.grantId);
         if (stored === undefined || grant === undefined) return false;
         if (stored.isRedeemed || stored.failures >= maxCodeFailures) return false;
-        belongTo(grant.grant.id, issued);
+        requireGrants(grant.grant.id, issued);
         stored.isRedeemed = true;
         issue(grant, issued, now);
         return true;
@@ -204,7 +204,7 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
     refreshTokens: {
       async find(id) {
         const stored = refreshTokens.get(id);
-        const grant = living(stored?.token.grantId)?.grant;
+        const grant = activeGrant(stored?.token.grantId)?.grant;
         if (stored === undefined || grant === undefined) return undefined;
         const { token, rotation } = stored;
         if (rotation === undefined) return { token, rotation, grant };
@@ -214,16 +214,16 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
       },
       async rotate(id, issued, sealedAnswer, now) {
         const stored = refreshTokens.get(id);
-        const grant = living(stored?.token.grantId);
+        const grant = activeGrant(stored?.token.grantId);
         if (stored === undefined || grant === undefined || stored.rotation !== undefined) return false;
-        belongTo(grant.grant.id, issued);
+        requireGrants(grant.grant.id, issued);
         stored.rotation = { at: now, sealedAnswer, successorId: issued.refreshToken.id };
         issue(grant, issued, now, stored.repetitions > 0 ? stored.streak + 1 : 0);
         return true;
       },
       async repeatRotation(id, limits) {
         const successor = refreshTokens.get(refreshTokens.get(id)?.rotation?.successorId ?? '');
-        if (successor === undefined || living(successor.token.grantId) === undefined) return 'used';
+        if (successor === undefined || activeGrant(successor.token.grantId) === undefined) return 'used';
         successor.repetitions += 1;
         if (successor.rotation !== undefined) return 'used';
         if (limits.streak > 0 && successor.streak + 1 >= limits.streak) return 'streak';
