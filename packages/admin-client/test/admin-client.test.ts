@@ -89,6 +89,8 @@ describe('the administration client', () => {
     const { token, ...issued } = await admin.accessTokens.create({ clientId: created.clientId });
     assert.match(token, /^wwa_/);
     assert.deepEqual((await admin.accessTokens.get(issued.id)).record, issued);
+    assert.deepEqual((await admin.accessTokens.lookUp(token)).record, issued);
+    assert.equal((await refused(admin.accessTokens.lookUp('wwa_x'))).code, 'not_found');
     const expires = Date.now() + 60_000;
     assert.equal((await admin.accessTokens.update(issued.id, { expires })).record.expires, expires);
     const listed = await admin.accessTokens.list({ clientId: created.clientId, expired: false });

@@ -14,9 +14,9 @@ import { entityTag } from '../entity-tags.ts';
 import { answerPage } from '../listing.ts';
 import { uuid } from '../path-ids.ts';
 import { filterOf, flagOf } from '../query-values.ts';
-import { accessTokenSchema, newAccessTokenSchema } from '../records/access-token.ts';
+import { accessTokenSchema, newAccessTokenSchema, tokenTextSchema } from '../records/access-token.ts';
 import type { AdminAnswer, AdminHandler, AdminRequest } from '../route.ts';
-import { readPatch, readRecord } from '../schema/read-record.ts';
+import { readPatch, readRecord, refuseMalformed } from '../schema/read-record.ts';
 
 export interface AccessTokenRouteDependencies {
   readonly accessTokens: AccessTokenAdministration;
@@ -55,6 +55,12 @@ export function accessTokenHandlers({ accessTokens, sealer }: AccessTokenRouteDe
     },
 
     find: async (request) => answerOne(await accessTokens.find(request.caller, uuid(request))),
+
+    lookUp: async ({ caller, body }) => {
+      const { whole, malformed } = await readRecord(tokenTextSchema, body());
+      refuseMalformed(malformed);
+      return answerOne(await accessTokens.lookUp(caller, whole.token.trim()));
+    },
 
     replace: async (request) => {
       const { given, malformed } = await readRecord(accessTokenSchema, request.body());
