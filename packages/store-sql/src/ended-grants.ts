@@ -1,5 +1,5 @@
 import type { GrantEndStore } from '@watchword/protocol';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { idToBytes } from './hot/token-id.ts';
 import type { Schema } from './schema.ts';
 
@@ -13,7 +13,8 @@ export function sqlEndedGrants(db: Kysely<Schema>): GrantEndStore {
         const { numDeletedRows } = await db
           .deleteFrom('consent')
           .where('subject', 'in', [...new Set(ofClient.map(({ subject }) => subject))])
-          .where('client_record_id', '=', clientRecordId)
+          // With the plus, SQLite cannot use the primary key, by which it would read every consent of the client.
+          .where(sql`+client_record_id`, '=', clientRecordId)
           .executeTakeFirstOrThrow();
         consents += Number(numDeletedRows);
       }

@@ -2,7 +2,6 @@ import type { AccessToken } from '../model/access-token.ts';
 import type { AuditEvent } from '../model/audit-event.ts';
 import type { Grant } from '../model/grant.ts';
 import type { RefreshToken } from '../model/refresh-token.ts';
-import type { Identity } from '../model/resource-owner.ts';
 import type { ConsentAnswer } from './consent-answer-store.ts';
 
 /** Stores the grants of resource owners. */
@@ -19,15 +18,18 @@ export interface GrantStore {
   ): Promise<boolean>;
   /** Revokes the grant with everything issued under it. `false` when it is unknown or already revoked. */
   revoke(id: string, now: number): Promise<boolean>;
-  /** The owner's grants under which something can still be valid at `now`, newest first, at most 1000. */
-  listByOwner(owner: Identity, now: number): Promise<GrantUse[]>;
   /**
-   * Revokes every grant that the owner gave the client, and removes the consent, both or neither. Resolves with the
-   * number of revoked grants.
+   * The grants of a resource owner under which something can still be valid at `now`, newest first, at most 1000. Of the subject
+   * and not of the name, which can have been that of another person.
+   */
+  listBySubject(subject: string, now: number): Promise<GrantUse[]>;
+  /**
+   * Revokes every grant of a resource owner to the client, and removes the consent, both or neither. Resolves with the number of
+   * revoked grants.
    *
    * @param event stored in the same transaction; not stored when nothing was withdrawn
    */
-  withdraw(owner: Identity, clientRecordId: number, now: number, event?: AuditEvent): Promise<number>;
+  withdraw(subject: string, clientRecordId: number, now: number, event?: AuditEvent): Promise<number>;
 }
 
 export interface GrantUse {
