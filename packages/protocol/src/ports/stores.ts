@@ -5,6 +5,7 @@ import type { AuthorizationCodeStore } from './authorization-code-store.ts';
 import type { ClientStore } from './client-store.ts';
 import type { ConsentAnswerStore } from './consent-answer-store.ts';
 import type { ConsentStore } from './consent-store.ts';
+import type { GrantListStore } from './grant-list-store.ts';
 import type { GrantStore } from './grant-store.ts';
 import type { IdentityProviderStore } from './identity-provider-store.ts';
 import type { LoginAttemptStore } from './login-attempt-store.ts';
@@ -28,6 +29,7 @@ export interface Stores {
   readonly clients: ClientStore;
   readonly consentAnswers: ConsentAnswerStore;
   readonly consents: ConsentStore;
+  readonly grantList: GrantListStore;
   readonly grants: GrantStore;
   readonly identityProviderUse: IdentityProviderStore;
   readonly loginAttempts: LoginAttemptStore;

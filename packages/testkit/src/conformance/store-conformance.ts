@@ -8,6 +8,8 @@ import { clientRules } from './clients.ts';
 import { clientsOfScopesRules } from './clients-of-scopes.ts';
 import { consentAnswerRules } from './consent-answers.ts';
 import { consentRules } from './consents.ts';
+import { grantEndRules } from './grant-ends.ts';
+import { grantEntryRules } from './grant-entries.ts';
 import { grantListRules } from './grant-lists.ts';
 import { grantRaceRules } from './grant-races.ts';
 import { grantRules } from './grants.ts';
@@ -50,6 +52,8 @@ export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: registry`, () => registryRules(openStore));
   describe(`${name}: grants`, () => grantRules(openStore));
   describe(`${name}: grant lists`, () => grantListRules(openStore));
+  describe(`${name}: grant entries`, () => grantEntryRules(openStore));
+  describe(`${name}: grant ends`, () => grantEndRules(openStore));
   describe(`${name}: authorization codes`, () => authorizationCodeRules(openStore));
   describe(`${name}: refresh tokens`, () => refreshTokenRules(openStore));
   describe(`${name}: refresh repetitions`, () => refreshRepetitionRules(openStore));

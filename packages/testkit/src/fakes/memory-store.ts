@@ -17,6 +17,7 @@ import { isPublicClient, redirectUriOrigin, scriptOrigin } from '@watchword/prot
 import { memoryAccounts } from './memory-accounts.ts';
 import { memoryAuditEvents } from './memory-audit-events.ts';
 import { memoryClients } from './memory-clients.ts';
+import { memoryEndedGrants, memoryGrantList } from './memory-grant-list.ts';
 import { memoryGrants } from './memory-grants.ts';
 import { memoryIdentityProviders } from './memory-identity-providers.ts';
 import { memoryIssuedTokens, memoryTokenScan } from './memory-issued-tokens.ts';
@@ -105,6 +106,7 @@ export function memoryStore(): MemoryStore {
   const issued = new Map<string, IssuedCount>();
 
   return {
+    grantList: memoryGrantList(tokens, clients, memory),
     grants,
     authorizationCodes,
     refreshTokens,
@@ -124,6 +126,7 @@ export function memoryStore(): MemoryStore {
         accounts: accountStore,
         auditEvents,
         ownerChanges,
+        grants: memoryEndedGrants(memory),
       },
       { maps: [tokens, clients, servers, sessions, accounts, changeCounts], list: events, remember },
     ),
