@@ -133,7 +133,7 @@ describe('authenticators that could be taken for one another', () => {
   it('keep the server from starting: local accounts under another name', async () => {
     assert.match(
       await refusal([{ module: 'password', as: 'accounts' }]),
-      /authenticators\[0\] .*: "password" is the login of the local accounts, of which there is one set; remove as/,
+      /authenticators\[0\] .*: "password" is the login of the local accounts, which exist once for the server; remove as/,
     );
   });
 

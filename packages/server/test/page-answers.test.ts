@@ -58,7 +58,7 @@ async function startSite(answer: () => unknown, formTargets: readonly string[] =
     pages,
     cookies: browserCookieJar('http://127.0.0.1', 600),
   });
-  const ports = new Ports({ requestTimeout: 15, refuse: (_error, socket) => socket.destroy() }, listener);
+  const ports = new Ports({ requestTimeout: 15, reject: (_error, socket) => socket.destroy() }, listener);
   const port = await ports.open(['127.0.0.1'], 0);
   return {
     get: async (path, init) => readAnswer(await fetch(`http://127.0.0.1:${port}${path}`, init)),

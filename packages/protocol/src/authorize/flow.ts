@@ -10,7 +10,7 @@ import { advance, afterLogin, currentSession, type FlowDependencies } from './ne
 import type { Outcome } from './outcome.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import type { Prompt } from './request/prompt.ts';
-import { comingOf } from './start-session.ts';
+import { originOf } from './start-session.ts';
 
 // Every request of a browser that moves an authorization request on, by what the browser brings.
 
@@ -79,7 +79,7 @@ export async function switchOwner(
   if (session !== undefined && session.id !== state.sessionId) {
     return advance({ ...interaction, mustAskConsent: true }, deps);
   }
-  await deps.sessions.end(browser, comingOf(interaction), 'login');
+  await deps.sessions.end(browser, originOf(interaction), 'login');
   const { request } = interaction;
   const prompt = [...new Set<Prompt>([...request.prompt, 'login'])];
   return advance({ ...interaction, request: { ...request, prompt }, cookies: { session: null } }, deps);

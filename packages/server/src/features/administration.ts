@@ -112,11 +112,12 @@ function reportBootstrap(
   { baseUrl, logger }: Pick<Core, 'baseUrl' | 'logger'>,
 ): void {
   if (created.length > 0) logger.info({ created }, 'registered the administration interface');
-  if (redirectUri !== undefined) logger.info({ redirectUri }, 'the administration pages have moved');
+  if (redirectUri !== undefined)
+    logger.info({ redirectUri }, 'changed the redirect URI of the administration pages');
   if (redirectUriProblem(administrationRedirectUri(baseUrl)) !== undefined) {
     logger.warn(
       { baseUrl },
-      'the administration pages need https: over this base URL nobody can log in to them',
+      'the administration pages need an https base URL: browsers cannot log in to them over this one',
     );
   }
 }

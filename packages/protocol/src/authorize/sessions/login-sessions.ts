@@ -13,7 +13,7 @@ import type { OwnerDependencies } from '../../rules/configured-identity-provider
 import { sha256 } from '../../rules/sha256.ts';
 import { createBearerValue, parseBearerValue } from '../../tokens/bearer-value.ts';
 import type { Browser } from '../browser.ts';
-import { type Coming, loginEvent } from './login-event.ts';
+import { type EventOrigin, loginEvent } from './login-event.ts';
 import { loginTime } from './login-time.ts';
 
 export interface LoginSessionDependencies extends OwnerDependencies {
@@ -80,15 +80,15 @@ export class LoginSessions {
   /**
    * A new session under a new id, bound to this browser. It ends the session of the cookie before, if there was one.
    *
-   * @param login what the authentication module says of the owner
+   * @param login what the authentication module returned about the owner
    * @param authenticator name of the module
-   * @param coming what the audit log says besides
+   * @param origin client and network address, for the audit log
    */
   async start(
     login: Omit<Authenticated, 'type'>,
     authenticator: string,
     cookies: SessionCookies & { readonly binding: string },
-    coming: Coming,
+    origin: EventOrigin,
   ): Promise<StartedSession> {
     const { loginSessions, sessionLinks } = this.#deps;
     const { link } = login;
@@ -96,11 +96,11 @@ export class LoginSessions {
     const { id, expires } = session;
     // Before the session: a session that cannot be ended from the identity provider must not exist.
     if (link !== undefined) await sessionLinks.insert({ ...link, sessionId: id, expires });
-    const event = this.#event('login', session, coming);
-    await Promise.all([loginSessions.insert(session, event), this.end(cookies, coming, 'login')]);
+    const event = this.#event('login', session, origin);
+    await Promise.all([loginSessions.insert(session, event), this.end(cookies, origin, 'login')]);
     if (link !== undefined && (await sessionLinks.find(id)) === undefined) {
       // The owner logged out at the identity provider before the session was stored.
-      await this.#delete(session, coming, 'identityProvider');
+      await this.#delete(session, origin, 'identityProvider');
     }
     return { session, value };
   }
@@ -141,12 +141,12 @@ export class LoginSessions {
   }
 
   /** Ends the sessions whose link has the key and is selected by `isMeant`; resolves with their number. */
-  async endLinked(key: string, isMeant: (data: string) => boolean, coming: Coming): Promise<number> {
+  async endLinked(key: string, isMeant: (data: string) => boolean, origin: EventOrigin): Promise<number> {
     const { loginSessions, sessionLinks } = this.#deps;
     const meant = (await sessionLinks.findByKey(key)).filter(({ data }) => isMeant(data));
     const endOne = async (sessionId: string) => {
       const session = await loginSessions.find(sessionId);
-      return session !== undefined && this.#delete(session, coming, 'identityProvider');
+      return session !== undefined && this.#delete(session, origin, 'identityProvider');
     };
     const ended = await Promise.all(
       meant.map(async ({ sessionId }) => {
@@ -160,16 +160,16 @@ export class LoginSessions {
   }
 
   /** `false` when there was none. @param by what ended the session, where that was not its owner */
-  async end(cookies: SessionCookies, coming: Coming, by?: EndedBy): Promise<boolean> {
+  async end(cookies: SessionCookies, origin: EventOrigin, by?: EndedBy): Promise<boolean> {
     const session = await this.#find(cookies);
-    return session !== undefined && this.#delete(session, coming, by);
+    return session !== undefined && this.#delete(session, origin, by);
   }
 
-  #delete(session: LoginSession, coming: Coming, by?: EndedBy): Promise<boolean> {
+  #delete(session: LoginSession, origin: EventOrigin, by?: EndedBy): Promise<boolean> {
     const { loginSessions, clock } = this.#deps;
     // A session that had ended already is removed without a logout in the audit log.
     const isLeft = this.#isValid(session, clock.now());
-    return loginSessions.delete(session.id, isLeft ? this.#event('logout', session, coming, by) : undefined);
+    return loginSessions.delete(session.id, isLeft ? this.#event('logout', session, origin, by) : undefined);
   }
 
   /** Milliseconds. */
@@ -181,11 +181,16 @@ export class LoginSessions {
     return expires > now && now - lastUsed < this.#idleLifetime;
   }
 
-  #event(action: 'login' | 'logout', { id, owner }: LoginSession, coming: Coming, by?: EndedBy): AuditEvent {
+  #event(
+    action: 'login' | 'logout',
+    { id, owner }: LoginSession,
+    origin: EventOrigin,
+    by?: EndedBy,
+  ): AuditEvent {
     const recordName = owner.principal.name;
     const record = { recordType: 'loginSession', recordId: id, recordName } as const;
     const done = { action, ...record, ...(by !== undefined && { after: { endedBy: by } }) };
-    return loginEvent(identityOf(owner), coming, done, this.#deps);
+    return loginEvent(identityOf(owner), origin, done, this.#deps);
   }
 
   async #find({ session: cookie, binding }: SessionCookies): Promise<LoginSession | undefined> {
