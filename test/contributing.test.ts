@@ -18,16 +18,16 @@ describe('CONTRIBUTING.md', () => {
   });
   after(() => copy[Symbol.asyncDispose]());
 
-  it('has recipes that are all followed, where they show code', () => {
+  it('has recipes that the tests follow, wherever a recipe shows code', () => {
     const withCode = titles.filter((title) => blocks('ts', section(title, contributing)).length > 0);
     assert.deepEqual(withCode, Object.keys(follow));
   });
 
-  it('has recipes that compile where they are said to stand', async () => {
+  it('has recipes whose code compiles at the named places', async () => {
     assert.equal(await copy.run(tsc, '--noEmit'), '');
   });
 
-  it('shows how one test file is run, and an endpoint whose test passes', async () => {
+  it('shows how to run one test file, and an endpoint whose test passes', async () => {
     const setUp = blocks('sh', section('Set-up', contributing)).flatMap(lines);
     const [command = '', ...others] = setUp.filter((line) => line.includes('--test '));
     assert.deepEqual(others, []);
@@ -38,7 +38,7 @@ describe('CONTRIBUTING.md', () => {
     assert.match(await copy.run(...args, test?.file ?? ''), /pass 2$/m);
   });
 
-  it('shows a migration that brings a database of this release up to date', async () => {
+  it('shows a migration that updates a database of this release', async () => {
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
     assert.equal((await watchword(['migrate', ...database])).code, 0);
@@ -80,7 +80,7 @@ describe('CONTRIBUTING.md', () => {
     assert.match(await copy.run(bin, 'config'), /http\.bodyLimit +65536/);
   });
 
-  it('names scripts, files and identifiers that are there', () => {
+  it('names scripts, files and identifiers that exist', () => {
     const { scripts } = JSON.parse(readFileSync(copy.file('package.json'), 'utf8'));
     for (const [, script = ''] of contributing.matchAll(/npm run ([\w:-]+)\b(?! -w)/g)) {
       assert.ok(script in scripts, `npm run ${script}`);
@@ -91,7 +91,7 @@ describe('CONTRIBUTING.md', () => {
       .filter((file) => /\.tsx?$/.test(file))
       .map((file) => readFileSync(copy.file(file), 'utf8'));
     const text = sources.join('\n');
-    // What a recipe begins with is made by it; what git ignores, by the commands.
+    // A recipe makes its first file; the commands make the files that git ignores.
     const ignored = readFileSync(copy.file('.gitignore'), 'utf8').split('\n');
     const made = new Set([...titles.map((title) => recipe(title)[0]?.file), ...ignored]);
     for (const name of codeSpans(contributing).filter((name) => !made.has(name))) {

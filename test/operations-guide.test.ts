@@ -10,7 +10,7 @@ const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
 type Directory = Awaited<ReturnType<typeof temporaryDirectory>>;
 
-/** Runs a command of the guide in the directory, where the variable names the database. */
+/** Runs a command of the guide in the directory, with the database in its variable. */
 async function run(line: string, directory: Directory, ...flags: readonly string[]): Promise<string> {
   const [, command = ''] = /^npx watchword (.*)$/.exec(line) ?? [];
   const [, database = ''] = /^export WATCHWORD_DATABASE=(.*)$/m.exec(guide) ?? [];
@@ -25,7 +25,7 @@ function registrations(): string[] {
 }
 
 describe('the guide to operations', () => {
-  it('has a drill that restores a backup beside the running server, and issues a token', async () => {
+  it('has an exercise that restores a backup beside the running server, and issues a token', async () => {
     const [shell = '', requests = ''] = blocks('sh', section('Drill', guide));
     const [backup = '', restore = '', check = '', serve = '', ...others] = lines(shell);
     const [ready = '', token = ''] = lines(requests);
@@ -46,14 +46,14 @@ describe('the guide to operations', () => {
     assert.equal((await curl(withOldServer)).error, 'invalid_client');
   });
 
-  it('shows how a backup is made and put in the place of the database', async () => {
+  it('shows how to make a backup and to restore it', async () => {
     const [backup = ''] = blocks('sh', section('Back up', guide));
     const [restore = ''] = blocks('sh', section('Restore', guide));
     await using directory = await temporaryDirectory();
     await run('npx watchword migrate', directory);
     for (const line of registrations()) await run(line, directory);
     await run(backup.trim(), directory);
-    const told = await run(restore.trim(), directory);
-    assert.match(told, /orders-api[\s\S]*night-job/);
+    const output = await run(restore.trim(), directory);
+    assert.match(output, /orders-api[\s\S]*night-job/);
   });
 });

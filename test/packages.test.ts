@@ -18,7 +18,7 @@ import { packedResourceServer } from './support/packed-resource-server.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const compilers = {
   'the compiler of this project': [compilerOf(import.meta.url), '--checkers', '1'],
-  // It comes with the checker of types, and does not understand all that others have in theirs.
+  // It is a dependency of the type checker, and does not understand all declarations of other packages.
   'an older compiler': [compilerOf(import.meta.resolve('@arethetypeswrong/core')), '--skipLibCheck'],
 };
 
@@ -26,7 +26,7 @@ function compilerOf(user: string): string {
   return join(createRequire(user).resolve('typescript/package.json'), '..', 'bin', 'tsc');
 }
 
-/** A program in CommonJS that uses the libraries, and meets the same classes by `import()`. */
+/** A CommonJS program that uses the libraries, and gets the same classes by `import()`. */
 const commonJs = `
 import { AdminError, createAdminClient } from '@watchword/admin-client';
 import { createEndpoint, endpoint, EndpointError, type RequestOptions } from '@watchword/endpoint';
@@ -72,7 +72,7 @@ describe('the published packages', () => {
   after(() => installed[Symbol.asyncDispose]());
 
   for (const name of published) {
-    it(`${name}: was built, has its licence and all files that it names, and names nothing of the checkout`, () => {
+    it(`${name}: was built, has its licence and all files that it names, and names no path of the checkout`, () => {
       const inPackage = (file: string) => join(installed.folder(name), file);
       const manifest: Manifest = JSON.parse(readFileSync(inPackage('package.json'), 'utf8'));
       const named = [...files(manifest.exports), ...files(manifest.imports), ...(manifest.files as string[])];
@@ -81,7 +81,7 @@ describe('the published packages', () => {
       assert.doesNotMatch(JSON.stringify(manifest), /"source"|"scripts"|"devDependencies"|\.\/src\//);
     });
 
-    it(`${name}: is as it was after it was packed`, () => {
+    it(`${name}: is unchanged after it was packed`, () => {
       const manifest = join('packages', name, 'package.json');
       assert.equal(
         readFileSync(installed.copy.file(manifest), 'utf8'),
@@ -90,12 +90,12 @@ describe('the published packages', () => {
       assert.ok(!existsSync(installed.copy.file(join('packages', name, 'LICENSE'))));
     });
 
-    it(`${name}: has nothing that publint or attw finds fault with`, async () => {
+    it(`${name}: has no problem that publint or attw report`, async () => {
       const data = readFileSync(installed.tarball(name));
       const { messages } = await publint({ pack: { tarball: new Uint8Array(data).buffer }, strict: true });
       assert.deepEqual(messages, []);
       const analysis = await checkPackage(createPackageFromTarballData(data));
-      // The GUI is files alone and has no types.
+      // The GUI consists of files and has no types.
       assert.deepEqual(analysis.types && analysis.problems, name === 'console' ? false : []);
     });
   }

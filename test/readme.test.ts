@@ -14,7 +14,7 @@ import { blocks, lines, words } from './support/markdown.ts';
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
 describe('the README', () => {
-  it('shows the two commands, and a pair of curl commands that answer as it says', async () => {
+  it('shows the two commands, and a pair of curl commands with the shown answers', async () => {
     const shell = blocks('sh', readme);
     assert.ok(shell.includes('npm ci && npm start\n') && shell.includes('npm ci && npm test\n'));
     const [getToken = '', getInfo = ''] = shell.filter((block) => block.startsWith('curl '));
@@ -28,7 +28,7 @@ describe('the README', () => {
     assert.deepEqual(await curl(here(getInfo).replace('PASTE_THE_TOKEN', access_token)), infoAnswer);
   });
 
-  it('shows how a person grants access, and how the code is redeemed', async () => {
+  it('shows how a user grants access, and how the code is redeemed', async () => {
     const [, , redeem = ''] = blocks('sh', readme).filter((block) => block.startsWith('curl '));
     const [, , answer = ''] = blocks('json', readme);
     const [, address = ''] = /<(http:\/\/localhost:8080\/authorize[^>]+)>/.exec(readme) ?? [];
@@ -50,7 +50,7 @@ describe('the README', () => {
     );
   });
 
-  it('shows how to register an API and a client beside a running server, and how they use it', async () => {
+  it('shows how to register an API and a client on a running server, and how to use them', async () => {
     const [commands = ''] = blocks('sh', readme).filter((block) => block.startsWith('npx watchword'));
     const [, , , requests = ''] = blocks('sh', readme).filter((block) => block.startsWith('curl '));
     await using directory = await temporaryDirectory();
@@ -73,7 +73,7 @@ describe('the README', () => {
     const [getToken = '', getInfo = '', giveBack = '', ...others] = lines(requests);
     assert.deepEqual(others, []);
     let token: string | undefined;
-    // The server takes over what the commands did within a second.
+    // The server reads the changes of the commands within a second.
     while (token === undefined) {
       token = (await run(getToken, '')).access_token;
       if (token === undefined) await new Promise((resolve) => setTimeout(resolve, 50));
@@ -83,7 +83,7 @@ describe('the README', () => {
     assert.equal((await run(getInfo, token)).error, 'not_found');
   });
 
-  it('shows where the server is administered in a browser', async () => {
+  it('shows the address of the administration pages', async () => {
     const [, address = ''] = /<(http:\/\/localhost:8080\/client\/[^>]+)>/.exec(readme) ?? [];
     await using directory = await temporaryDirectory();
     await using server = await startProcess(['--demo', '--port', '0', '--database', directory.file('x.db')]);
@@ -119,7 +119,7 @@ describe('the README', () => {
     assert.equal(configuration.baseUrl, 'https://id.example.com');
   });
 
-  it('names every command that there is', async () => {
+  it('names every command', async () => {
     const { stdout } = await watchword(['--help']);
     const commands = [...stdout.matchAll(/^ {2}([a-z][a-z-]*)[ [].*$/gm)].map(([, name]) => name ?? '');
     for (const name of commands.filter((command) => command !== 'help')) {
@@ -131,7 +131,7 @@ describe('the README', () => {
 describe('the guide to administration', () => {
   const guide = readFileSync(new URL('../docs/guides/administration.md', import.meta.url), 'utf8');
 
-  it('shows how a client is registered that works from another machine, and how it is named', async () => {
+  it('shows how to register a client that works from another machine, and its clientId', async () => {
     const shell = blocks('sh', guide);
     const register = shell.find((block) => block.includes('client create')) ?? '';
     const [names = '', ...commands] = lines(shell.find((block) => block.startsWith('export')) ?? '');
@@ -150,7 +150,7 @@ describe('the guide to administration', () => {
     assert.equal(env.WATCHWORD_ADMIN_CLIENT_ID, clientId);
     const grant = { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials' }) };
     const headers = { authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}` };
-    // The server takes over the new client within a second.
+    // The server reads the new client within a second.
     while (!(await fetch(`${server.baseUrl}/oauth2/token`, { ...grant, headers })).ok) {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -164,7 +164,7 @@ describe('the guide to administration', () => {
     assert.match(printed, /stock-api/);
   });
 
-  it('shows how the administration pages are allowed under a second host name', async () => {
+  it('shows how to permit the administration pages under a second host name', async () => {
     const [, command = ''] = /^npx watchword (bootstrap --base-url .*)$/m.exec(guide) ?? [];
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
@@ -192,7 +192,7 @@ describe('the pages of the documentation', () => {
         .replaceAll(' ', '-'),
     );
 
-  it('link to files and headings that are there', () => {
+  it('link to files and headings that exist', () => {
     assert.ok(pages.length > 10);
     for (const page of pages) {
       const from = new URL(page, root);

@@ -137,7 +137,7 @@ describe('npm run demo', () => {
     await emma.send(page.getByRole('button', { name: 'Sign in' }));
     await emma.allow();
     assert.deepEqual(await emma.notes(), ['Call Liam', 'Buy <b>milk</b>']);
-    assert.deepEqual(emma.faults(), []);
+    assert.deepEqual(emma.errors(), []);
   });
 
   it('shows one person nothing of another', async () => {

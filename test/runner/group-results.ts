@@ -1,26 +1,26 @@
 import type { TestEvent } from 'node:test/reporters';
 import type { Group } from './groups.ts';
 
-/** What came of one test file. */
+/** The result of a test file. */
 export interface FileResult {
   readonly file: string;
   readonly passed: number;
   readonly skipped: number;
   readonly failures: readonly Failure[];
   readonly milliseconds: number;
-  /** What its tests wrote to standard output and standard error. */
+  /** The text that its tests wrote to standard output and standard error. */
   readonly output: string;
 }
 
 export interface Failure {
-  /** The names of the suites around it and its own. */
+  /** The names of its suites and its own. */
   readonly path: readonly string[];
   readonly error: unknown;
 }
 
 type Ended = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>;
 
-/** Makes the results of files out of the events of the process that ran them. */
+/** Makes the results of files from the events of their process. */
 export class GroupResults {
   readonly #waiting: Set<string>;
   readonly #names: string[] = [];
@@ -33,7 +33,7 @@ export class GroupResults {
     this.#waiting = new Set(group);
   }
 
-  /** Gives the result of a file with the last of its events. */
+  /** Returns the result of a file at the last of its events. */
   take(event: TestEvent): FileResult | undefined {
     switch (event.type) {
       case 'test:stdout':
@@ -51,7 +51,7 @@ export class GroupResults {
     }
   }
 
-  /** Files whose end was never told, and what the process itself died of: a file that did not run has not passed. */
+  /** Files without an end, and the error of the process: a file that did not run has not passed. */
   *missing(): Generator<FileResult> {
     for (const file of this.#waiting) {
       this.#failures.push({ path: [], error: 'its process ended before this file did' });
@@ -75,7 +75,7 @@ export class GroupResults {
 
   #fail({ nesting, name, details }: Extract<TestEvent, { type: 'test:fail' }>['data']): void {
     const { error } = details;
-    // What failed within it is told already.
+    // The failed tests in it are already reported.
     if ('failureType' in error && error.failureType === 'subtestsFailed') return;
     const path = nesting === 0 ? [] : [...this.#names.slice(1, nesting), name];
     this.#failures.push({ path, error: error.cause ?? error });

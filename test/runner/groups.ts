@@ -6,7 +6,7 @@ export type Group = readonly string[];
 
 const patterns = ['packages/*/test/**/*.test.ts', 'examples/test/**/*.test.ts', 'test/**/*.test.ts'];
 
-/** Folders whose files take longest go first, so that no processor waits for the last process at the end. */
+/** Folders with the slowest files go first, so that no processor waits for the last process. */
 const longestFirst = ['test', 'packages/console/', 'examples/', 'packages/server/', 'packages/saml/'];
 
 /** The test files below the root whose paths begin with one of `paths`; all when there are none. */
@@ -17,7 +17,7 @@ export function testFiles(root: string, paths: readonly string[]): string[] {
     .toSorted();
 }
 
-/** Divides files into groups of one folder and of at most `size`, as even as can be. The same files make the same groups. */
+/** Divides files into groups of one folder, of even size, at most `size`. The same files make the same groups. */
 export function groupFiles(files: readonly string[], size: number): Group[] {
   const folders = Object.groupBy(files, (file) => dirname(file));
   return Object.keys(folders)

@@ -7,13 +7,13 @@ import { runGroup } from './run-group.ts';
 
 const root = process.cwd();
 
-// Loading the code costs more than most tests do: the files of a group share a process that has loaded it.
+// Loading the code takes longer than most tests: the files of a group share a process that has loaded it.
 const filesInGroup = 16;
-// One process more than there are processors, for a test often waits for the disk or for another process.
+// One process more than there are processors, because a test often waits for the disk or for another process.
 const processes = availableParallelism() + 1;
 
 const { values, positionals } = parseArgs({ options: { soak: { type: 'boolean' } }, allowPositionals: true });
-// rounds() of the testkit reads the one, watchedPage() of the server's tests the other.
+// rounds() of the testkit reads the first, watchedPage() of the server testkit the second.
 if (values.soak) process.env.TEST_SOAK = '1';
 else process.env.TEST_PICTURES = 'none';
 

@@ -1,7 +1,7 @@
 import { inspect, styleText } from 'node:util';
 import type { Failure, FileResult } from './group-results.ts';
 
-/** Tells of each file in a line, of each failure in full, and closes with the names of what failed and the numbers. */
+/** Prints a line for each file and every failure in full, then the names of failed tests and the numbers. */
 export class Report {
   readonly #write: (text: string) => void;
   readonly #started = performance.now();
@@ -30,7 +30,7 @@ export class Report {
     }
   }
 
-  /** `true` when everything has passed. */
+  /** Returns `true` when all tests have passed. */
   close(): boolean {
     this.#write('');
     for (const name of this.#failed) this.#line(false, name);

@@ -6,10 +6,10 @@ import type { Group } from './groups.ts';
 
 const sharedProcess = fileURLToPath(new URL('./shared-process.ts', import.meta.url));
 
-/** Milliseconds after which a test has failed. */
+/** Milliseconds until a test fails. */
 const testTimeout = 120_000;
 
-/** Runs the files of a group, given from the root, in one process; gives the result of each as soon as it is there. */
+/** Runs the files of a group, with paths from the root, in one process. Returns each result when it is complete. */
 export async function* runGroup(root: string, group: Group): AsyncGenerator<FileResult> {
   const results = new GroupResults(group);
   const events: AsyncIterable<TestEvent> = run({

@@ -13,7 +13,7 @@ const passing = `import { describe, it } from 'node:test';
 const failing = `import assert from 'node:assert'; import { describe, it } from 'node:test';
   describe('sums', () => { it('adds', () => assert.equal(1 + 1, 3)); it('counts', () => {}); });`;
 
-/** Runs the tests of a project that has these files; resolves with the exit code and the lines that were printed. */
+/** Runs the tests of a project with these files. Resolves with the exit code and the printed lines. */
 async function run(files: Readonly<Record<string, string>>, ...args: string[]) {
   const root = await mkdtemp(join(tmpdir(), 'watchword-runner-'));
   try {
@@ -33,20 +33,20 @@ async function run(files: Readonly<Record<string, string>>, ...args: string[]) {
   }
 }
 
-/** Where the closing lines begin. */
+/** The closing lines. */
 function closing(lines: readonly string[]): readonly string[] {
   return lines.slice(lines.lastIndexOf('') + 1);
 }
 
-describe('the runner of the tests', () => {
-  it('closes with what passed, failed and was skipped, and exits 0 when nothing failed', async () => {
+describe('the test runner', () => {
+  it('prints the numbers of passed, failed and skipped tests, and exits 0 when none failed', async () => {
     const { code, lines } = await run({ 'packages/a/test/a.test.ts': passing, 'test/b.test.ts': passing });
     assert.equal(code, 0);
     assert.match(closing(lines)[0] ?? '', /^2 files in \d+\.\d s$/);
     assert.equal(lines.at(-1), '2 passed, 0 failed, 2 skipped');
   });
 
-  it('tells a failure where it is found, repeats its name at the end, and exits 1', async () => {
+  it('prints a failure where it occurs, repeats its name at the end, and exits 1', async () => {
     const { code, lines } = await run({ 'packages/a/test/a.test.ts': failing, 'test/b.test.ts': passing });
     assert.equal(code, 1);
     const name = '✖ packages/a/test/a.test.ts › sums › adds';
@@ -54,7 +54,7 @@ describe('the runner of the tests', () => {
     assert.deepEqual([closing(lines)[0], lines.at(-1)], [name, '2 passed, 1 failed, 1 skipped']);
   });
 
-  it('lets no file pass that cannot be loaded, has no test, or takes its process down', async () => {
+  it('fails a file that cannot be loaded, has no test, or ends its process', async () => {
     const { code, lines } = await run({
       'packages/a/test/a.test.ts': 'throw new Error("no");',
       'packages/a/test/b.test.ts': '',
@@ -67,7 +67,7 @@ describe('the runner of the tests', () => {
     }
   });
 
-  it('fails when there is no test at all, as behind a path that was misspelt', async () => {
+  it('fails without tests, for example for a misspelt path', async () => {
     const { code, lines } = await run({ 'packages/a/test/a.test.ts': passing }, 'package/a');
     assert.deepEqual([code, lines.at(-1)], [1, '0 passed, 0 failed, 0 skipped']);
   });
@@ -83,7 +83,7 @@ describe('the runner of the tests', () => {
     assert.equal(code, 0);
   });
 
-  it('runs more rounds of what chance decides with --soak', async () => {
+  it('runs more rounds of random tests with --soak', async () => {
     const file = `import { it } from 'node:test'; it('soaks', () => { if (!process.env.TEST_SOAK) throw new Error(); });`;
     assert.equal((await run({ 'test/a.test.ts': file }, '--soak')).code, 0);
     assert.equal((await run({ 'test/a.test.ts': file })).code, 1);
@@ -91,7 +91,7 @@ describe('the runner of the tests', () => {
 });
 
 describe('files that share a process', () => {
-  it('are of one folder, few enough, and each in one group', () => {
+  it('are in the same folder, few enough, and each in one group', () => {
     const files = [
       ...Array.from({ length: 13 }, (_, index) => `packages/a/test/${index}.test.ts`),
       'test/x.test.ts',

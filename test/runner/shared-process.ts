@@ -1,5 +1,5 @@
-// Run by run-group.ts in a process of its own, with the test files as arguments: one after the other, each as a suite
-// that is named by its path, so that hooks and results at the top of a file stay with that file.
+// Run by run-group.ts as a process, with the test files as arguments: one after the other, each as a suite
+// with its path as name, so that hooks and results at the top of a file stay with that file.
 import { enableCompileCache } from 'node:module';
 import { resolve } from 'node:path';
 import { after, describe } from 'node:test';
@@ -16,7 +16,7 @@ for (const file of process.argv.slice(2)) {
   await finished.promise;
 }
 
-// Whatever a test has left open would keep this process alive for ever.
+// An open server or timer of a test would keep this process alive.
 setTimeout(() => {
   console.error(`a test has left something open: ${process.getActiveResourcesInfo().join(', ')}`);
   process.exit(1);

@@ -6,7 +6,7 @@ import { installed, linkDependencies } from './link-dependencies.ts';
 import { runNode } from './run-node.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** What is made and not written. */
+/** Generated files. */
 const made = new Set(['node_modules', 'dist', 'data', 'artifacts', '.git']);
 
 /** A copy of this checkout to change and run, with the dependencies that are installed here. */
@@ -14,9 +14,9 @@ export interface CheckoutCopy extends AsyncDisposable {
   readonly path: string;
   file(path: string): string;
   write(path: string, text: string): Promise<void>;
-  /** @throws when the text that is to be replaced is not there */
+  /** @throws Error when the file does not contain the text to replace */
   replace(path: string, text: string, by: string): Promise<void>;
-  /** Runs a command of Node.js; resolves with what it printed. @throws with all that it said when it fails */
+  /** Runs a command of Node.js. Resolves with its output. @throws Error with all of its output when it fails */
   run(...args: readonly string[]): Promise<string>;
 }
 
@@ -28,7 +28,7 @@ export async function copyCheckout(): Promise<CheckoutCopy> {
   const modules = join(directory, 'node_modules');
   await mkdir(modules);
   await linkDependencies(modules);
-  // These are links to what stands beside them, in the copy too.
+  // These are relative links, in the copy too.
   for (const name of ['@watchword', '.bin']) {
     const links = { recursive: true, verbatimSymlinks: true };
     await cp(join(installed, name), join(modules, name), links);

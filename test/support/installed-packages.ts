@@ -17,18 +17,18 @@ export const published = globSync('packages/*/package.json', { cwd: root })
   .filter((file) => JSON.parse(readFileSync(join(root, file), 'utf8')).private !== true)
   .map((file) => dirname(file).replace(/^packages./, ''));
 
-/** The folder of a user who has installed every published package. */
+/** The directory of a user who has installed every published package. */
 export interface InstalledPackages extends AsyncDisposable {
-  /** Where they were packed. */
+  /** The copy in which they were packed. */
   readonly copy: CheckoutCopy;
-  /** The folder itself, and a file in it. */
+  /** The directory, and a file in it. */
   readonly path: string;
   file(name: string): string;
   /** The packed file of a package. */
   tarball(name: string): string;
   /** The folder of a package in `node_modules`. */
   folder(name: string): string;
-  /** Runs a command of Node.js in the folder; resolves with what it printed. @throws with all that it said when it fails */
+  /** Runs a command of Node.js in the directory. Resolves with its output. @throws Error with its output when it fails */
   run(...args: readonly string[]): Promise<string>;
 }
 

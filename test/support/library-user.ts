@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { installed } from './link-dependencies.ts';
 
-/** The folder of somebody who has installed packed libraries by npm, and nothing else. */
+/** The directory of a user who has installed packed libraries by npm, and no other packages. */
 export interface LibraryUser extends AsyncDisposable {
   readonly path: string;
   file(name: string): string;
-  /** Runs a program in the folder by this Node.js; gives what it printed. */
+  /** Runs a program in the directory with this Node.js. Returns its output. */
   run(...args: readonly string[]): string;
-  /** Gives what the compiler of this project has to say. */
+  /** Returns the output of the compiler of this project. */
   compile(...args: readonly string[]): string;
 }
 
-/** It is elsewhere, so that what is installed in the checkout cannot help. */
+/** Outside of the checkout, so that Node.js does not find the packages of the checkout. */
 export async function installLibraries(tarballs: readonly string[]): Promise<LibraryUser> {
   const directory = await temporaryDirectory();
   const { path } = directory;

@@ -1,4 +1,4 @@
-/** The contents of the code blocks in a language, indented ones too. */
+/** The contents of the code blocks in a language, with the indented ones. */
 export function blocks(language: string, text: string): string[] {
   const fenced = new RegExp(`^( *)\`\`\`${language}\\n([\\s\\S]*?)^\\1\`\`\`$`, 'gm');
   return [...text.matchAll(fenced)].map(([, indent = '', content = '']) =>
@@ -19,7 +19,7 @@ export function words(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '');
 }
 
-/** What stands in backticks in running text. */
+/** The texts in backticks outside of code blocks. */
 export function codeSpans(text: string): string[] {
   const running = text.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '');
   return [...running.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.replaceAll(/\s+/g, ' '));

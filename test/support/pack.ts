@@ -10,8 +10,8 @@ interface Packed {
 }
 
 /**
- * Packs packages of a copy of the checkout, where nothing was built, as their users are told to. Resolves with the file of
- * each, by the names of their folders.
+ * Packs packages in a copy of the checkout without builds, with the documented command. Resolves with the file of each
+ * package, by the name of its folder.
  */
 export async function pack(copy: CheckoutCopy, names: readonly string[]): Promise<Record<string, string>> {
   const folders = names.flatMap((name) => ['-w', `packages/${name}`]);
@@ -19,7 +19,7 @@ export async function pack(copy: CheckoutCopy, names: readonly string[]): Promis
     cwd: copy.path,
     env: cleanEnvironment(),
     shell: process.platform === 'win32',
-    // The list of all files of all packages.
+    // The output lists all files of all packages.
     maxBuffer: 16 * 1024 * 1024,
   });
   const packed: readonly Packed[] = Object.values(JSON.parse(stdout));

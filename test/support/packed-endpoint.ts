@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { installLibraries, type LibraryUser } from './library-user.ts';
 
-/** Tests of the packed library; `packed` gives the file of a package. */
+/** Tests of the packed library; `packed` returns the file of a package. */
 export function packedEndpoint(packed: (name: string) => string): void {
   describe('the packed tarball of endpoint', () => {
     let user: LibraryUser;

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { installLibraries, type LibraryUser } from './library-user.ts';
 import { installed } from './link-dependencies.ts';
 
-/** Tests of the packed library; `packed` gives the file of a package. */
+/** Tests of the packed library; `packed` returns the file of a package. */
 export function packedResourceServer(packed: (name: string) => string): void {
   describe('the packed tarball of resource-server', () => {
     let user: LibraryUser;
@@ -39,7 +39,7 @@ ${USE}`,
       assert.equal(user.run('use.cjs').trim(), 'test-user');
     });
 
-    test('gives every middleware without its framework', () => {
+    test('has every middleware without its framework', () => {
       writeFileSync(
         user.file('all.mjs'),
         `for (const name of ['express', 'fastify', 'fetch', 'hono', 'node']) {
@@ -82,7 +82,7 @@ express(verifier, { scopes: 'read' });
       });
     }
 
-    test('tells the types of Fastify, Express and Hono of the token info', () => {
+    test('has token info in the types of Fastify, Express and Hono', () => {
       for (const name of ['fastify', 'express', 'hono', '@types']) {
         symlinkSync(join(installed, name), join(user.path, 'node_modules', name), 'junction');
       }

@@ -10,10 +10,10 @@ export const contributing = readFileSync(new URL('../../CONTRIBUTING.md', import
 const server = 'packages/server';
 const compose = `${server}/src/compose.ts`;
 const lastNumber = Object.keys(migrations).at(-1)?.slice(0, 4);
-/** Of the migration that is added. */
+/** The number of the new migration. */
 export const nextNumber = String(Number(lastNumber) + 1).padStart(4, '0');
 
-/** A step of a recipe: the file that it is about, its code, and what it says in backticks. */
+/** A step of a recipe: its file, its code, and its texts in backticks. */
 interface Step {
   readonly file: string;
   readonly code: string;
@@ -27,7 +27,7 @@ export function recipe(title: string): Step[] {
   });
 }
 
-/** The one span of a step that begins so. */
+/** The only span of a step with this start. */
 function span({ spans }: Step | undefined = { file: '', code: '', spans: [] }, start: string): string {
   const [found, ...others] = spans.filter((candidate) => candidate.startsWith(start));
   assert.ok(found !== undefined && others.length === 0, start);
@@ -36,7 +36,7 @@ function span({ spans }: Step | undefined = { file: '', code: '', spans: [] }, s
 
 export const titles = [...contributing.matchAll(/^### (.*)$/gm)].map(([, title = '']) => title);
 
-/** Follows each recipe that shows code, and adds no more than the imports that an editor would. */
+/** Follows each recipe that shows code, and adds only the imports that an editor would add. */
 export const follow: Readonly<Record<string, (copy: CheckoutCopy, steps: readonly Step[]) => Promise<void>>> =
   {
     async 'Add a grant'(copy, [grant, table, port]) {

@@ -9,7 +9,7 @@ import { furnish } from './support/furnish.ts';
 interface Place {
   readonly name: string;
   readonly route: string;
-  /** What is to be seen before it is looked at. */
+  /** The content that must be visible before the check. */
   readonly until: string;
 }
 
@@ -61,17 +61,17 @@ describe('the pages of the administration GUI', () => {
   };
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`are accessible, quiet and alone in the ${colorScheme} theme`, async () => {
+    it(`are accessible, make no errors and load nothing external in the ${colorScheme} theme`, async () => {
       await inColours(colorScheme);
       for (const place of places) {
         await visit(place);
         await visitor.assertAccessible();
         await visitor.screenshot(`console-${place.name}-${colorScheme}`);
       }
-      assert.deepEqual(visitor.faults(), []);
+      assert.deepEqual(visitor.errors(), []);
     });
 
-    it(`have dialogs that are accessible in the ${colorScheme} theme`, async () => {
+    it(`have accessible dialogs in the ${colorScheme} theme`, async () => {
       const { page } = visitor;
       await inColours(colorScheme);
       const look = async (name: string) => {
@@ -137,7 +137,7 @@ describe('the pages of the administration GUI', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  it('can be walked through by keyboard alone', async () => {
+  it('can be used with the keyboard only', async () => {
     const { page } = visitor;
     await visit(placeNamed('overview'));
     await page.keyboard.press('Tab');
@@ -165,13 +165,13 @@ describe('the pages of the administration GUI', () => {
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Delete');
   });
 
-  it('move nothing, and change their colours at once, for whoever wants no motion', async () => {
+  it('have no motion, and change their colours at once, for users who prefer reduced motion', async () => {
     const { page } = visitor;
     await inColours('light');
     await visit(placeNamed('resource-servers'));
     const heading = 'getComputedStyle(document.querySelector("h1 bdi")).color';
     const before = await page.evaluate(heading);
-    // Within one turn, before the browser has drawn anything.
+    // Within one turn, before the browser draws.
     const [colour, moving] = await page.evaluate<[string, number]>(
       `document.documentElement.dataset.mantineColorScheme = 'dark'; [${heading}, document.getAnimations().length]`,
     );
@@ -181,7 +181,7 @@ describe('the pages of the administration GUI', () => {
     assert.equal(await page.evaluate(heading), colour);
   });
 
-  it('finds, by its search, what the server has, and says so when there is nothing', async () => {
+  it('has a search for all records of the server, which shows when it finds nothing', async () => {
     const { page } = visitor;
     await visit(placeNamed('tokens'));
     await page.getByRole('searchbox').fill('web-sh');

@@ -10,7 +10,7 @@ import { memoryStorage } from './support/memory-storage.ts';
 const issuer = 'https://id.example/auth';
 const now = 1_000_000;
 
-/** The page is opened after a request with the state `known` has left. */
+/** Opens the page after a request with the state `known`. */
 function opened(hash: string, mode: 'page' | 'popup' = 'page') {
   const pending = new PendingRequests(memoryStorage(), () => now);
   pending.add('known', { mode, route: '/clients?q=x' });
@@ -21,12 +21,12 @@ const answer = (parameters: Record<string, string>) =>
   `#${new URLSearchParams({ iss: issuer, token_type: 'bearer', access_token: 'wwa_1', expires_in: '60', state: 'known', ...parameters })}`;
 
 describe('opening the page', () => {
-  it('asks for a token when there is none, and keeps the place that was wanted', () => {
+  it('asks for a token when there is none, and remembers the requested page', () => {
     assert.deepEqual(opened('').arrival, { type: 'ask', route: '/' });
     assert.deepEqual(opened('#/tokens?q=a').arrival, { type: 'ask', route: '/tokens?q=a' });
   });
 
-  it('takes the token of an answer that this window asked for, and goes on where it was', () => {
+  it('accepts the token of an answer that this window requested, and continues on the requested page', () => {
     assert.deepEqual(opened(answer({ scope: 'read write' })).arrival, {
       type: 'granted',
       route: '/clients?q=x',
@@ -36,7 +36,7 @@ describe('opening the page', () => {
     assert.equal(arrival.type === 'granted' && arrival.grant.expires, 0);
   });
 
-  it('hands the answer over when it is for the window that opened this one', () => {
+  it('passes the answer on when it is for the window that opened this one', () => {
     const { arrival } = opened(answer({}), 'popup');
     assert.equal(arrival.type, 'deliver');
     assert.equal(arrival.type === 'deliver' && arrival.state, 'known');
@@ -47,7 +47,7 @@ describe('opening the page', () => {
     assert.deepEqual(arrive(readFragment(answer({})), { pending, issuer, now }), { type: 'ignored' });
   });
 
-  it('tells of a refusal in the words of the server', () => {
+  it('shows the error description of the server', () => {
     const hash = `#${new URLSearchParams({ iss: issuer, error: 'access_denied', error_description: 'No.', state: 'known' })}`;
     assert.deepEqual(opened(hash).arrival, {
       type: 'refused',
@@ -84,7 +84,7 @@ describe('opening the page', () => {
   });
 });
 
-describe('asking for a token', () => {
+describe('requesting a token', () => {
   it('follows the path prefix of the page', () => {
     const baseUrl = baseUrlOf({ origin: 'https://id.example', pathname: '/auth/client/client.html' });
     assert.equal(baseUrl, issuer);

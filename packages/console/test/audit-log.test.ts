@@ -7,7 +7,7 @@ import { UserAgent } from '@watchword/testkit/user-agent';
 import { consolePage } from './support/console-page.ts';
 
 describe('the audit log in the GUI', () => {
-  it('shows changes, and logins and grants where they are asked for, with where they came from', async () => {
+  it('shows changes, and on request logins and grants, with their source', async () => {
     await using server = await startAdministration();
     await using browser = await launchBrowser();
     await using visitor = await consolePage(browser, server);
@@ -33,6 +33,6 @@ describe('the audit log in the GUI', () => {
     await page.getByLabel('Kind of record').selectOption('Everything');
     await page.getByText('the server itself').first().waitFor();
     await page.locator('.audit-log').getByText('logged in').first().waitFor();
-    assert.deepEqual(visitor.faults(), []);
+    assert.deepEqual(visitor.errors(), []);
   });
 });

@@ -34,6 +34,6 @@ describe('the audit log in the administration GUI', () => {
     await page.getByLabel('Kind of record').selectOption('Accounts');
     await page.locator('.audit-log-entry').nth(2).waitFor({ state: 'detached' });
     assert.equal(await entries.count(), 2);
-    assert.deepEqual(visitor.faults(), []);
+    assert.deepEqual(visitor.errors(), []);
   });
 });

@@ -19,11 +19,11 @@ describe('the administration GUI when a part of it fails', () => {
     await visitor.signIn(undefined, route);
     return visitor;
   };
-  /** Answers of the interface that these pages cannot make sense of. */
+  /** Answers of the interface that these pages cannot read. */
   const answerOddly = (page: Page, path: string, body: unknown) =>
     page.route(`**/admin/${path}*`, (route) => route.fulfill({ json: body }));
 
-  it('offers to reload for a part that a deployment has replaced, and keeps what was typed', async () => {
+  it('offers to reload a file that a deployment has replaced, and keeps the typed values', async () => {
     await using visitor = await signedIn('/resource-servers/new');
     const { page } = visitor;
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Half done');
@@ -42,7 +42,7 @@ describe('the administration GUI when a part of it fails', () => {
     await page.getByText('What you had typed before is still here.').waitFor();
   });
 
-  it('replaces the page that failed and no other, which can be tried again', async () => {
+  it('replaces only the page that failed, and offers to try it again', async () => {
     await using visitor = await signedIn('/nowhere');
     const { page } = visitor;
     await answerOddly(page, 'resourceServer', [{ id: 1, name: 'Odd' }]);
@@ -59,7 +59,7 @@ describe('the administration GUI when a part of it fails', () => {
     await page.getByRole('link', { name: 'Demo Resource Server' }).waitFor();
   });
 
-  it('shows a message when nothing else can be shown, and can be reloaded', async () => {
+  it('shows a message when it can show nothing else, and can be reloaded', async () => {
     await using visitor = await signedIn('/nowhere');
     const { page } = visitor;
     await answerOddly(page, 'resourceServer/principal', {});

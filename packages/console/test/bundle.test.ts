@@ -10,11 +10,11 @@ const compressed = (pattern: RegExp) =>
     .filter((name) => name.endsWith('.br') && pattern.test(name))
     .reduce((sum, name) => sum + size(name), 0);
 
-/** Bytes, compressed with brotli: what a browser loads. */
+/** Bytes after compression with brotli, as a browser loads them. */
 const bounds = { first: 4_000, application: 130_000, styles: 15_000, everything: 175_000 };
 
 describe('the built GUI', () => {
-  it('stays small: what asks for a token, what is loaded then, and all of it', () => {
+  it('keeps its size limits: the script for the token request, the first page, and all files', () => {
     const first = compressed(/^client-.*\.js/);
     assert.ok(first > 0 && first < bounds.first, String(first));
     assert.ok(compressed(/^application-.*\.js/) < bounds.application);
@@ -22,12 +22,12 @@ describe('the built GUI', () => {
     assert.ok(compressed(/./) < bounds.everything, String(compressed(/./)));
   });
 
-  it('loads charts and forms when they are gone to, and not before', () => {
+  it('loads charts and forms only when their pages open', () => {
     assert.ok(names.some((name) => /^overview-.*\.js$/.test(name)));
     assert.ok(names.some((name) => /^records-.*\.js$/.test(name)));
   });
 
-  it('names no other host in what it runs, beside the documentation of errors', () => {
+  it('names no other host in its scripts, except the documentation of errors', () => {
     for (const name of names.filter((each) => each.endsWith('.js') || each.endsWith('.css'))) {
       const text = readFileSync(new URL(`assets/${name}`, dist), 'utf8');
       const hosts = new Set([...text.matchAll(/https?:\/\/([a-z0-9.-]+)/g)].map(([, host]) => host));
@@ -40,7 +40,7 @@ describe('the built GUI', () => {
     }
   });
 
-  it('comes with the licences of what is in it', () => {
+  it('contains the licences of its parts', () => {
     const licenses = readFileSync(new URL('licenses.md', dist), 'utf8');
     for (const name of ['react', 'react-dom', '@mantine/core', '@tanstack/query-core']) {
       assert.ok(licenses.includes(`## ${name} - `), name);

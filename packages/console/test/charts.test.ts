@@ -16,7 +16,7 @@ describe('the buckets of a chart', () => {
     process.env.TZ = zone;
   });
 
-  it('are the last hours, the current one included, those without tokens too', () => {
+  it('are the last hours, with the current one and with those without tokens', () => {
     const now = Date.parse('2030-01-15T12:30:00Z');
     const issued = [
       { time: Date.parse('2030-01-15T12:00:00Z'), grantType: 'implicit', tokens: 2 },
@@ -34,7 +34,7 @@ describe('the buckets of a chart', () => {
     });
   });
 
-  it('begin at midnight of whoever looks, and lose no token when the clocks change', () => {
+  it('begin at midnight of the local time, and lose no token when the clocks change', () => {
     // Clocks in Amsterdam go back on the 27th of October 2030.
     const now = Date.parse('2030-10-30T10:30:00Z');
     const issued = Array.from({ length: month.hours }, (_, index) => ({
@@ -61,7 +61,7 @@ describe('the buckets of a chart', () => {
 });
 
 describe('an axis', () => {
-  it('ends at a round number that is not below the highest, with few lines', () => {
+  it('ends at a round number that is not below the highest value, with few lines', () => {
     for (const highest of [0, 1, 2, 3, 5, 7, 10, 37, 99, 100, 101, 4096, 123_456]) {
       const { end, ticks } = axisOf(highest);
       assert.ok(end >= highest && end <= Math.max(4, highest * 2), `${highest}: ${end}`);
@@ -73,7 +73,7 @@ describe('an axis', () => {
 });
 
 describe('the series of a chart', () => {
-  it('have a fixed order and colour, and room for a grant type that is new', () => {
+  it('have a fixed order and colour, also for a new grant type', () => {
     const found = seriesOf(new Set(['urn:new', 'implicit', 'client_credentials']));
     assert.deepEqual(
       found.map(({ key, color }) => [key, color]),

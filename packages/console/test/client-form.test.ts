@@ -40,7 +40,7 @@ describe('the form of a client', () => {
   const save = () => visitor.page.getByRole('button', { name: 'Save' }).click();
   const discard = () => visitor.page.getByRole('button', { name: 'Discard' }).click();
 
-  it('keeps a lifetime that was emptied as it is, and asks for a number before it saves', async () => {
+  it('keeps an emptied lifetime empty, and requires a number when it is saved', async () => {
     const { page } = visitor;
     const lifetime = page.getByLabel('Token lifetime in seconds');
     await lifetime.fill('');
@@ -57,7 +57,7 @@ describe('the form of a client', () => {
     assert.equal((await stored()).expireDuration, 120);
   });
 
-  it('refuses an attribute without a name, and two of one name, and drops neither', async () => {
+  it('rejects an attribute without a name, and two with the same name, and keeps both', async () => {
     const { page } = visitor;
     const add = page.getByRole('button', { name: 'Add an attribute' });
     const names = page.getByLabel('Name of the attribute');
@@ -79,13 +79,13 @@ describe('the form of a client', () => {
     assert.equal(await names.count(), 2);
   });
 
-  it('begins again with what is stored when it is discarded', async () => {
+  it('returns to the stored values when it is discarded', async () => {
     const { page } = visitor;
     await page.getByLabel('Redirect URIs').fill('https://a.example/cb\n');
     await page.getByRole('button', { name: 'Remove team' }).click();
     await discard();
     assert.equal(await page.getByLabel('Redirect URIs').inputValue(), '');
     assert.equal(await page.getByLabel('Value of team').inputValue(), 'finance');
-    assert.deepEqual(visitor.faults(), []);
+    assert.deepEqual(visitor.errors(), []);
   });
 });

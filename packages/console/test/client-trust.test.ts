@@ -34,7 +34,7 @@ describe('a client that an administrator trusts', () => {
 
   const trust = (text: string) => `dt:text-is("Trusted") + dd:has-text("${text}")`;
 
-  it('is no longer trusted when its owner changes where people are sent, and the pages say so', async () => {
+  it('is no longer trusted when its owner changes a redirect URI, and the pages show it', async () => {
     const { page } = emma;
     await emma.goTo(`${route}?tab=settings`);
     await page.locator(trust('by an administrator, skips consent')).waitFor();
@@ -48,10 +48,10 @@ describe('a client that an administrator trusts', () => {
       .getByText('The client is no longer trusted, and people are asked for consent again.')
       .waitFor();
     await page.locator(trust('no')).waitFor();
-    assert.deepEqual(emma.faults(), []);
+    assert.deepEqual(emma.errors(), []);
   });
 
-  it('is not confirmed as anything else than what the administrator has looked at', async () => {
+  it('is confirmed only as the administrator has read it', async () => {
     const { page } = root;
     await page.reload();
     await page.getByRole('button', { name: 'Confirm' }).click();
@@ -70,9 +70,9 @@ describe('a client that an administrator trusts', () => {
     await owner.clients.update(address, { redirectUris: ['https://other.example.com/callback'] });
   });
 
-  it('is trusted again when an administrator has looked at it and confirms it', async () => {
+  it('is trusted again when an administrator has read it and confirms it', async () => {
     const { page } = root;
-    const before = root.faults().length;
+    const before = root.errors().length;
     await page.reload();
     await page.locator(trust('no')).waitFor();
     await page.getByRole('button', { name: 'Confirm' }).click();
@@ -84,15 +84,15 @@ describe('a client that an administrator trusts', () => {
     await page.getByText('Web shop is trusted').waitFor();
     await page.locator(trust('by an administrator')).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Confirm' }).count(), 0);
-    assert.deepEqual(root.faults().slice(before), []);
+    assert.deepEqual(root.errors().slice(before), []);
   });
 
-  it('is named when its owner takes a scope of it from the resource server', async () => {
+  it('is named when its owner removes one of its scopes from the resource server', async () => {
     const { page } = emma;
     await emma.goTo(`${resourceServerRoute}?tab=settings`);
     await page.getByRole('button', { name: 'Remove refund' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('1 client is no longer trusted: web-shop.').waitFor();
-    assert.deepEqual(emma.faults(), []);
+    assert.deepEqual(emma.errors(), []);
   });
 });

@@ -13,7 +13,7 @@ const typedOver = (changes: Partial<Fields>): Draft<Fields> =>
   draftWith<Fields>(undefined, first, changes) ?? assert.fail('nothing differs');
 
 describe('a draft', () => {
-  it('keeps the version of the record from the first change on', () => {
+  it('keeps the version of the record at its first change', () => {
     const draft = draftWith(
       typedOver({ name: 'b' }),
       { typed: { ...first.typed, note: 'x' }, version: '2' },
@@ -24,13 +24,13 @@ describe('a draft', () => {
     assert.deepEqual(draft, { base: first.typed, version: '1', changes: { name: 'b', scopes: [] } });
   });
 
-  it('is none once everything is as it was', () => {
+  it('is removed when every value equals the record again', () => {
     const draft = typedOver({ name: 'b', scopes: ['read', 'write'] });
     assert.deepEqual(draftWith(draft, first, { name: 'a' })?.changes, { scopes: ['read', 'write'] });
     assert.equal(draftWith(draft, first, { name: 'a', scopes: ['read'] }), undefined);
   });
 
-  it('knows what another user has changed, and where both have', () => {
+  it('shows the changes of another user, and the conflicts', () => {
     const theirs = { typed: { name: 'c', note: 'theirs', scopes: ['read'] }, version: '2' };
     assert.deepEqual(foreignChanges(typedOver({ name: 'b' }), theirs), [
       { name: 'name', before: 'a', theirs: 'c', isContested: true, mine: 'b' },
@@ -38,7 +38,7 @@ describe('a draft', () => {
     ]);
   });
 
-  it('has nothing to compare when the record was touched elsewhere, changed alike, or is new', () => {
+  it('has no conflict when the record has only a new version, has the same changes, or is new', () => {
     const draft = typedOver({ name: 'b' });
     assert.deepEqual(foreignChanges(draft, { ...first, version: '2' }), []);
     const alike = { typed: { ...first.typed, name: 'b' }, version: '2' };
@@ -51,7 +51,7 @@ describe('a draft', () => {
     );
   });
 
-  it('goes on over what is stored now with the values of the side that is to win', () => {
+  it('continues on the stored values, with the values of the chosen side', () => {
     const theirs = { typed: { name: 'c', note: 'theirs', scopes: ['read'] }, version: '2' };
     const draft = typedOver({ name: 'b', scopes: [] });
     assert.deepEqual(rebased(draft, theirs, 'mine'), {
@@ -63,7 +63,7 @@ describe('a draft', () => {
     assert.equal(rebased(typedOver({ name: 'b' }), theirs, 'theirs'), undefined);
   });
 
-  it('is not what pages of an older server have kept', () => {
+  it('ignores drafts of pages of an older server', () => {
     assert.ok(isDraft(typedOver({ name: 'b' })));
     for (const kept of [undefined, null, 'x', { name: 'b' }]) assert.equal(isDraft(kept), false);
   });

@@ -10,7 +10,7 @@ import { furnish } from './support/furnish.ts';
 const failure = { status: 500, json: { error: 'server_error', error_description: 'x' } };
 const failed = 'The server met an unexpected error.';
 
-describe('the administration GUI shows an error, and can be asked again, when', () => {
+describe('the administration GUI shows an error, and offers another attempt, when', () => {
   let browser: Browser;
   let server: TestServer;
   let visitor: ConsolePage;
@@ -27,7 +27,7 @@ describe('the administration GUI shows an error, and can be asked again, when', 
     await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
   });
 
-  /** The requests to an address below `/admin/` fail while something is done. */
+  /** Requests to an address below `/admin/` fail during the action. */
   async function whileFailing(path: string, work: () => Promise<void>): Promise<void> {
     const { page } = visitor;
     const address = new RegExp(`/admin/${path}(?:\\?|$)`);
@@ -36,7 +36,7 @@ describe('the administration GUI shows an error, and can be asked again, when', 
     await page.unroute(address);
   }
 
-  it('the clients to issue a token to cannot be read', async () => {
+  it('the list of clients for a new token cannot be read', async () => {
     const { page } = visitor;
     await visitor.goTo('/tokens');
     await whileFailing('client', async () => {
@@ -65,7 +65,7 @@ describe('the administration GUI shows an error, and can be asked again, when', 
     await page.locator('.figure-of').first().waitFor();
   });
 
-  it('what would go with a resource server cannot be read, before it can be deleted', async () => {
+  it('the dependents of a resource server cannot be read before its deletion', async () => {
     const { page } = visitor;
     const { id } = furnished.orders;
     await visitor.goTo('/nowhere');
@@ -83,7 +83,7 @@ describe('the administration GUI shows an error, and can be asked again, when', 
     await page.getByRole('button', { name: 'Delete' }).waitFor();
   });
 
-  it('another user has changed a token meanwhile, and shows it as it is now', async () => {
+  it('another user has changed a token meanwhile, and shows its current values', async () => {
     const { page } = visitor;
     const { id } = await admin.accessTokens.create({ clientId: 'web-shop' });
     await visitor.goTo('/tokens?q=web-shop');
@@ -103,7 +103,7 @@ describe('the administration GUI shows an error, and can be asked again, when', 
     assert.deepEqual((await admin.accessTokens.get(id)).record.scopes, ['orders.write']);
   });
 
-  it('the browser does not let a secret be copied', async () => {
+  it('the browser does not permit copying a secret', async () => {
     const { page } = visitor;
     await visitor.goTo(`/resource-servers/${furnished.orders.id}?tab=danger`);
     await page.getByRole('button', { name: 'Rotate the secret' }).click();
@@ -118,11 +118,11 @@ describe('the administration GUI shows an error, and can be asked again, when', 
     await page.getByText('New secret').waitFor();
   });
 
-  it('who has signed in again cannot be found out', async () => {
+  it('the principal cannot be read after a new login', async () => {
     const { page } = visitor;
     await visitor.goTo('/nowhere');
-    const { faults } = visitor;
-    const before = faults().length;
+    const { errors } = visitor;
+    const before = errors().length;
     await server.post('/oauth2/revoke', {
       token: visitor.token(),
       client_id: 'authorization-server-admin-js-client',
@@ -138,9 +138,9 @@ describe('the administration GUI shows an error, and can be asked again, when', 
     await dialog.getByRole('button', { name: 'Sign in again' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('row', { name: 'Night job' }).waitFor();
-    const rejections = faults()
+    const rejections = errors()
       .slice(before)
-      .filter((fault) => !fault.startsWith('Failed to load resource'));
+      .filter((error) => !error.startsWith('Failed to load resource'));
     assert.deepEqual(rejections, []);
   });
 });

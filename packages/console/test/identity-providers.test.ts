@@ -20,7 +20,7 @@ describe('the page of identity providers', () => {
     await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
   });
 
-  it('shows how much is there, and ends it for good', async () => {
+  it('shows the number of records, and ends them', async () => {
     const { page } = visitor;
     const emma = await server.person('emma', { identityProvider: idp });
     await server.person('paul', { identityProvider: idp });
@@ -42,10 +42,10 @@ describe('the page of identity providers', () => {
     await page.getByText('2 logins, 2 grants and 2 consents ended').waitFor();
     await row.waitFor({ state: 'detached' });
     assert.equal((await emma.get('/admin/resourceServer')).status, 401);
-    assert.deepEqual(visitor.faults(), []);
+    assert.deepEqual(visitor.errors(), []);
   });
 
-  it('filters by whether the server is configured with them', async () => {
+  it('filters by whether the server is configured with the identity provider', async () => {
     const { page } = visitor;
     await page.getByLabel('Which ones').selectOption('No longer configured');
     await page.getByText('No identity provider fits').waitFor();
@@ -53,7 +53,7 @@ describe('the page of identity providers', () => {
     await page.getByRole('row', { name: 'any-person' }).waitFor();
   });
 
-  it('is offered to administrators alone', async () => {
+  it('is offered to administrators only', async () => {
     await using other = await consolePage(browser, server);
     await other.signIn('emma', '/clients', '{}');
     const menu = other.page.getByRole('navigation', { name: 'Pages' });

@@ -6,7 +6,7 @@ import { launchBrowser } from '@watchword/testkit/browser';
 import { consolePage } from './support/console-page.ts';
 
 describe('the lifetime of a client without expiry', () => {
-  it('is shown with that of its implicit tokens, as the server is set', async () => {
+  it('is shown with that of its implicit tokens, as the server is configured', async () => {
     await using server = await startServer({ authenticator: 'noop-admin', 'implicit.lifetime': '5400' });
     await using browser = await launchBrowser();
     await using visitor = await consolePage(browser, server);

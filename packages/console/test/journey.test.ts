@@ -21,7 +21,7 @@ describe('a new administrator', () => {
   const secrets = { resourceServer: '', client: '' };
   let token = '';
 
-  it('is asked once what the pages may do, and then sees who is signed in', async () => {
+  it('consents once to the scopes of the pages, and then sees their own name', async () => {
     const { page } = visitor;
     await page.goto(addressOf(server));
     await page.getByRole('heading', { name: 'Allow Administration to use' }).waitFor();
@@ -32,7 +32,7 @@ describe('a new administrator', () => {
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
   });
 
-  it('registers a resource server, and is shown its secret this once', async () => {
+  it('registers a resource server, and sees its secret once', async () => {
     const { page } = visitor;
     await page.getByRole('link', { name: 'Resource servers' }).first().click();
     await page.getByRole('link', { name: 'Register a resource server' }).click();
@@ -74,7 +74,7 @@ describe('a new administrator', () => {
     await page.getByRole('heading', { name: 'Night job', level: 1 }).waitFor();
   });
 
-  it('gets a token with the command that the page shows, and the API knows what it is worth', async () => {
+  it('gets a token with the command on the page, and the resource server accepts the token', async () => {
     const { page } = visitor;
     await page.getByRole('tab', { name: 'Use it', selected: true }).waitFor();
     const issued = await curl(filledIn(await page.locator('.code-block code').innerText(), secrets.client));
@@ -89,7 +89,7 @@ describe('a new administrator', () => {
     assert.deepEqual(worth.scopes, ['orders.read']);
   });
 
-  it('finds the token, revokes it, and it is refused', async () => {
+  it('finds the token, revokes it, and the resource server rejects it', async () => {
     const { page } = visitor;
     await page.getByRole('link', { name: 'Tokens' }).click();
     const row = page.getByRole('row', { name: /night-job/ });
@@ -107,7 +107,7 @@ describe('a new administrator', () => {
     assert.equal(status, 404);
   });
 
-  it('finds all of it in the audit log', async () => {
+  it('finds every step in the audit log', async () => {
     const { page } = visitor;
     await page.getByRole('link', { name: 'Audit log' }).click();
     const entries = page.locator('.audit-log-entry');
@@ -118,7 +118,7 @@ describe('a new administrator', () => {
     for (const secret of [secrets.client, secrets.resourceServer, token]) assert.ok(!texts.includes(secret));
   });
 
-  it('deletes the resource server after typing its key, and is told what dies with it', async () => {
+  it('deletes the resource server after typing its key, and sees what is deleted with it', async () => {
     const { page } = visitor;
     await page.getByRole('link', { name: 'Resource servers' }).first().click();
     await page.getByRole('link', { name: 'Orders API' }).click();
@@ -140,12 +140,12 @@ describe('a new administrator', () => {
     assert.equal(status, 401);
   });
 
-  it('has met no fault on the way', () => {
-    assert.deepEqual(visitor.faults(), []);
+  it('has seen no error on the way', () => {
+    assert.deepEqual(visitor.errors(), []);
   });
 });
 
-/** A command of the pages with the secret and the token in their places. */
+/** A command of the pages, with the secret and the token in place of its variables. */
 function filledIn(command: string, secret: string, token = ''): string {
   return command.replace('"$SECRET"', secret).replace('"$TOKEN"', token);
 }

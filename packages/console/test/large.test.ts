@@ -7,7 +7,7 @@ import type { Browser } from 'playwright-core';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 import { addClients } from './support/many-records.ts';
 
-describe('the administration GUI of a server with more clients than it reads', () => {
+describe('the administration GUI of a server with more clients than one page', () => {
   let browser: Browser;
   let server: TestServer;
   let visitor: ConsolePage;
@@ -28,7 +28,7 @@ describe('the administration GUI of a server with more clients than it reads', (
     await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
   });
 
-  it('counts them exactly in the overview, and names the clients whose tokens are counted and how to count all', async () => {
+  it('counts all clients in the overview, and names those whose tokens are counted', async () => {
     const { page } = visitor;
     await visitor.goTo('/');
     const figure = (label: string) => page.locator('.figure-of').filter({ hasText: label }).locator('dd');
@@ -43,7 +43,7 @@ describe('the administration GUI of a server with more clients than it reads', (
     assert.match(await figure('active tokens').innerText(), /^\d+$/);
   });
 
-  it('finds each of them among the clients of all resource servers, with its resource server', async () => {
+  it('finds each client among those of all resource servers, with its resource server', async () => {
     const { page } = visitor;
     await visitor.goTo('/clients');
     await page.getByText('Only the first 2,000 of 2,104 are listed').waitFor();
@@ -66,7 +66,7 @@ describe('the administration GUI of a server with more clients than it reads', (
     await page.getByRole('link', { name: 'Client 2100' }).waitFor();
   });
 
-  it('issues a token to the client that was asked for, also to one far behind', async () => {
+  it('issues a token to the requested client, also to one on a late page', async () => {
     const { page } = visitor;
     const { items } = await readAll((query) => admin.clients.listAll({ ...query, q: 'client-2100' }));
     await visitor.goTo(`/resource-servers/${id}/clients/${items[0]?.id}?tab=tokens`);
@@ -76,7 +76,7 @@ describe('the administration GUI of a server with more clients than it reads', (
     await page.getByRole('button', { name: 'I have stored it' }).click();
   });
 
-  it('finds each of them on the page of its resource server', async () => {
+  it('finds each client on the page of its resource server', async () => {
     const { page } = visitor;
     await visitor.goTo(`/resource-servers/${id}`);
     await page.getByText('Only the first 2,000 of 2,100 are listed').waitFor();
@@ -87,13 +87,13 @@ describe('the administration GUI of a server with more clients than it reads', (
     await page.getByText('No client fits').waitFor();
   });
 
-  it('shows before a resource server is deleted how many are deleted with it', async () => {
+  it('shows before the deletion of a resource server how many clients are deleted with it', async () => {
     const { page } = visitor;
     await visitor.goTo(`/resource-servers/${id}?tab=danger`);
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByText('2,100 clients: Client 1, Client 2').waitFor();
     await page.getByRole('dialog').getByText('and 2,092 more').waitFor();
-    assert.deepEqual(visitor.faults(), []);
+    assert.deepEqual(visitor.errors(), []);
   });
 
   async function chooseServer(name: string): Promise<void> {

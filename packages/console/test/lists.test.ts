@@ -21,14 +21,14 @@ const namesBy = (key: string, isDescending = false) =>
   sorted(rows, columns, { key, isDescending }).map(({ name }) => name);
 
 describe('a list', () => {
-  it('is sorted as people sort: numbers by their value, letters whatever their case', () => {
+  it('is sorted naturally: numbers by value, letters without regard to case', () => {
     assert.deepEqual(namesBy('name'), ['älg', 'Job 9', 'job 10', 'Zebra']);
     assert.deepEqual(namesBy('name', true), ['Zebra', 'job 10', 'Job 9', 'älg']);
     assert.deepEqual(namesBy('size'), ['job 10', 'älg', 'Job 9', 'Zebra']);
     assert.deepEqual(namesBy('actions'), namesBy('nothing'));
   });
 
-  it('has pages, and a number beyond them counts as the last', () => {
+  it('has pages, and a number after the last page selects the last', () => {
     const many = Array.from({ length: 51 }, (_, index) => index);
     assert.deepEqual(pageOf(many, 2, 25), {
       rows: many.slice(25, 50),
@@ -42,22 +42,22 @@ describe('a list', () => {
     assert.deepEqual(pageOf([], 1, 25).pages, 1);
   });
 
-  it('is searched in every text, whatever the case of letters and their form', () => {
+  it('is searched in every text, without regard to case and Unicode form', () => {
     const matches = (wanted: string, text: string) => searchOf<string>(wanted, (row) => ['x', row])(text);
     assert.ok(matches('', 'anything') && matches(' API ', 'orders api') && matches('ﬁ', 'FIRE'));
     assert.ok(!matches('apis', 'orders api'));
   });
 });
 
-describe('a place', () => {
-  it('keeps its query, without what is empty', () => {
+describe('an address in the GUI', () => {
+  it('keeps its query, without empty values', () => {
     assert.equal(routeTo('/tokens', { q: 'a b', owner: '', client: undefined }), '/tokens?q=a+b');
     assert.equal(routeTo('/tokens', {}), '/tokens');
     const { path, query } = placeOf('/tokens?q=a+b');
     assert.deepEqual([path, query.get('q')], ['/tokens', 'a b']);
   });
 
-  it('is matched part by part', () => {
+  it('is matched segment by segment', () => {
     assert.deepEqual(match('/a/:id/b/:x', '/a/1/b/2'), { id: '1', x: '2' });
     assert.equal(match('/a/:id', '/a/1/b'), undefined);
     assert.equal(match('/a/new', '/a/1'), undefined);
@@ -65,7 +65,7 @@ describe('a place', () => {
 });
 
 describe('times', () => {
-  it('are told in the largest units that fit', () => {
+  it('are shown in the largest units that fit', () => {
     assert.equal(duration(90), '1 minute 30 seconds');
     assert.equal(duration(86_400), '1 day');
     assert.equal(duration(90_061), '1 day 1 hour');
@@ -74,7 +74,7 @@ describe('times', () => {
     assert.equal(fromNow(now + 59_000, now), 'in 59 seconds');
   });
 
-  it('of tokens are those of the registration, and implicit tokens always expire', () => {
+  it('of tokens follow the registration, and implicit tokens always expire', () => {
     const client = (expireDuration: number, allowedImplicitGrant: boolean) =>
       lifetime({ expireDuration, allowedImplicitGrant }, 5400);
     assert.equal(client(0, false), 'no expiry');
@@ -82,7 +82,7 @@ describe('times', () => {
     assert.equal(client(0, true), 'no expiry; implicit tokens: 1 hour 30 minutes');
   });
 
-  it('go through a date field unharmed', () => {
+  it('pass through a date field unchanged', () => {
     const time = Date.parse('2030-07-01T12:34:56Z');
     assert.equal(fromLocalText(toLocalText(time)), time);
     assert.deepEqual([toLocalText(0), fromLocalText('')], ['', 0]);

@@ -8,7 +8,7 @@ import { type ConsolePage, consolePage } from './support/console-page.ts';
 
 const contact = { contactName: 'Emma', contactEmail: 'emma@example.com' };
 
-describe('a form over a record that another user changes meanwhile', () => {
+describe('a form for a record that another user changes meanwhile', () => {
   let browser: Browser;
   let server: TestServer;
   let visitor: ConsolePage;
@@ -49,7 +49,7 @@ describe('a form over a record that another user changes meanwhile', () => {
   };
   const stored = async () => (await colleague.clients.get(client)).record;
   const shownAsSaved = () => visitor.page.locator('.form-foot[data-dirty=false]').waitFor();
-  /** As when the user comes back to the window: what is shown is read again. */
+  /** The user returns to the window: the page reads its records again. */
   const comeBack = async () => {
     const { page } = visitor;
     const read = page.waitForResponse((response) => response.url().endsWith(`/client/${client.id}`));
@@ -58,7 +58,7 @@ describe('a form over a record that another user changes meanwhile', () => {
     await read;
   };
 
-  it('is not saved over a change that was read again while it was typed', async () => {
+  it('is not saved over a change that was read while the user typed', async () => {
     await colleague.clients.update(client, { contactName: 'Finn', expireDuration: 3600 });
     await comeBack();
     await visitor.page.getByText('Another user has changed this since you began.').waitFor();
@@ -80,7 +80,7 @@ describe('a form over a record that another user changes meanwhile', () => {
     assert.deepEqual([text, contactName, expireDuration], ['Mine.', 'Finn', 3600]);
   });
 
-  it('shows what was changed when the save finds out, and takes theirs where that is wanted', async () => {
+  it('shows the changes of the other user at the save, and accepts them on request', async () => {
     await visitor.page.getByLabel('Contact name').fill('Me');
     await colleague.clients.update(client, { description: 'Theirs.', attributes: { team: 'x' } });
     await save();
@@ -99,7 +99,7 @@ describe('a form over a record that another user changes meanwhile', () => {
     assert.deepEqual([text, contactName, attributes], ['Theirs.', 'Me', { team: 'x' }]);
   });
 
-  it('keeps mine where that is wanted, and what they alone have changed', async () => {
+  it('keeps the changes of this user on request, and those that only the other user made', async () => {
     await colleague.clients.update(client, { description: 'Theirs.', scopes: ['read', 'write'] });
     await save();
     await dialog().getByRole('button', { name: 'Keep mine' }).click();
@@ -111,7 +111,7 @@ describe('a form over a record that another user changes meanwhile', () => {
     assert.deepEqual([text, scopes], ['Mine.', ['read', 'write']]);
   });
 
-  it('can be decided about later, and is asked again before anything is saved', async () => {
+  it('can be decided later, and asks again before the save', async () => {
     await colleague.clients.update(client, { description: 'Theirs.' });
     await save();
     await dialog().getByRole('button', { name: 'Decide later' }).click();
@@ -122,7 +122,7 @@ describe('a form over a record that another user changes meanwhile', () => {
     assert.equal(await description().inputValue(), 'Theirs.');
   });
 
-  it('remembers over a reload which state of the record it began with', async () => {
+  it('remembers over a reload which version of the record it began with', async () => {
     await visitor.page.reload();
     await visitor.page.getByText('What you had typed before is still here.').waitFor();
     await colleague.clients.update(client, { contactName: 'Finn' });
@@ -135,7 +135,7 @@ describe('a form over a record that another user changes meanwhile', () => {
     assert.equal((await stored()).contactName, 'Finn');
   });
 
-  it('remembers over a sign-in in another window, and is not saved with it', async () => {
+  it('remembers it over a login in another window, and is not saved with the later version', async () => {
     await colleague.clients.update(client, { contactName: 'Finn' });
     await server.post('/oauth2/revoke', {
       token: visitor.token(),
@@ -152,7 +152,7 @@ describe('a form over a record that another user changes meanwhile', () => {
     assert.deepEqual([text, contactName], ['Mine.', 'Finn']);
   });
 
-  it('is saved without a question when what was changed stands in no field of it', async () => {
+  it('is saved without a question when the change is in no field of the form', async () => {
     await colleague.clients.rotateSecret(client);
     await save();
     await shownAsSaved();

@@ -35,7 +35,7 @@ describe('the list of tokens', () => {
 
   const focused = () => visitor.page.evaluate<string>('document.activeElement.textContent');
 
-  it('has rows of one line each, whatever is in them, and fits its page', async () => {
+  it('has rows of one line each, with any content, and fits its page', async () => {
     const { page } = visitor;
     await visitor.screenshot('console-tokens-long-names');
     const heights = await page.evaluate<number[]>(
@@ -54,7 +54,7 @@ describe('the list of tokens', () => {
     assert.match((await wide.getByRole('list', { name: 'Scopes' }).getAttribute('title')) ?? '', /name\.29$/);
   });
 
-  it('has a menu for each row that works by keyboard', async () => {
+  it('has a menu for each row that works with the keyboard', async () => {
     const { page } = visitor;
     const button = page.getByRole('button', { name: /^Actions/ }).nth(1);
     await button.press('Enter');
@@ -80,7 +80,7 @@ describe('the list of tokens', () => {
     assert.equal(await button.evaluate((element) => element === document.activeElement), true);
   });
 
-  it('closes a menu when something else is clicked', async () => {
+  it('closes a menu at a click outside it', async () => {
     const { page } = visitor;
     const button = page.getByRole('button', { name: /^Actions/ }).first();
     await button.click();
@@ -92,7 +92,7 @@ describe('the list of tokens', () => {
     await page.getByRole('menu').waitFor({ state: 'detached' });
   });
 
-  it('names a number that is not the whole one as such, and reads on', async () => {
+  it('shows that a number is incomplete, and reads more', async () => {
     const { page } = visitor;
     const admin = visitor.admin();
     for (let count = 0; count < 80; count += 1) await admin.accessTokens.create({ clientId: 'web-shop' });
@@ -104,7 +104,7 @@ describe('the list of tokens', () => {
     await page.getByRole('row').nth(20).waitFor();
   });
 
-  it('lets a client be found by keyboard to issue a token to', async () => {
+  it('finds a client by keyboard for a new token', async () => {
     const { page } = visitor;
     await page.getByRole('button', { name: 'Issue a token' }).click();
     const select = page.getByRole('combobox', { name: 'Client' });
@@ -123,6 +123,6 @@ describe('the list of tokens', () => {
     assert.equal(await select.inputValue(), 'Demo App');
     await page.getByRole('checkbox', { name: 'read' }).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    assert.deepEqual(visitor.faults(), []);
+    assert.deepEqual(visitor.errors(), []);
   });
 });

@@ -12,13 +12,13 @@ import { answerQuestions, consolePage } from './support/console-page.ts';
 describe('the address under which the GUI is opened', () => {
   const here = 'https://id.example/auth';
 
-  it('is where it signs in, when it is that of the server, or allowed beside it', () => {
+  it('is used for the login when it is the base URL of the server, or permitted beside it', () => {
     assert.equal(opening(here, here, []).type, 'begin');
     assert.equal(opening('https://second.example', here, ['https://second.example']).type, 'begin');
     assert.equal(opening('http://localhost:8080', 'http://localhost:8080', []).type, 'begin');
   });
 
-  it('is left for that of the server otherwise', () => {
+  it('redirects to the base URL of the server otherwise', () => {
     const address = `${here}/client/client.html`;
     for (const other of ['https://other.example/auth', 'http://id.example', 'http://10.0.0.1:8080']) {
       assert.deepEqual(opening(other, here, []), { type: 'go', address });
@@ -26,7 +26,7 @@ describe('the address under which the GUI is opened', () => {
     assert.equal(opening('http://127.0.0.1:8080', 'http://localhost:8080', []).type, 'go');
   });
 
-  it('does not open over plain http, nor from another machine when the server is known by its own', () => {
+  it('rejects plain http, and another machine when the server has a loopback address', () => {
     for (const [from, issuer, title] of [
       ['http://id.example', 'http://id.example', /needs https/],
       ['http://localhost:8080', 'http://id.example', /needs https/],
@@ -47,7 +47,7 @@ describe('the GUI', () => {
   });
   after(() => browser.close());
 
-  /** A window in which a name of another machine leads to the server. */
+  /** A window in which the name of another machine leads to the server. */
   async function from(origin: string, server: TestServer): Promise<WatchedPage> {
     const watched = await watchedPage(browser, [origin]);
     await watched.page.route(`${origin}/**`, async (route) => {
@@ -71,7 +71,7 @@ describe('the GUI', () => {
       /known as http:\/\/localhost:\d+\. .*--base-url https:\/\/id\.example$/s,
     ],
   ] as const) {
-    it(`says on its own page why it does not open ${what}`, async () => {
+    it(`shows on its own page why it does not open ${what}`, async () => {
       await using server = await startServer({
         allowInsecureAuthentication: 'true',
         ...(baseUrl !== undefined && { baseUrl }),
@@ -84,13 +84,13 @@ describe('the GUI', () => {
       assert.equal(page.url(), 'http://id.example/client/client.html');
       await visitor.assertAccessible();
       await visitor.screenshot(baseUrl === undefined ? 'console-other-machine' : 'console-plain-http');
-      // Browsers say there that they ignore the header.
-      const faults = visitor.faults().filter((fault) => !fault.startsWith('The Cross-Origin-Opener-Policy'));
-      assert.deepEqual(faults, []);
+      // Browsers write to the console there that they ignore the header.
+      const errors = visitor.errors().filter((error) => !error.startsWith('The Cross-Origin-Opener-Policy'));
+      assert.deepEqual(errors, []);
     });
   }
 
-  it('signs in under a second name of the server that was allowed on purpose, and stays there', async () => {
+  it('logs in at a second address of the server that is permitted, and stays there', async () => {
     await using server = await startServer();
     const { store } = server.service;
     const second = `http://127.0.0.1:${server.port}`;
@@ -112,6 +112,6 @@ describe('the GUI', () => {
         .json.name,
       'emma',
     );
-    assert.deepEqual(visitor.faults(), []);
+    assert.deepEqual(visitor.errors(), []);
   });
 });

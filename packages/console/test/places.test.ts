@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 import { furnish } from './support/furnish.ts';
 
-describe('the administration GUI, from one place to another', () => {
+describe('the administration GUI, between pages', () => {
   let browser: Browser;
   let server: TestServer;
   let visitor: ConsolePage;
@@ -29,7 +29,7 @@ describe('the administration GUI, from one place to another', () => {
   };
   const nextFrame = () => visitor.page.evaluate('new Promise(requestAnimationFrame)');
   const scrollTo = async (wanted: number) => {
-    // A page is too short for it until its list has been read.
+    // The page is too short for this position until its list has been read.
     for (let frames = 0; frames < 600 && (await top()) !== wanted; frames += 1) {
       await visitor.page.evaluate((to) => window.scrollTo(0, to), wanted);
       await nextFrame();
@@ -38,7 +38,7 @@ describe('the administration GUI, from one place to another', () => {
   };
   const lastRow = () => visitor.page.getByRole('row').nth(25);
 
-  it('begins a new page at its top, and goes back to where it was left', async () => {
+  it('opens a new page at its top, and restores the position on the way back', async () => {
     const { page } = visitor;
     await visitor.goTo('/tokens');
     await lastRow().waitFor();
@@ -56,7 +56,7 @@ describe('the administration GUI, from one place to another', () => {
     assert.equal(await page.evaluate('document.activeElement.tagName'), 'MAIN');
   });
 
-  it('goes back to it also when the list has to be read again first', async () => {
+  it('restores the position also when the list is read again first', async () => {
     const { page } = visitor;
     await visitor.goTo('/resource-servers');
     await page.getByRole('heading', { name: 'Resource servers', level: 1 }).waitFor();
@@ -77,7 +77,7 @@ describe('the administration GUI, from one place to another', () => {
     await scrolledTo(300);
   });
 
-  it('leaves a user who moves meanwhile where they are', async () => {
+  it('does not scroll for a user who scrolls meanwhile', async () => {
     const { page } = visitor;
     await visitor.goTo('/resource-servers');
     await page.getByRole('heading', { name: 'Resource servers', level: 1 }).waitFor();
@@ -99,7 +99,7 @@ describe('the administration GUI, from one place to another', () => {
     assert.equal(await top(), 0);
   });
 
-  it('keeps tables what they are for assistive technology when a phone shows them as cards', async () => {
+  it('keeps tables accessible as tables when a phone shows them as cards', async () => {
     const { page } = visitor;
     const session = await page.context().newCDPSession(page);
     const roles = async () => {
@@ -115,7 +115,7 @@ describe('the administration GUI, from one place to another', () => {
       await page.setViewportSize({ width: 360, height: 740 });
       assert.deepEqual(await roles(), wide);
       await page.setViewportSize({ width: 1280, height: 400 });
-      // A browser that goes by the display of an element needs the role.
+      // A browser that decides by the CSS property `display` needs the role.
       for (const [element, role] of Object.entries({
         table: 'table',
         thead: 'rowgroup',
@@ -128,6 +128,6 @@ describe('the administration GUI, from one place to another', () => {
         assert.equal(await parts.and(page.locator(`[role=${role}]`)).count(), await parts.count(), element);
       }
     }
-    assert.deepEqual(visitor.faults(), []);
+    assert.deepEqual(visitor.errors(), []);
   });
 });

@@ -20,14 +20,14 @@ describe('an administrator', () => {
     await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
   });
 
-  it('ends everything that was issued in the name of a person, and nothing of a namesake', async () => {
+  it('revokes everything that was issued in the name of a user, and nothing of a namesake', async () => {
     const { page } = visitor;
     const emma = await server.person('emma');
     const namesake = await server.person('emma', { identityProvider: 'elsewhere' });
     await visitor.goTo('/tokens');
     const owners = page.getByRole('link', { name: 'emma' });
     await owners.nth(1).waitFor();
-    // The newest first: the namesake's.
+    // The newest first: the one of the namesake.
     await owners.last().click();
     await page.getByRole('button', { name: 'Revoke everything of this person' }).click();
     const dialog = page.getByRole('dialog');
@@ -40,7 +40,7 @@ describe('an administrator', () => {
     assert.equal((await namesake.get('/admin/resourceServer')).status, 200);
   });
 
-  it('ends all tokens of a client, which can get new ones', async () => {
+  it('revokes all tokens of a client, which can get new ones', async () => {
     const { page } = visitor;
     await visitor.goTo('/clients');
     await page.getByRole('link', { name: 'Demo Service' }).click();
@@ -53,10 +53,10 @@ describe('an administrator', () => {
     await page.getByText('All tokens of Demo Service are revoked').waitFor();
     assert.equal(await statusOf(old), 404);
     assert.equal(await statusOf(await server.issueToken()), 200);
-    assert.deepEqual(visitor.faults(), []);
+    assert.deepEqual(visitor.errors(), []);
   });
 
-  it('alone is told that every token is listed: others see their own, and where to end the rest', async () => {
+  it('sees the list of all tokens, while other users see their own, and where to revoke the rest', async () => {
     await using owner = await consolePage(browser, server);
     await owner.signIn('owner', '/resource-servers', '{}');
     const { orders, job } = await furnish(server, owner.token());
@@ -66,7 +66,7 @@ describe('an administrator', () => {
     await page.getByText('As soon as a client gets one in your name').waitFor();
     await page.getByText('the client acts for itself, are not shown').waitFor();
     await owner.assertAccessible();
-    assert.deepEqual(owner.faults(), []);
+    assert.deepEqual(owner.errors(), []);
   });
 
   async function statusOf(token: string): Promise<number> {

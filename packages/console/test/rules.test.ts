@@ -46,7 +46,7 @@ const texts = [
   ],
 ];
 
-/** Whether the server finds something wrong with a field. */
+/** Whether the server finds an error in a field. */
 function serverRefuses(field: string, value: string): boolean {
   const violations = new Violations();
   const fields = { ...resourceServerDefaults, name: 'x', contactName: 'x', [field]: value };
@@ -61,7 +61,7 @@ function serverRefuses(field: string, value: string): boolean {
 
 const emptyClient: TypedClient = { ...typedClient(clientDefaults), clientName: 'x', contactName: 'x' };
 
-describe('the rules that are told while somebody types', () => {
+describe('the rules in a form', () => {
   for (const [what, here, there] of [
     ['a name', requiredName, (value: string) => serverRefuses('name', value)],
     ['an e-mail address', emailAddress, (value: string) => serverRefuses('contactEmail', value)],
@@ -69,14 +69,14 @@ describe('the rules that are told while somebody types', () => {
     ['a scope', scopeToken, (value: string) => !isScopeToken(value)],
     ['a redirect URI', redirectUri, (value: string) => redirectUriProblem(value) !== undefined],
   ] as const) {
-    it(`never refuse what the server takes: ${what}`, () => {
+    it(`never reject a value that the server accepts: ${what}`, () => {
       for (const value of texts) {
         if (here(value) !== undefined) assert.ok(there(value), `${JSON.stringify(value)}: ${here(value)}`);
       }
     });
   }
 
-  it('name what people get wrong most often', () => {
+  it('name the most frequent errors', () => {
     assert.equal(requiredName(' '), 'is required');
     assert.match(redirectUri('https://a.example/cb#f') ?? '', /has a fragment/);
     assert.match(redirectUri('https://a.example/*') ?? '', /compared character by character/);
@@ -85,7 +85,7 @@ describe('the rules that are told while somebody types', () => {
     assert.match(scopeToken('a"b') ?? '', /RFC 6749 section 3\.3/);
   });
 
-  it('look at a whole client', () => {
+  it('check the whole client', () => {
     const client = {
       ...emptyClient,
       ...{ scopes: ['read', 'admin'], expireDuration: '' },
@@ -114,7 +114,7 @@ describe('a client in a form', () => {
     attributes: { team: 'a', constructor: 'b' },
   };
 
-  it('is text where it is typed, and the same client again when nothing was changed', () => {
+  it('is text in its fields, and the same client again without a change', () => {
     const { scopes, redirectUris, useRefreshTokens, expireDuration, attributes } = typedClient(stored);
     assert.deepEqual([scopes, useRefreshTokens], [['read'], true]);
     assert.equal(redirectUris, 'https://a.example/cb\ncom.example.app:/cb');
@@ -132,13 +132,13 @@ describe('a client in a form', () => {
   });
 });
 
-describe('attributes that are being typed', () => {
+describe('attributes in a form', () => {
   const problemsOfAttributes = (...rows: readonly (readonly [name: string, value: string])[]) => {
     const attributes = rows.map(([name, value]) => ({ name, value }));
     return clientRules([])({ ...emptyClient, attributes }).attributes;
   };
 
-  it('need a name, and each another one', () => {
+  it('need a name, and different names', () => {
     assert.equal(problemsOfAttributes(['team', 'a'], ['Team', 'b']), undefined);
     assert.match(problemsOfAttributes(['', 'a'])?.[0] ?? '', /without a name/);
     assert.deepEqual(problemsOfAttributes(['team', 'a'], ['team', 'a'], ['team', 'b']), [
@@ -146,7 +146,7 @@ describe('attributes that are being typed', () => {
     ]);
   });
 
-  it('are not there yet in a row where nothing was typed', () => {
+  it('do not exist in an empty row', () => {
     assert.equal(problemsOfAttributes(['', ''], ['', '']), undefined);
     const attributes = [
       { name: '', value: '' },
@@ -157,20 +157,20 @@ describe('attributes that are being typed', () => {
 });
 
 describe('violations of the server', () => {
-  it('stand with the fields that they are about, those about nothing else apart', () => {
-    const told = [
+  it('are shown at their fields, those without a field apart', () => {
+    const violations = [
       'name: is required',
       'scopes: "a b" is not a scope token',
       'body: has 2 more unknown fields',
       'x',
     ];
-    assert.deepEqual(problemsOf(told, ['name', 'scopes']), {
+    assert.deepEqual(problemsOf(violations, ['name', 'scopes']), {
       byField: { name: ['is required'], scopes: ['"a b" is not a scope token'] },
       others: ['body: has 2 more unknown fields', 'x'],
     });
   });
 
-  it('read as sentences', () => {
+  it('are complete sentences', () => {
     assert.equal(sentence('Contact name', 'is required'), 'Contact name is required.');
     assert.equal(sentence('Scopes', '"a b" is not a scope token'), '"a b" is not a scope token.');
   });

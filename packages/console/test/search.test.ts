@@ -12,7 +12,7 @@ describe('a search of the administration GUI', () => {
   let visitor: ConsolePage;
   before(async () => {
     [browser, server] = await Promise.all([launchBrowser(), startServer({ authenticator: 'noop-admin' })]);
-    // So many that every search is one of the server.
+    // More records than the page reads, so that every search is a request.
     addResourceServers(server.database, 2100);
     addClients(server.database, 1, 2100);
     visitor = await consolePage(browser, server);
@@ -30,7 +30,7 @@ describe('a search of the administration GUI', () => {
     ['/tokens', 'Issue a token'],
     ['/audit', 'created'],
   ] as const) {
-    it(`asks the server once for what is typed, when typing stops: ${route}`, async () => {
+    it(`sends the typed text to the server once, when the user stops typing: ${route}`, async () => {
       const { page } = visitor;
       await visitor.goTo(route);
       await page.getByText(until).first().waitFor();

@@ -7,11 +7,11 @@ import { memoryStorage } from './support/memory-storage.ts';
 const grant = (token: string, expires = 0) => ({ token, scopes: ['read'], expires });
 
 describe('a session', () => {
-  it('lets whoever needs a token wait, once it was refused, until somebody has signed in again', async () => {
+  it('makes requests with a rejected token wait until the user has logged in again', async () => {
     const session = new Session(grant('first'));
-    let told = 0;
+    let notifications = 0;
     session.subscribe(() => {
-      told += 1;
+      notifications += 1;
     });
     assert.equal(await session.token(), 'first');
     const waiting = [session.renew('first'), session.token()];
@@ -20,10 +20,10 @@ describe('a session', () => {
     session.resume(grant('second'));
     assert.deepEqual(await Promise.all(waiting), ['second', 'second']);
     assert.equal(session.isEnded, false);
-    assert.equal(told, 2);
+    assert.equal(notifications, 2);
   });
 
-  it('does not end because of a token that it has replaced already', async () => {
+  it('does not end because of a token that it has already replaced', async () => {
     const session = new Session(grant('second'));
     assert.equal(await session.renew('first'), 'second');
     assert.equal(session.isEnded, false);
@@ -37,7 +37,7 @@ describe('a session', () => {
 });
 
 describe('drafts', () => {
-  it('are written while the page is left alone, and come back to the person who typed them', () => {
+  it('are stored while the user does not type, and return to the user who typed them', () => {
     const storage = memoryStorage();
     const drafts = new Drafts(storage);
     drafts.restore('emma');
@@ -50,7 +50,7 @@ describe('drafts', () => {
     assert.equal(storage.length, 0);
   });
 
-  it('are gone for anybody else, and when they are forgotten', () => {
+  it('are not available to another user, or after they were discarded', () => {
     const storage = memoryStorage();
     const drafts = new Drafts(storage);
     drafts.restore('emma');

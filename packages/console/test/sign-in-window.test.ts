@@ -6,7 +6,7 @@ import { launchBrowser } from '@watchword/testkit/browser';
 import type { Browser, Page } from 'playwright-core';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 
-/** A page of another origin, as that of an identity provider, which tries to lead the window that opened it elsewhere. */
+/** A page of another origin, like that of an identity provider, which tries to navigate the window that opened it. */
 const elsewhere = `<!doctype html><title>Elsewhere</title>
 <p id="tie"></p><a>Go on</a>
 <script>
@@ -15,7 +15,7 @@ const elsewhere = `<!doctype html><title>Elsewhere</title>
   if (opener !== null) opener.location = location.origin + '/taken';
 </script>`;
 
-describe('the window in which people sign in again', () => {
+describe('the window of a new login', () => {
   let browser: Browser;
   let server: TestServer;
   let provider: ClientSite;
@@ -30,7 +30,7 @@ describe('the window in which people sign in again', () => {
     await Promise.all([browser, server, provider].map((each) => each[Symbol.asyncDispose]()));
   });
 
-  /** The user has to sign in again; the way there leads over the other origin, and back. */
+  /** The user has to log in again, by way of the other origin and back. */
   async function goneElsewhere(visitor: ConsolePage): Promise<Page> {
     const { page } = visitor;
     await visitor.signIn(undefined, '/resource-servers');
@@ -58,7 +58,7 @@ describe('the window in which people sign in again', () => {
     ['a browser', true],
     ['a browser that knows no opener policy', false],
   ] as const) {
-    it(`has no opener in ${what}: a page of another origin in it leads the first window nowhere`, async () => {
+    it(`has no opener in ${what}: a page of another origin in it cannot navigate the first window`, async () => {
       await using visitor = await consolePage(browser, server);
       const { page } = visitor;
       if (!knowsPolicy) await withoutPolicy(page);
@@ -67,7 +67,7 @@ describe('the window in which people sign in again', () => {
       assert.ok(page.url().startsWith(server.service.baseUrl), page.url());
     });
 
-    it(`hands its answer over in ${what}, after a visit to another origin too`, async () => {
+    it(`passes its answer on in ${what}, also after a page of another origin`, async () => {
       await using visitor = await consolePage(browser, server);
       const { page } = visitor;
       if (!knowsPolicy) await withoutPolicy(page);

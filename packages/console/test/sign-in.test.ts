@@ -9,7 +9,7 @@ import { addressOf, answerQuestions, type ConsolePage, consolePage } from './sup
 
 const evil = encodeURIComponent('<img src=x onerror="alert(document.domain)">');
 
-describe('signing in to the administration GUI', () => {
+describe('the login to the administration GUI', () => {
   let browser: Browser;
   let server: TestServer;
   before(async () => {
@@ -32,7 +32,7 @@ describe('signing in to the administration GUI', () => {
 
   for (const [what, fragment] of [
     ['nobody asked for', `access_token=x&token_type=bearer&expires_in=0&principal=${evil}`],
-    ['names a state of somebody else', `access_token=x&token_type=bearer&expires_in=0&state=${evil}`],
+    ['has the state of another user', `access_token=x&token_type=bearer&expires_in=0&state=${evil}`],
     ['is an error that nobody asked for', `error=${evil}&error_description=${evil}&state=x`],
   ] as const) {
     it(`IM-4: ignores an answer that ${what}: erased, not shown, not used`, async () => {
@@ -50,11 +50,11 @@ describe('signing in to the administration GUI', () => {
         requests.filter((url) => url.includes('/admin/')),
         [],
       );
-      assert.deepEqual(visitor.faults(), []);
+      assert.deepEqual(visitor.errors(), []);
     });
   }
 
-  it('IM-4: ignores such an answer while somebody is signed in, and stays where it is', async () => {
+  it('IM-4: ignores such an answer while a user is logged in, and stays on its page', async () => {
     await using visitor = await open();
     await visitor.signIn(newPerson(), '/clients');
     const before = visitor.token();
@@ -63,10 +63,10 @@ describe('signing in to the administration GUI', () => {
     await visitor.goTo('/tokens');
     await visitor.page.getByText('No valid token').or(visitor.page.getByRole('table')).first().waitFor();
     assert.equal(visitor.token(), before);
-    assert.deepEqual(visitor.faults(), []);
+    assert.deepEqual(visitor.errors(), []);
   });
 
-  it('refuses an answer with its own state that is of another server', async () => {
+  it('rejects an answer with its own state from another server', async () => {
     await using visitor = await open();
     const { page } = visitor;
     await page.route('**/authorize?*', async (route) => {
@@ -78,7 +78,7 @@ describe('signing in to the administration GUI', () => {
     await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
   });
 
-  it('leaves the token nowhere but in memory', async () => {
+  it('keeps the token in memory only', async () => {
     await using visitor = await open();
     const { page } = visitor;
     const addresses: string[] = [];
@@ -95,20 +95,20 @@ describe('signing in to the administration GUI', () => {
     assert.ok(!page.url().includes(token), 'and the history does not have it');
   });
 
-  it('gives the token back when the window is closed', async () => {
+  it('revokes the token when the window is closed', async () => {
     await using visitor = await open();
     await visitor.signIn(newPerson());
     const token = visitor.token();
-    const isAlive = async () => {
+    const isActive = async () => {
       const headers = { authorization: `Bearer ${token}` };
       return (await server.get('/admin/resourceServer', headers)).status === 200;
     };
-    assert.ok(await isAlive());
+    assert.ok(await isActive());
     await visitor.page.close({ runBeforeUnload: true });
-    while (await isAlive()) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (await isActive()) await new Promise((resolve) => setTimeout(resolve, 20));
   });
 
-  it('says what is wrong when access was denied, and can be tried again', async () => {
+  it('shows the reason when access was denied, and offers another attempt', async () => {
     await using visitor = await open();
     const { page } = visitor;
     const person = newPerson();
@@ -123,8 +123,8 @@ describe('signing in to the administration GUI', () => {
     await answerQuestions(page);
   });
 
-  describe('when the token ends in the middle of something', () => {
-    /** Somebody has typed a new resource server, and the server has forgotten the token. */
+  describe('when the token expires during work', () => {
+    /** The user has typed a new resource server, and the server has removed the token. */
     async function interrupted(visitor: ConsolePage, name: string, person = newPerson()): Promise<void> {
       await visitor.signIn(person, '/resource-servers/new');
       const { page } = visitor;
@@ -135,7 +135,7 @@ describe('signing in to the administration GUI', () => {
       await page.getByRole('dialog', { name: 'Sign in again to go on' }).waitFor();
     }
 
-    it('goes on by itself after signing in again in another window', async () => {
+    it('continues by itself after a login in another window', async () => {
       await using visitor = await open();
       const { page } = visitor;
       await interrupted(visitor, 'Kept in memory');
@@ -149,7 +149,7 @@ describe('signing in to the administration GUI', () => {
       assert.equal(await registered(visitor, 'Kept in memory'), 1);
     });
 
-    it('keeps what was typed when it has to sign in in the same window', async () => {
+    it('keeps the typed values when the login has to be in the same window', async () => {
       await using visitor = await open();
       const { page } = visitor;
       await interrupted(visitor, 'Kept in a draft');
@@ -166,7 +166,7 @@ describe('signing in to the administration GUI', () => {
       assert.equal(await page.evaluate("sessionStorage.getItem('watchword.drafts')"), null);
     });
 
-    it('does nothing in the name of somebody else who signs in there, and shows them nothing', async () => {
+    it('does nothing in the name of another user who logs in there, and shows them nothing', async () => {
       await using visitor = await open();
       const { page } = visitor;
       await interrupted(visitor, 'Not for others');
@@ -183,7 +183,7 @@ describe('signing in to the administration GUI', () => {
     });
   });
 
-  it('keeps what was typed over a reload, and forgets it when it is discarded', async () => {
+  it('keeps the typed values over a reload, and removes them when they are discarded', async () => {
     await using visitor = await open();
     const { page } = visitor;
     await visitor.signIn(newPerson(), '/resource-servers/new');
@@ -197,7 +197,7 @@ describe('signing in to the administration GUI', () => {
     assert.equal(await name.inputValue(), '');
   });
 
-  it('shows people what is theirs, and no owners', async () => {
+  it('shows users their own records, and no owners', async () => {
     await using emma = await open();
     await emma.signIn(newPerson(), '/resource-servers/new');
     await emma.page.getByRole('textbox', { name: 'Name', exact: true }).fill('API of Emma');
@@ -215,7 +215,7 @@ describe('signing in to the administration GUI', () => {
     await paul.page.getByText('It is not there any more, or it is not yours to see.').waitFor();
   });
 
-  it('offers no change to whoever allowed it to read alone, and asks again when more is wanted', async () => {
+  it('offers no change to a user who granted it the scope read only, and asks again for more', async () => {
     await using visitor = await open();
     const { page } = visitor;
     await page.goto(`${addressOf(server)}#/resource-servers`);
@@ -234,7 +234,7 @@ describe('signing in to the administration GUI', () => {
   });
 });
 
-describe('the administration GUI elsewhere', () => {
+describe('the administration GUI at other addresses', () => {
   let browser: Browser;
   before(async () => {
     browser = await launchBrowser();
@@ -254,10 +254,10 @@ describe('the administration GUI elsewhere', () => {
     assert.equal(visitor.page.url(), `http://localhost:${port}/auth/client/client.html#/resource-servers`);
     await visitor.page.getByRole('link', { name: 'Overview' }).click();
     await visitor.page.getByText('First steps').waitFor();
-    assert.deepEqual(visitor.faults(), []);
+    assert.deepEqual(visitor.errors(), []);
   });
 
-  it('does nothing in the name of a namesake from another identity provider who signs in again', async () => {
+  it('does nothing in the name of a namesake from another identity provider who logs in', async () => {
     const authenticator = fileURLToPath(import.meta.resolve('@watchword/server-testkit/any-person'));
     await using server = await startServer({ authenticator });
     await using visitor = await consolePage(browser, server);
@@ -281,7 +281,7 @@ describe('the administration GUI elsewhere', () => {
     assert.deepEqual((await server.get('/admin/resourceServer', headers)).json, []);
   });
 
-  it('goes to the address under which its server is known, when it was opened under another', async () => {
+  it('redirects to the base URL of its server when it was opened at another address', async () => {
     await using server = await startServer();
     await using visitor = await consolePage(browser, server);
     const { page } = visitor;

@@ -31,7 +31,7 @@ const hostile = [
 ];
 
 describe('snippets', () => {
-  it('never let what somebody registered become a command or a script', async () => {
+  it('never turn registered text into a command or a script', async () => {
     for (const text of hostile) {
       assert.equal((await shell(`printf %s ${shellWord(text)}`)).stdout, text);
       assert.equal(new Function(`return ${scriptText(text)}`)(), text);
@@ -54,7 +54,7 @@ describe('snippets', () => {
     assert.ok(sdk.includes("{ scope: 'a\\'b' }"), sdk);
   });
 
-  it('offer what the client may do, and nothing else', () => {
+  it('offer only what the client can do', () => {
     const labels = (client: Partial<Client>) =>
       clientSnippets('https://id.example', {
         clientId: 'x',
@@ -74,7 +74,7 @@ describe('snippets', () => {
     ]);
   });
 
-  it('hold a secret that was just made, for the shell alone, and no other', async () => {
+  it('contain only a secret that was just created, and only for the shell', async () => {
     const client = {
       clientId: 'x',
       scopes: [],
@@ -109,7 +109,7 @@ describe('snippets', () => {
       await rm(directory, { recursive: true });
     });
 
-    it('get a token with openid-client as they stand', async () => {
+    it('get a token with openid-client unchanged', async () => {
       const { client, secret } = await registerClient(server, {
         clientName: 'Snippet',
         scopes: ['read'],

@@ -7,27 +7,27 @@ import type { Browser } from 'playwright-core';
 import { mayRetry, retryDelay } from '../src/api/query-client.ts';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 
-const refusal = (status: number, retryAfter?: number) =>
+const apiError = (status: number, retryAfter?: number) =>
   new AdminError('refused', { status, code: 'x', retryAfter });
 
-describe('a request that was refused', () => {
-  it('is made again after as many seconds as the server asks for, and never sooner', () => {
-    assert.equal(retryDelay(0, refusal(503, 7)), 7000);
-    assert.equal(retryDelay(1, refusal(429, 7)), 7000);
-    assert.deepEqual([retryDelay(0, refusal(0)), retryDelay(1, refusal(503))], [500, 1000]);
-    assert.equal(retryDelay(1, refusal(503, 0)), 1000);
+describe('a request after 429 or 503', () => {
+  it('is sent again after the number of seconds from the server, and never earlier', () => {
+    assert.equal(retryDelay(0, apiError(503, 7)), 7000);
+    assert.equal(retryDelay(1, apiError(429, 7)), 7000);
+    assert.deepEqual([retryDelay(0, apiError(0)), retryDelay(1, apiError(503))], [500, 1000]);
+    assert.equal(retryDelay(1, apiError(503, 0)), 1000);
   });
 
-  it('is not made again for what will not pass, too often, or after a long time', () => {
-    for (const status of [0, 429, 503]) assert.equal(mayRetry(0, refusal(status, 1)), true);
-    for (const status of [400, 403, 404, 500]) assert.equal(mayRetry(0, refusal(status)), false);
-    assert.equal(mayRetry(2, refusal(503)), false);
-    assert.equal(mayRetry(0, refusal(429, 60)), false);
+  it('is not sent again after a permanent error, too often, or after a long time', () => {
+    for (const status of [0, 429, 503]) assert.equal(mayRetry(0, apiError(status, 1)), true);
+    for (const status of [400, 403, 404, 500]) assert.equal(mayRetry(0, apiError(status)), false);
+    assert.equal(mayRetry(2, apiError(503)), false);
+    assert.equal(mayRetry(0, apiError(429, 60)), false);
     assert.equal(mayRetry(0, new TypeError('x')), false);
   });
 });
 
-describe('the administration GUI of a server that refuses', () => {
+describe('the administration GUI of a server that answers 429', () => {
   let browser: Browser;
   let server: TestServer;
   let visitor: ConsolePage;
@@ -41,7 +41,7 @@ describe('the administration GUI of a server that refuses', () => {
     await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
   });
 
-  it('shows for how long to wait, and allows no attempt before', async () => {
+  it('shows the time to wait, and permits no attempt before', async () => {
     const { page } = visitor;
     await page.route('**/admin/accessToken?*', (route) =>
       route.fulfill({
@@ -60,7 +60,7 @@ describe('the administration GUI of a server that refuses', () => {
     await page.getByRole('cell', { name: 'authorization-server-admin-js-client' }).first().waitFor();
   });
 
-  it('holds a form back for as long', async () => {
+  it('disables a form for the same time', async () => {
     const { page } = visitor;
     await visitor.goTo('/resource-servers/new');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Patient API');
@@ -81,7 +81,7 @@ describe('the administration GUI of a server that refuses', () => {
     await page.getByRole('button', { name: 'I have stored it' }).click();
   });
 
-  it('shows that the server cannot be reached when the browser is offline', async () => {
+  it('shows that the browser cannot reach the server when it is offline', async () => {
     const { page } = visitor;
     await page.context().setOffline(true);
     await visitor.goTo('/audit');

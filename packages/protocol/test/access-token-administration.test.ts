@@ -7,7 +7,7 @@ import {
   buildClientCaller,
   buildResourceServer,
   protocolDependencies,
-  refusal,
+  protocolError,
   seededRandom,
 } from '@watchword/testkit';
 import { accessTokenAdministration } from '../src/admin/access-tokens.ts';
@@ -33,7 +33,7 @@ async function violations(work: Promise<unknown>): Promise<readonly string[]> {
   try {
     await work;
   } catch (error) {
-    refusal('invalid_request')(error);
+    protocolError('invalid_request')(error);
     return ((error as OAuthError).violations ?? []).map((violation) => violation.split(':')[0] ?? '');
   }
   return [];
@@ -143,7 +143,7 @@ describe('whose a token is', () => {
         admin.revoke(caller, id),
         admin.update(caller, id, { apply: (current) => current }),
       ]) {
-        await assert.rejects(attempt, refusal('token_not_found'));
+        await assert.rejects(attempt, protocolError('token_not_found'));
       }
       assert.deepEqual((await admin.list(caller, {}, { limit: 9 })).items, []);
       assert.deepEqual((await admin.list(caller, { resourceOwnerId: 'emma' }, { limit: 9 })).items, []);
@@ -158,7 +158,7 @@ describe('whose a token is', () => {
     assert.equal((await admin.find(itself, accessToken.id)).id, accessToken.id);
     assert.equal((await admin.list(itself, {}, { limit: 9 })).items.length, 1);
     const namesake = buildClientCaller({ ...client, id: 99 });
-    await assert.rejects(admin.find(namesake, accessToken.id), refusal('token_not_found'));
+    await assert.rejects(admin.find(namesake, accessToken.id), protocolError('token_not_found'));
     assert.deepEqual((await admin.list(namesake, {}, { limit: 9 })).items, []);
   });
 
@@ -169,7 +169,7 @@ describe('whose a token is', () => {
     );
     const { id } = await create(root);
     const itself = buildClientCaller(client);
-    await assert.rejects(admin.find(itself, id), refusal('token_not_found'));
+    await assert.rejects(admin.find(itself, id), protocolError('token_not_found'));
     assert.deepEqual((await admin.list(itself, { clientId: client.clientId }, { limit: 9 })).items, []);
   });
 });

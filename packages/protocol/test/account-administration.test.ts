@@ -7,7 +7,7 @@ import {
   buildResourceServer,
   FakeClock,
   memoryStore,
-  refusal,
+  protocolError,
   seededRandom,
 } from '@watchword/testkit';
 import { type AccountRegistration, accountAdministration } from '../src/admin/accounts.ts';
@@ -66,7 +66,7 @@ describe('creating an account', () => {
   it('is a conflict when the username is taken, and only then', async () => {
     const { admin } = administration();
     await admin.create(accountRegistration(), password);
-    await assert.rejects(admin.create(accountRegistration(), password), refusal('conflict'));
+    await assert.rejects(admin.create(accountRegistration(), password), protocolError('conflict'));
     for (const username of ['Emma', 'ｅｍｍａ', 'emma2']) {
       await admin.create(accountRegistration({ username }), password);
     }
@@ -161,7 +161,7 @@ describe('changing an account', () => {
       assert.deepEqual(await run('emma', value), { sessions: 0, grants: 0 });
       assert.deepEqual(await accounts.find('emma'), { ...account, ...change });
       const before = hashed.length;
-      await assert.rejects(run('Emma', value), refusal('not_found'));
+      await assert.rejects(run('Emma', value), protocolError('not_found'));
       assert.equal(hashed.length, before);
     });
   }
@@ -169,8 +169,8 @@ describe('changing an account', () => {
   it('breaks the rules in no other way than creating one', async () => {
     const { admin, accounts } = administration();
     const account = await admin.create(accountRegistration(), password);
-    await assert.rejects(admin.setPassword('emma', 'short'), refusal('invalid_request'));
-    await assert.rejects(admin.setGroups('emma', ['']), refusal('invalid_request'));
+    await assert.rejects(admin.setPassword('emma', 'short'), protocolError('invalid_request'));
+    await assert.rejects(admin.setGroups('emma', ['']), protocolError('invalid_request'));
     assert.deepEqual(await accounts.find('emma'), account);
   });
 
@@ -178,7 +178,7 @@ describe('changing an account', () => {
     const { admin, accounts } = administration();
     await admin.create(accountRegistration(), password);
     accounts.update = async () => undefined;
-    await assert.rejects(admin.setPassword('emma', 'another password'), refusal('not_found'));
+    await assert.rejects(admin.setPassword('emma', 'another password'), protocolError('not_found'));
   });
 });
 
@@ -193,7 +193,7 @@ describe('deleting an account', () => {
     assert.deepEqual([deleted?.action, deleted?.recordName], ['delete', 'emma']);
     assert.deepEqual(deleted?.before, first);
     assert.notEqual((await admin.create(accountRegistration(), password)).id, first.id);
-    await assert.rejects(admin.delete('Emma'), refusal('not_found'));
+    await assert.rejects(admin.delete('Emma'), protocolError('not_found'));
   });
 
   it('is a conflict while the account owns resource servers, which it names', async () => {
@@ -269,10 +269,10 @@ describe('a change to an account', () => {
 
   it('that is refused leaves none', async () => {
     const { admin, auditEvents } = administration();
-    await assert.rejects(admin.setDisabled('nobody', true), refusal('not_found'));
+    await assert.rejects(admin.setDisabled('nobody', true), protocolError('not_found'));
     await assert.rejects(
       admin.create(accountRegistration({ username: '' }), password),
-      refusal('invalid_request'),
+      protocolError('invalid_request'),
     );
     assert.deepEqual(await auditEvents.list({ limit: 9 }), []);
   });

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { clientRequest, type ProtocolDependencies, protocolDependencies, refusal } from '@watchword/testkit';
+import {
+  clientRequest,
+  type ProtocolDependencies,
+  protocolDependencies,
+  protocolError,
+} from '@watchword/testkit';
 import { authenticateClient } from '../src/clients/authenticate-client.ts';
 import { authenticateIntrospectionCaller } from '../src/clients/authenticate-introspection-caller.ts';
 import { authenticateResourceServer } from '../src/clients/authenticate-resource-server.ts';
@@ -22,15 +27,15 @@ for (const [name, authenticate, right] of callers) {
   describe(`failed attempts to authenticate as ${name}`, () => {
     it('are recorded once, by source and identifier', async () => {
       const deps = protocolDependencies();
-      await assert.rejects(authenticate(from(`${id}:wrong`), deps), refusal('invalid_client'));
+      await assert.rejects(authenticate(from(`${id}:wrong`), deps), protocolError('invalid_client'));
       assert.deepEqual(deps.attempts.questions, [['198.51.100.7', id]]);
       assert.deepEqual(deps.attempts.failures, [['198.51.100.7', id]]);
     });
 
     it('are recorded for an unknown identifier, and for a request without credentials', async () => {
       const deps = protocolDependencies();
-      await assert.rejects(authenticate(from('unknown:x'), deps), refusal('invalid_client'));
-      await assert.rejects(authenticate(from(), deps), refusal('invalid_client'));
+      await assert.rejects(authenticate(from('unknown:x'), deps), protocolError('invalid_client'));
+      await assert.rejects(authenticate(from(), deps), protocolError('invalid_client'));
       assert.deepEqual(deps.attempts.failures, [
         ['198.51.100.7', 'unknown'],
         ['198.51.100.7', ''],
@@ -81,8 +86,8 @@ describe('credentials that contradict each other', () => {
     const right = 'test-client:client-secret';
     for (const form of [{ client_secret: 'client-secret' }, { client_id: 'another' }]) {
       const request = clientRequest(form, right);
-      await assert.rejects(authenticateClient(request, deps), refusal('invalid_request'));
-      await assert.rejects(authenticateIntrospectionCaller(request, deps), refusal('invalid_request'));
+      await assert.rejects(authenticateClient(request, deps), protocolError('invalid_request'));
+      await assert.rejects(authenticateIntrospectionCaller(request, deps), protocolError('invalid_request'));
     }
     assert.deepEqual([deps.attempts.questions, deps.attempts.failures], [[], []]);
   });

@@ -6,7 +6,7 @@ import {
   buildResourceServer,
   grantFactory,
   protocolDependencies,
-  refusal,
+  protocolError,
   seededRandom,
 } from '@watchword/testkit';
 import { authenticateCaller } from '../src/admin/authenticate-caller.ts';
@@ -70,7 +70,7 @@ describe('who calls the administration interface', () => {
     const { call, granted } = deps();
     for (const identityProvider of ['', 'system', 'cli', 'client:51']) {
       const token = await granted(identityProvider, { adminPrincipal: true });
-      await assert.rejects(call(token), refusal('invalid_token'));
+      await assert.rejects(call(token), protocolError('invalid_token'));
     }
   });
 
@@ -86,18 +86,18 @@ describe('who calls the administration interface', () => {
       `Bearer "${token}"`,
       `Bearer\t${token}`,
     ]) {
-      await assert.rejects(call(header), refusal('invalid_token'), header);
+      await assert.rejects(call(header), protocolError('invalid_token'), header);
     }
-    await assert.rejects(call(undefined, 'read', true), refusal('invalid_token'));
-    await assert.rejects(call(`Basic ${token}`, 'read', true), refusal('invalid_request'));
-    await assert.rejects(call(`Bearer ${token}`, 'read', true), refusal('invalid_request'));
+    await assert.rejects(call(undefined, 'read', true), protocolError('invalid_token'));
+    await assert.rejects(call(`Basic ${token}`, 'read', true), protocolError('invalid_request'));
+    await assert.rejects(call(`Bearer ${token}`, 'read', true), protocolError('invalid_request'));
   });
 
   it('is asked for a token where none was presented, which is no failed attempt', async () => {
     const { call, granted, attempts } = deps();
     const token = (await granted('password')).slice('Bearer '.length);
     for (const header of [undefined, '', token, `Basic ${token}`, `Bearerish ${token}`]) {
-      await assert.rejects(call(header), refusal('missing_token'), header);
+      await assert.rejects(call(header), protocolError('missing_token'), header);
     }
     assert.deepEqual(attempts.failures, []);
   });
@@ -106,33 +106,33 @@ describe('who calls the administration interface', () => {
     const { call, granted, store, client } = deps();
     const reading = await granted('password', {}, ['read']);
     assert.ok(await call(reading, 'read'));
-    await assert.rejects(call(reading, 'write'), refusal('insufficient_scope'));
+    await assert.rejects(call(reading, 'write'), protocolError('insufficient_scope'));
     const both = await granted('idp');
     assert.ok(await call(both, 'write'));
     store.putClient({ ...client, scopes: ['read'] });
-    await assert.rejects(call(both, 'write'), refusal('insufficient_scope'));
+    await assert.rejects(call(both, 'write'), protocolError('insufficient_scope'));
   });
 
   it('is nobody with a token of any other resource server, also one that has the key but is not the system', async () => {
     const { call, issue, client, store, server } = deps();
-    await assert.rejects(call(`Bearer ${await issue()}`), refusal('invalid_token'));
+    await assert.rejects(call(`Bearer ${await issue()}`), protocolError('invalid_token'));
     const token = await issue(client);
     store.putResourceServer({ ...server, ownerAuthority: 'password' });
-    await assert.rejects(call(`Bearer ${token}`), refusal('invalid_token'));
+    await assert.rejects(call(`Bearer ${token}`), protocolError('invalid_token'));
   });
 
   it('is nobody with an expired or revoked token, and every failure is counted', async () => {
     const { call, granted, clock, attempts, store } = deps();
     const token = await granted('password');
     clock.advance(60_000);
-    await assert.rejects(call(token), refusal('invalid_token'));
+    await assert.rejects(call(token), protocolError('invalid_token'));
     const revoked = await granted('idp');
     const [id = ''] = [...store.tokens.keys()].slice(-1);
     await store.accessTokens.revoke(id);
-    await assert.rejects(call(revoked), refusal('invalid_token'));
+    await assert.rejects(call(revoked), protocolError('invalid_token'));
     assert.equal(attempts.failures.length, 2);
     attempts.waitAfterFailure = 7;
-    await assert.rejects(call('Bearer x'), refusal('too_many_requests'));
+    await assert.rejects(call('Bearer x'), protocolError('too_many_requests'));
     // Who holds a token that counts is not slowed down by others behind the same address.
     assert.ok(await call(await granted('other')));
   });

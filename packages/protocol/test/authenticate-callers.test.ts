@@ -8,7 +8,7 @@ import {
   clientRequest,
   machineSecret,
   protocolDependencies,
-  refusal,
+  protocolError,
 } from '@watchword/testkit';
 import { authenticateIntrospectionCaller } from '../src/clients/authenticate-introspection-caller.ts';
 import { authenticateResourceServer } from '../src/clients/authenticate-resource-server.ts';
@@ -35,7 +35,7 @@ describe('authentication of a resource server', () => {
     const form = { client_id: 'test-api', client_secret: 'resource-server-secret' };
     for (const authorization of headers) {
       const request = { ...clientRequest(form), headers: { authorization } };
-      await assert.rejects(authenticateResourceServer(request, deps), refusal('invalid_client'));
+      await assert.rejects(authenticateResourceServer(request, deps), protocolError('invalid_client'));
     }
   });
 
@@ -50,7 +50,7 @@ describe('authentication of a resource server', () => {
     deps.clock.advance(999);
     assert.equal((await authenticate()).key, 'test-api');
     deps.clock.advance(1);
-    await assert.rejects(authenticate(), refusal('invalid_client'));
+    await assert.rejects(authenticate(), protocolError('invalid_client'));
   });
 });
 
@@ -75,7 +75,7 @@ describe('authentication of a caller of introspection', () => {
     const deps = protocolDependencies();
     deps.store.putClient(buildPublicClient());
     const request = clientRequest({ client_id: 'public-client' });
-    await assert.rejects(authenticateIntrospectionCaller(request, deps), refusal('invalid_client'));
+    await assert.rejects(authenticateIntrospectionCaller(request, deps), protocolError('invalid_client'));
     assert.deepEqual(deps.attempts.failures, [[request.source, 'public-client']]);
   });
 
@@ -88,7 +88,7 @@ describe('authentication of a caller of introspection', () => {
       authenticateIntrospectionCaller(clientRequest({}, `test-api:${secret}`), deps);
     assert.equal(await caller('of-the-client'), client);
     assert.equal(await caller('resource-server-secret'), deps.resourceServer);
-    await assert.rejects(caller('wrong'), refusal('invalid_client'));
+    await assert.rejects(caller('wrong'), protocolError('invalid_client'));
   });
 
   it('rejects a request without credentials and one with two methods', async () => {
@@ -98,7 +98,7 @@ describe('authentication of a caller of introspection', () => {
       [clientRequest(), 'invalid_client'],
       [twoMethods, 'invalid_request'],
     ] as const) {
-      await assert.rejects(authenticateIntrospectionCaller(request, deps), refusal(kind));
+      await assert.rejects(authenticateIntrospectionCaller(request, deps), protocolError(kind));
     }
   });
 });

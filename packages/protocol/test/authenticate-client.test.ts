@@ -6,7 +6,7 @@ import {
   clientRequest,
   machineSecret,
   protocolDependencies,
-  refusal,
+  protocolError,
 } from '@watchword/testkit';
 import { authenticateClient } from '../src/clients/authenticate-client.ts';
 import type { ClientAuthenticationMethod } from '../src/clients/authentication-method.ts';
@@ -48,7 +48,7 @@ describe('client authentication', () => {
     const deps = protocolDependencies();
     for (const authorization of [undefined, '', 'Basic', 'Bearer x', 'Basic !!!']) {
       const request = { ...clientRequest(), headers: { authorization } };
-      await assert.rejects(authenticateClient(request, deps), refusal('invalid_client'));
+      await assert.rejects(authenticateClient(request, deps), protocolError('invalid_client'));
     }
   });
 
@@ -72,7 +72,7 @@ describe('client authentication', () => {
   it('rejects a confidential client that sends its client_id alone', async () => {
     const deps = protocolDependencies();
     for (const request of [byBody('test-client'), byBody('test-client', '')]) {
-      await assert.rejects(authenticateClient(request, deps), refusal('invalid_client'));
+      await assert.rejects(authenticateClient(request, deps), protocolError('invalid_client'));
     }
   });
 
@@ -88,7 +88,7 @@ describe('client authentication', () => {
       clientRequest({}, 'lost:null'),
     ];
     for (const request of requests) {
-      await assert.rejects(authenticateClient(request, deps), refusal('invalid_client'));
+      await assert.rejects(authenticateClient(request, deps), protocolError('invalid_client'));
     }
   });
 
@@ -103,7 +103,7 @@ describe('client authentication', () => {
     for (const secret of [undefined, machineSecret('x')]) {
       deps.store.putClient(buildPublicClient({ secret }));
       for (const request of [byBody('public-client', 'x'), clientRequest({}, 'public-client:x')]) {
-        await assert.rejects(authenticateClient(request, deps), refusal('invalid_client'));
+        await assert.rejects(authenticateClient(request, deps), protocolError('invalid_client'));
       }
     }
   });
@@ -117,14 +117,14 @@ describe('client authentication', () => {
     assert.equal(await authenticate('client-secret'), client);
     assert.equal(await authenticate('new'), client);
     deps.clock.advance(1);
-    await assert.rejects(authenticate('client-secret'), refusal('invalid_client'));
+    await assert.rejects(authenticate('client-secret'), protocolError('invalid_client'));
     assert.equal(await authenticate('new'), client);
   });
 
   it('rejects the credentials of a resource server', async () => {
     const deps = protocolDependencies();
     const request = clientRequest({}, 'test-api:resource-server-secret');
-    await assert.rejects(authenticateClient(request, deps), refusal('invalid_client'));
+    await assert.rejects(authenticateClient(request, deps), protocolError('invalid_client'));
   });
 });
 
@@ -157,7 +157,7 @@ describe('a further method of client authentication', () => {
   it('is not enough for a client that is registered for other methods', async () => {
     const deps = dependencies();
     deps.store.putClient(buildPublicClient({ id: deps.client.id, clientId: 'test-client' }));
-    await assert.rejects(authenticateClient(withHeader(), deps), refusal('invalid_client'));
+    await assert.rejects(authenticateClient(withHeader(), deps), protocolError('invalid_client'));
   });
 
   it('must be the only one in a request, and agree with the client_id', async () => {
@@ -167,7 +167,7 @@ describe('a further method of client authentication', () => {
       withHeader({ client_id: 'test-client', client_secret: 'client-secret' }),
       withHeader({ client_id: 'another' }),
     ]) {
-      await assert.rejects(authenticateClient(request, deps), refusal('invalid_request'));
+      await assert.rejects(authenticateClient(request, deps), protocolError('invalid_request'));
     }
   });
 });

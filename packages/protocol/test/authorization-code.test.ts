@@ -6,7 +6,7 @@ import {
   clientRequest,
   type FlowDependencies,
   flowDependencies,
-  refusal,
+  protocolError,
 } from '@watchword/testkit';
 import { tokenEndpoint } from '../src/endpoints/token.ts';
 import { findAccessToken } from '../src/tokens/find-access-token.ts';
@@ -53,18 +53,21 @@ describe('an authorization code', () => {
     const code = await codeOf(deps);
     const issued = await redeem(deps, code);
     deps.clock.advance(30_000);
-    await assert.rejects(redeem(deps, code), refusal('invalid_grant'));
+    await assert.rejects(redeem(deps, code), protocolError('invalid_grant'));
     assert.equal(await findAccessToken(issued.access_token, deps), undefined);
     const refresh = deps.token({ grant_type: 'refresh_token', refresh_token: issued.refresh_token ?? '' });
-    await assert.rejects(refresh, refusal('invalid_grant'));
+    await assert.rejects(refresh, protocolError('invalid_grant'));
   });
 
   it('revokes nothing when it is replayed without its redirect_uri or code_verifier', async () => {
     const deps = await flowDependencies();
     const code = await codeOf(deps, { code_challenge: challenge, code_challenge_method: 'S256' });
     const issued = await redeem(deps, code, { code_verifier: verifier });
-    await assert.rejects(redeem(deps, code), refusal('invalid_grant'));
-    await assert.rejects(redeem(deps, code, { code_verifier: 'x'.repeat(43) }), refusal('invalid_grant'));
+    await assert.rejects(redeem(deps, code), protocolError('invalid_grant'));
+    await assert.rejects(
+      redeem(deps, code, { code_verifier: 'x'.repeat(43) }),
+      protocolError('invalid_grant'),
+    );
     assert.ok(await findAccessToken(issued.access_token, deps));
   });
 
@@ -74,7 +77,7 @@ describe('an authorization code', () => {
     deps.clock.advance(59_999);
     await redeem(deps, inTime);
     deps.clock.advance(1);
-    await assert.rejects(redeem(deps, late), refusal('invalid_grant'));
+    await assert.rejects(redeem(deps, late), protocolError('invalid_grant'));
   });
 
   it('is rejected for another client, and stays valid for its own', async () => {
@@ -82,7 +85,7 @@ describe('an authorization code', () => {
     const other = { ...deps.webApp, id: 11, clientId: 'other-app' };
     deps.store.putClient(other);
     const code = await codeOf(deps);
-    await assert.rejects(redeem(deps, code, {}, 'other-app:client-secret'), refusal('invalid_grant'));
+    await assert.rejects(redeem(deps, code, {}, 'other-app:client-secret'), protocolError('invalid_grant'));
     await redeem(deps, code);
   });
 
@@ -94,7 +97,7 @@ describe('an authorization code', () => {
     it(`is not redeemed with a redirect_uri that is ${name}, and then is with the right one`, async () => {
       const deps = await flowDependencies();
       const code = await codeOf(deps);
-      await assert.rejects(redeem(deps, code, { redirect_uri: uri }), refusal('invalid_grant'));
+      await assert.rejects(redeem(deps, code, { redirect_uri: uri }), protocolError('invalid_grant'));
       await redeem(deps, code);
     });
   }
@@ -105,7 +108,7 @@ describe('an authorization code', () => {
     await redeem(deps, await codeOf(deps, { redirect_uri: '' }));
     const code = await codeOf(deps, { redirect_uri: '' });
     const elsewhere = redeem(deps, code, { redirect_uri: 'https://evil.example/' });
-    await assert.rejects(elsewhere, refusal('invalid_grant'));
+    await assert.rejects(elsewhere, protocolError('invalid_grant'));
   });
 
   it('is bound to its code_challenge', async () => {
@@ -114,14 +117,14 @@ describe('an authorization code', () => {
     const code = await codeOf(deps, pkce);
     for (const wrong of ['', challenge, verifier.toLowerCase(), `${verifier}=`, 'short']) {
       if (wrong === 'short') await redeem(deps, code, { code_verifier: verifier });
-      else await assert.rejects(redeem(deps, code, { code_verifier: wrong }), refusal('invalid_grant'));
+      else await assert.rejects(redeem(deps, code, { code_verifier: wrong }), protocolError('invalid_grant'));
     }
   });
 
   it('is not redeemed with a code_verifier when the request had no challenge', async () => {
     const deps = await flowDependencies();
     const stripped = redeem(deps, await codeOf(deps), { code_verifier: verifier });
-    await assert.rejects(stripped, refusal('invalid_grant'));
+    await assert.rejects(stripped, protocolError('invalid_grant'));
   });
 
   it('is rejected without a challenge when its client has become public since', async () => {
@@ -136,7 +139,7 @@ describe('an authorization code', () => {
         clientRequest({ grant_type: 'authorization_code', code, redirect_uri, client_id, ...form }),
       );
     };
-    await assert.rejects(asPublic(bare), refusal('invalid_grant'));
+    await assert.rejects(asPublic(bare), protocolError('invalid_grant'));
     await asPublic(bound, { code_verifier: verifier });
   });
 
@@ -146,10 +149,10 @@ describe('an authorization code', () => {
     for (let attempt = 0; attempt < 5; attempt += 1) {
       await assert.rejects(
         redeem(deps, code, { redirect_uri: 'https://x.example/' }),
-        refusal('invalid_grant'),
+        protocolError('invalid_grant'),
       );
     }
-    await assert.rejects(redeem(deps, code), refusal('invalid_grant'));
+    await assert.rejects(redeem(deps, code), protocolError('invalid_grant'));
   });
 
   it('is rejected as garbage, as another kind of token and with a changed character', async () => {
@@ -158,19 +161,19 @@ describe('an authorization code', () => {
     const { access_token } = await redeem(deps, await codeOf(deps));
     const changed = `${code.slice(0, 30)}${code[30] === 'A' ? 'B' : 'A'}${code.slice(31)}`;
     for (const wrong of ['x', access_token, code.replace('wwc_', 'wwa_'), changed]) {
-      await assert.rejects(redeem(deps, wrong), refusal('invalid_grant'));
+      await assert.rejects(redeem(deps, wrong), protocolError('invalid_grant'));
     }
-    await assert.rejects(redeem(deps, ''), refusal('invalid_request'));
+    await assert.rejects(redeem(deps, ''), protocolError('invalid_request'));
   });
 
   it('is revoked with the client, and when all tokens of the client are revoked', async () => {
     const deps = await flowDependencies();
     const code = await codeOf(deps);
     deps.store.putClient({ ...deps.webApp, tokensValidFrom: deps.clock.now() });
-    await assert.rejects(redeem(deps, code), refusal('invalid_grant'));
+    await assert.rejects(redeem(deps, code), protocolError('invalid_grant'));
     const later = await codeOf(deps);
     await deps.store.clients.delete(deps.webApp.id);
-    await assert.rejects(redeem(deps, later), refusal('invalid_client'));
+    await assert.rejects(redeem(deps, later), protocolError('invalid_client'));
   });
 
   it('is redeemed for the scopes that the client still has', async () => {
@@ -195,6 +198,6 @@ describe('an authorization code', () => {
     const deps = await flowDependencies();
     deps.store.putClient(buildClient());
     const refused = redeem(deps, await codeOf(deps), {}, 'test-client:client-secret');
-    await assert.rejects(refused, refusal('unauthorized_client'));
+    await assert.rejects(refused, protocolError('unauthorized_client'));
   });
 });

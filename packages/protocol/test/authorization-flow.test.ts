@@ -7,7 +7,7 @@ import {
   emma,
   type FlowDependencies,
   flowDependencies,
-  refusal,
+  protocolError,
   submission,
   TestBrowser,
 } from '@watchword/testkit';
@@ -176,7 +176,7 @@ describe('an authorization through login and consent', () => {
     const browser = new TestBrowser();
     const asked = await logIn(deps, browser, await authorize(deps, browser, { scope: 'read' }));
     const more = decide(deps, browser, asked, { decision: 'allow', granted_scopes: 'write' });
-    await assert.rejects(more, refusal('invalid_request'));
+    await assert.rejects(more, protocolError('invalid_request'));
     assert.equal((await authorize(deps, browser)).type, 'consent');
   });
 
@@ -282,7 +282,7 @@ describe('an authorization through login and consent', () => {
     assert.deepEqual([error, error_description], ['access_denied', 'Not a member.']);
     await assert.rejects(
       deps.authorization.loginForAccount(new TestBrowser().state),
-      refusal('access_denied'),
+      protocolError('access_denied'),
     );
   });
 
@@ -392,7 +392,7 @@ describe('a form of the server', () => {
     const [victim, thief] = [new TestBrowser(), new TestBrowser()];
     const page = await authorize(deps, victim);
     await authorize(deps, thief);
-    await assert.rejects(logIn(deps, thief, page), refusal('invalid_auth_state'));
+    await assert.rejects(logIn(deps, thief, page), protocolError('invalid_auth_state'));
     assert.equal((await logIn(deps, victim, page)).type, 'consent');
   });
 
@@ -400,8 +400,8 @@ describe('a form of the server', () => {
     const deps = await flowDependencies();
     const browser = new TestBrowser();
     const page = await authorize(deps, browser);
-    await assert.rejects(logIn(deps, new TestBrowser(), page), refusal('unbound_submission'));
-    await assert.rejects(logIn(deps, browser, page, { auth_state: '' }), refusal('unbound_submission'));
+    await assert.rejects(logIn(deps, new TestBrowser(), page), protocolError('unbound_submission'));
+    await assert.rejects(logIn(deps, browser, page, { auth_state: '' }), protocolError('unbound_submission'));
   });
 
   it('is rejected when it is too old', async () => {
@@ -411,7 +411,7 @@ describe('a form of the server', () => {
     deps.clock.advance(599_999);
     await logIn(deps, browser, inTime);
     deps.clock.advance(1);
-    await assert.rejects(logIn(deps, browser, late), refusal('invalid_auth_state'));
+    await assert.rejects(logIn(deps, browser, late), protocolError('invalid_auth_state'));
   });
 
   it('is rejected when auth_state was changed in any way', async () => {
@@ -431,7 +431,7 @@ describe('a form of the server', () => {
       'A'.repeat(10_240),
     ]) {
       const changed = logIn(deps, browser, page, { auth_state: wrong });
-      await assert.rejects(changed, refusal('invalid_auth_state'), wrong.slice(0, 20));
+      await assert.rejects(changed, protocolError('invalid_auth_state'), wrong.slice(0, 20));
     }
   });
 
@@ -441,12 +441,18 @@ describe('a form of the server', () => {
     const login = await authorize(deps, browser);
     assert.ok(login.type === 'login');
     const asConsent = submission({ auth_state: login.authState, decision: 'allow' });
-    await assert.rejects(deps.authorization.consent(asConsent, browser.state), refusal('invalid_auth_state'));
+    await assert.rejects(
+      deps.authorization.consent(asConsent, browser.state),
+      protocolError('invalid_auth_state'),
+    );
     const both = { decision: 'allow', granted_scopes: 'read' };
     const consent = await logIn(deps, browser, login, both);
     assert.ok(consent.type === 'consent');
     const asLogin = submission({ auth_state: consent.authState, username: 'emma' });
-    await assert.rejects(deps.authorization.login(asLogin, browser.state), refusal('invalid_auth_state'));
+    await assert.rejects(
+      deps.authorization.login(asLogin, browser.state),
+      protocolError('invalid_auth_state'),
+    );
   });
 
   it('grants nothing for a user who logged in after it was shown', async () => {
@@ -464,9 +470,9 @@ describe('a form of the server', () => {
     const browser = new TestBrowser();
     const page = await authorize(deps, browser);
     deps.store.putClient({ ...deps.webApp, redirectUris: ['https://app.example/new'] });
-    await assert.rejects(logIn(deps, browser, page), refusal('invalid_request'));
+    await assert.rejects(logIn(deps, browser, page), protocolError('invalid_request'));
     await deps.store.clients.delete(deps.webApp.id);
-    await assert.rejects(logIn(deps, browser, page), refusal('invalid_request'));
+    await assert.rejects(logIn(deps, browser, page), protocolError('invalid_request'));
   });
 
   it('is rejected when the client loses its redirect URI while the consent page is shown', async () => {
@@ -501,7 +507,7 @@ describe('a login that is no longer valid once its session is stored', () => {
     assert.equal(started.length, 1);
     assert.equal(await loginSessions.find(started[0] ?? ''), undefined);
     const page = await deps.authorization.loginForAccount(browser.state);
-    await assert.rejects(logIn(deps, browser, browser.take(page)), refusal('access_denied'));
+    await assert.rejects(logIn(deps, browser, browser.take(page)), protocolError('access_denied'));
   });
 
   it('goes on where it is still valid', async () => {

@@ -6,7 +6,7 @@ import {
   buildPublicClient,
   type FlowDependencies,
   flowDependencies,
-  refusal,
+  protocolError,
   TestBrowser,
 } from '@watchword/testkit';
 import { parseRepeatableParameters } from '../src/rules/parameters.ts';
@@ -51,7 +51,7 @@ describe('an authorization request', () => {
     ],
   ] as const) {
     it(`${name} is an error for the resource owner, and nothing is redirected`, async () => {
-      await assert.rejects(ask(await flowDependencies(), parameters), refusal('invalid_request'));
+      await assert.rejects(ask(await flowDependencies(), parameters), protocolError('invalid_request'));
     });
   }
 
@@ -78,7 +78,10 @@ describe('an authorization request', () => {
     ' https://app.example/cb',
   ]) {
     it(`rejects ${JSON.stringify(uri)}, which is not the registered redirect URI`, async () => {
-      await assert.rejects(ask(await flowDependencies(), { redirect_uri: uri }), refusal('invalid_request'));
+      await assert.rejects(
+        ask(await flowDependencies(), { redirect_uri: uri }),
+        protocolError('invalid_request'),
+      );
     });
   }
 
@@ -105,17 +108,17 @@ describe('an authorization request', () => {
       'http://127.0.0.1:5@evil.example/cb',
       'http://127.0.0.1.evil.example/cb',
     ]) {
-      await assert.rejects(ask(deps, { redirect_uri: uri }), refusal('invalid_request'), uri);
+      await assert.rejects(ask(deps, { redirect_uri: uri }), protocolError('invalid_request'), uri);
     }
   });
 
   it('without redirect_uri is valid for a client with exactly one, and for a code only', async () => {
     const deps = await depsWithPublicClient();
     assert.equal((await ask(deps, { redirect_uri: '' })).type, 'login');
-    await assert.rejects(ask(deps, { ...implicit, redirect_uri: '' }), refusal('invalid_request'));
+    await assert.rejects(ask(deps, { ...implicit, redirect_uri: '' }), protocolError('invalid_request'));
     for (const redirectUris of [[], ['https://app.example/cb', 'https://app.example/2']]) {
       deps.store.putClient({ ...deps.webApp, redirectUris });
-      await assert.rejects(ask(deps, { redirect_uri: '' }), refusal('invalid_request'));
+      await assert.rejects(ask(deps, { redirect_uri: '' }), protocolError('invalid_request'));
     }
   });
 
@@ -128,8 +131,8 @@ describe('an authorization request', () => {
       'https://*.example/',
     ]) {
       deps.store.putClient({ ...deps.webApp, redirectUris: [uri] });
-      await assert.rejects(ask(deps, { redirect_uri: uri }), refusal('invalid_request'), uri);
-      await assert.rejects(ask(deps, { redirect_uri: '' }), refusal('invalid_request'), uri);
+      await assert.rejects(ask(deps, { redirect_uri: uri }), protocolError('invalid_request'), uri);
+      await assert.rejects(ask(deps, { redirect_uri: '' }), protocolError('invalid_request'), uri);
     }
   });
 
@@ -215,7 +218,7 @@ describe('an authorization request', () => {
         new TestBrowser().state,
       );
     for (const more of ['client_id=web-app', 'redirect_uri=https%3A%2F%2Fapp.example%2Fcb']) {
-      await assert.rejects(both(more), refusal('invalid_request'), more);
+      await assert.rejects(both(more), protocolError('invalid_request'), more);
     }
     for (const more of ['scope=read&scope=write', 'state=a&state=b', 'response_type=token', 'x=1&x=2']) {
       const answer = await both(more);

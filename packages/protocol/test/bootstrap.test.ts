@@ -4,7 +4,7 @@ import {
   buildAdministrator,
   clientRegistration,
   protocolDependencies,
-  refusal,
+  protocolError,
   resourceServerRegistration,
   seededRandom,
 } from '@watchword/testkit';
@@ -76,7 +76,7 @@ describe('bootstrapping', () => {
       // As a release before this one would have let them.
       assert.equal(resourceServer.key, `${key}2`);
       await parts.resourceServers.create({ ...resourceServer, ownerAuthority, name: 'Older' }, [key]);
-      await assert.rejects(bootstrap('https://as.example', parts), refusal('conflict'));
+      await assert.rejects(bootstrap('https://as.example', parts), protocolError('conflict'));
     }
     const parts = deps();
     const [server] = await parts.resourceServers.list({ limit: 1 });
@@ -85,7 +85,7 @@ describe('bootstrapping', () => {
     });
     assert.equal(client.clientId, `${clientId}2`);
     await parts.clients.create({ ...client, clientName: 'Older' }, [clientId]);
-    await assert.rejects(bootstrap('https://as.example', parts), refusal('conflict'));
+    await assert.rejects(bootstrap('https://as.example', parts), protocolError('conflict'));
     assert.equal(await parts.resourceServers.find(key), undefined);
   });
 });
@@ -106,17 +106,21 @@ describe('the addresses of the administration pages', () => {
     const [event, ...earlier] = await parts.auditEvents.list({ limit: 9 });
     assert.deepEqual([event?.action, event?.recordName, event?.actor], ['update', clientId, caller.identity]);
     assert.equal(earlier.length, 2);
-    await assert.rejects(addresses.remove(caller, 'https://as.example'), refusal('conflict'));
-    await assert.rejects(addresses.remove(caller, 'https://third.example'), refusal('not_found'));
+    await assert.rejects(addresses.remove(caller, 'https://as.example'), protocolError('conflict'));
+    await assert.rejects(addresses.remove(caller, 'https://third.example'), protocolError('not_found'));
     assert.deepEqual(await addresses.remove(caller, 'https://second.example/auth'), ['https://as.example']);
   });
 
   it('are none to which a token would travel in the clear, and none before anything is registered', async () => {
     const parts = deps();
-    await assert.rejects(pageAddresses(parts).add(caller, 'https://as.example'), refusal('not_found'));
+    await assert.rejects(pageAddresses(parts).add(caller, 'https://as.example'), protocolError('not_found'));
     await bootstrap('https://as.example', parts);
     for (const baseUrl of ['http://as.example', 'javascript:x', 'https://u@as.example']) {
-      await assert.rejects(pageAddresses(parts).add(caller, baseUrl), refusal('invalid_request'), baseUrl);
+      await assert.rejects(
+        pageAddresses(parts).add(caller, baseUrl),
+        protocolError('invalid_request'),
+        baseUrl,
+      );
     }
     for (const baseUrl of ['http://localhost:8080', 'http://127.0.0.1']) {
       assert.ok((await pageAddresses(parts).add(caller, baseUrl)).includes(baseUrl));

@@ -6,7 +6,7 @@ import {
   buildPublicClient,
   clientRegistration,
   protocolDependencies,
-  refusal,
+  protocolError,
   seededRandom,
 } from '@watchword/testkit';
 import { clientAdministration } from '../src/admin/clients.ts';
@@ -90,7 +90,7 @@ describe('registering a client', () => {
     await store.resourceServers.delete(resourceServer.id);
     await assert.rejects(
       admin.create(caller, resourceServer.id, { fields: clientRegistration() }),
-      refusal('not_found'),
+      protocolError('not_found'),
     );
   });
 });
@@ -100,7 +100,7 @@ describe('deleting a client', () => {
     const { admin, clients, address } = administration();
     await admin.delete(caller, address);
     assert.equal(await clients.find('test-client'), undefined);
-    await assert.rejects(admin.delete(caller, address), refusal('not_found'));
+    await assert.rejects(admin.delete(caller, address), protocolError('not_found'));
   });
 });
 
@@ -132,9 +132,12 @@ describe('rotating the secret of a client', () => {
   it('is refused for a public client and for one that is not there', async () => {
     const { admin, clients, store, address, nobody } = administration();
     store.putClient(buildPublicClient());
-    await assert.rejects(admin.rotateSecret(caller, { ...address, id: 2 }, 0), refusal('invalid_request'));
+    await assert.rejects(
+      admin.rotateSecret(caller, { ...address, id: 2 }, 0),
+      protocolError('invalid_request'),
+    );
     assert.equal((await clients.find('public-client'))?.secret, undefined);
-    await assert.rejects(admin.rotateSecret(caller, nobody, 0), refusal('not_found'));
+    await assert.rejects(admin.rotateSecret(caller, nobody, 0), protocolError('not_found'));
   });
 });
 
@@ -147,6 +150,6 @@ describe('revoking the tokens of a client', () => {
 
   it('is not_found for a client that is not there', async () => {
     const { admin, nobody } = administration();
-    await assert.rejects(admin.revokeTokens(caller, nobody), refusal('not_found'));
+    await assert.rejects(admin.revokeTokens(caller, nobody), protocolError('not_found'));
   });
 });

@@ -8,7 +8,7 @@ import {
   clientRegistration,
   otherValues,
   protocolDependencies,
-  refusal,
+  protocolError,
   resourceServerRegistration,
   seededRandom,
 } from '@watchword/testkit';
@@ -171,8 +171,8 @@ describe('confirming a client', () => {
 
   it('is for administrators alone, and tells others nothing of what is not theirs', async () => {
     const { admin, address, store } = administration(noTrust);
-    await assert.rejects(admin.confirm(emma, address), refusal('access_denied'));
-    await assert.rejects(admin.confirm(buildCaller('finn'), address), refusal('not_found'));
+    await assert.rejects(admin.confirm(emma, address), protocolError('access_denied'));
+    await assert.rejects(admin.confirm(buildCaller('finn'), address), protocolError('not_found'));
     assert.equal((await store.clients.findById(address.id))?.trusted, false);
   });
 
@@ -180,7 +180,7 @@ describe('confirming a client', () => {
     const { admin, address } = administration(noTrust);
     await assert.rejects(
       admin.confirm(root, address, () => false),
-      refusal('precondition_failed'),
+      protocolError('precondition_failed'),
     );
   });
 });

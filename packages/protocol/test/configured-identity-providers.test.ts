@@ -6,7 +6,7 @@ import {
   type FlowDependencies,
   flowDependencies,
   introspectRequest,
-  refusal,
+  protocolError,
   TestBrowser,
 } from '@watchword/testkit';
 import { accountEndpoint } from '../src/endpoints/account.ts';
@@ -57,11 +57,14 @@ describe('what people of an identity provider have', () => {
     clock.advance(200_000);
 
     identityProviders.gone.add(provider);
-    await assert.rejects(tokenInfo(deps, tokens.access_token), refusal('token_not_found'));
+    await assert.rejects(tokenInfo(deps, tokens.access_token), protocolError('token_not_found'));
     assert.equal(await introspect(deps, tokens.access_token), false);
-    await assert.rejects(refresh(deps, tokens), refusal('invalid_grant'));
+    await assert.rejects(refresh(deps, tokens), protocolError('invalid_grant'));
     for (let attempt = 0; attempt < 10; attempt += 1) {
-      await assert.rejects(deps.token({ grant_type: 'authorization_code', code }), refusal('invalid_grant'));
+      await assert.rejects(
+        deps.token({ grant_type: 'authorization_code', code }),
+        protocolError('invalid_grant'),
+      );
     }
     assert.equal(await isSignedIn(deps, browser), false);
     assert.equal(await account.show(browser.state), undefined);
@@ -83,7 +86,7 @@ describe('what people of an identity provider have', () => {
     const after = await refresh(deps, tokens);
     deps.clock.advance(60_000);
     deps.identityProviders.gone.add(provider);
-    await assert.rejects(refresh(deps, tokens), refusal('invalid_grant'));
+    await assert.rejects(refresh(deps, tokens), protocolError('invalid_grant'));
     deps.identityProviders.gone.clear();
     assert.ok((await refresh(deps, after)).access_token);
   });
@@ -95,8 +98,8 @@ describe('what people of an identity provider have', () => {
     await revoke(clientRequest({ token: tokens.access_token }, 'web-app:client-secret'));
     await revoke(clientRequest({ token: tokens.refresh_token ?? '' }, 'web-app:client-secret'));
     deps.identityProviders.gone.clear();
-    await assert.rejects(tokenInfo(deps, tokens.access_token), refusal('token_not_found'));
-    await assert.rejects(refresh(deps, tokens), refusal('invalid_grant'));
+    await assert.rejects(tokenInfo(deps, tokens.access_token), protocolError('token_not_found'));
+    await assert.rejects(refresh(deps, tokens), protocolError('invalid_grant'));
   });
 
   it('waits while nobody can tell whether it is configured: a refusal would make clients forget it', async () => {
@@ -108,7 +111,7 @@ describe('what people of an identity provider have', () => {
       () => refresh(deps, tokens),
       redeem,
     ]) {
-      await assert.rejects(asked(), refusal('temporarily_unavailable'));
+      await assert.rejects(asked(), protocolError('temporarily_unavailable'));
     }
     // Somebody in front of a browser can log in by another one.
     const answer = await deps.authorization.authorize(authorizationRequest(), browser.state);

@@ -9,7 +9,7 @@ import {
   machineSecret,
   type ProtocolDependencies,
   protocolDependencies,
-  refusal,
+  protocolError,
 } from '@watchword/testkit';
 import { introspectionEndpoint } from '../src/endpoints/introspection.ts';
 
@@ -100,18 +100,18 @@ describe('introspection', () => {
     const token = await deps.issue();
     await assert.rejects(
       endpoint(clientRequest({ token, client_id: 'public-client' })),
-      refusal('invalid_client'),
+      protocolError('invalid_client'),
     );
-    await assert.rejects(ask(deps, token, 'nobody:x'), refusal('invalid_client'));
-    await assert.rejects(endpoint(clientRequest({}, owner)), refusal('invalid_request'));
-    await assert.rejects(endpoint(clientRequest({ token: '' }, owner)), refusal('invalid_request'));
+    await assert.rejects(ask(deps, token, 'nobody:x'), protocolError('invalid_client'));
+    await assert.rejects(endpoint(clientRequest({}, owner)), protocolError('invalid_request'));
+    await assert.rejects(endpoint(clientRequest({ token: '' }, owner)), protocolError('invalid_request'));
   });
 
   it('authenticates the caller before it looks at the token', async () => {
     const deps = protocolDependencies();
     const endpoint = introspectionEndpoint(deps);
-    await assert.rejects(endpoint(clientRequest({}, 'test-api:wrong')), refusal('invalid_client'));
-    await assert.rejects(ask(deps, await deps.issue(), 'test-api:wrong'), refusal('invalid_client'));
+    await assert.rejects(endpoint(clientRequest({}, 'test-api:wrong')), protocolError('invalid_client'));
+    await assert.rejects(ask(deps, await deps.issue(), 'test-api:wrong'), protocolError('invalid_client'));
     assert.deepEqual(deps.store.lookups, []);
   });
 });

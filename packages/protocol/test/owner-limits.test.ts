@@ -6,7 +6,7 @@ import {
   buildClientCaller,
   clientRegistration,
   protocolDependencies,
-  refusal,
+  protocolError,
   resourceServerRegistration,
   seededRandom,
 } from '@watchword/testkit';
@@ -54,8 +54,8 @@ describe('the number of records of one owner', () => {
     const { id } = await create(finn);
     await createClient(finn, id);
     await create(finn);
-    await assert.rejects(create(finn), refusal('too_many_records'));
-    await assert.rejects(createClient(finn, id), refusal('too_many_records'));
+    await assert.rejects(create(finn), protocolError('too_many_records'));
+    await assert.rejects(createClient(finn, id), protocolError('too_many_records'));
   });
 
   it('leaves what is there editable and removable, and a removal makes room', async () => {
@@ -64,7 +64,7 @@ describe('the number of records of one owner', () => {
     });
     const { id } = await create(finn);
     const client = await createClient(finn, id);
-    await assert.rejects(create(finn), refusal('too_many_records'));
+    await assert.rejects(create(finn), protocolError('too_many_records'));
     const address = { resourceServerId: id, id: client.id };
     const apply = <Fields extends object>(current: Fields) => ({ ...current, description: 'x' });
     await resourceServers.update(finn, id, { apply });
@@ -87,11 +87,11 @@ describe('the number of records of one owner', () => {
     }
     await create(job);
     await create(job);
-    await assert.rejects(create(job), refusal('too_many_records'));
+    await assert.rejects(create(job), protocolError('too_many_records'));
     // What others have registered for an owner counts, too.
     const { fields, owner } = { fields: resourceServerRegistration(), owner: buildCaller('gwen').identity };
     await resourceServers.create(buildAdministrator(), { fields }, { owner });
-    await assert.rejects(create(buildCaller('gwen')), refusal('too_many_records'));
+    await assert.rejects(create(buildCaller('gwen')), protocolError('too_many_records'));
   });
 });
 
@@ -120,13 +120,13 @@ describe('the changes that one owner makes in a minute', () => {
   it('are of one owner, and those that fail count for nothing', async () => {
     const { create, resourceServers } = administration({ person: { ...free, changesPerMinute: 2 } });
     await create(finn);
-    await assert.rejects(resourceServers.delete(finn, 999), refusal('not_found'));
+    await assert.rejects(resourceServers.delete(finn, 999), protocolError('not_found'));
     await assert.rejects(
       resourceServers.create(finn, { fields: resourceServerRegistration({ name: 'API 1' }) }),
-      refusal('conflict'),
+      protocolError('conflict'),
     );
     await create(finn);
-    await assert.rejects(create(finn), refusal('too_many_changes'));
+    await assert.rejects(create(finn), protocolError('too_many_changes'));
     await create(buildCaller('finn', 'idp'));
     await create(buildCaller('gwen'));
   });
@@ -141,7 +141,7 @@ describe('the changes that one owner makes in a minute', () => {
     }
     await create(job);
     await create(job);
-    await assert.rejects(create(job), refusal('too_many_changes'));
+    await assert.rejects(create(job), protocolError('too_many_changes'));
   });
 });
 
@@ -160,7 +160,7 @@ describe('the attributes of a client', () => {
     assert.equal(bytes(fitting), 8192);
     await createClient(root, resourceServer.id, fitting);
     const over = { ...fitting, '': `${fitting['']}x` };
-    await assert.rejects(createClient(root, resourceServer.id, over), refusal('invalid_request'));
+    await assert.rejects(createClient(root, resourceServer.id, over), protocolError('invalid_request'));
     assert.equal((await store.clients.list({ limit: 9 })).length, 2);
   });
 
@@ -176,10 +176,10 @@ describe('the attributes of a client', () => {
     await update({ description: 'x' });
     await assert.rejects(
       update({ attributes: { ...attributes, a: 'a'.repeat(2000) } }),
-      refusal('invalid_request'),
+      protocolError('invalid_request'),
     );
     await update({ attributes: { ...attributes, a: 'a' } });
-    await assert.rejects(update({ attributes }), refusal('invalid_request'));
+    await assert.rejects(update({ attributes }), protocolError('invalid_request'));
     await update({ attributes: {} });
   });
 });

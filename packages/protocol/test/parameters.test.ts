@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { refusal } from '@watchword/testkit';
+import { protocolError } from '@watchword/testkit';
 import { anyText } from '@watchword/testkit/any-text';
 import fc from 'fast-check';
 import { optionalParameter, parseParameters, requiredParameter } from '../src/rules/parameters.ts';
@@ -26,7 +26,7 @@ describe('form-urlencoded parameters', () => {
   for (const [what, text] of Object.entries(notDecodable)) {
     it(`${what} is refused, whatever stands beside it`, () => {
       for (const form of [text, `x=1&${text}`, `${text}&x=1`]) {
-        assert.throws(() => parseParameters(form), refusal('invalid_request'));
+        assert.throws(() => parseParameters(form), protocolError('invalid_request'));
       }
     });
   }
@@ -51,7 +51,7 @@ describe('form-urlencoded parameters', () => {
 
   it('a repeated parameter is refused, also when spelt differently, empty or unknown', () => {
     for (const text of ['a=1&a=1', 'a=1&a=2', 'a=1&%61=2', 'a&a=1', 'a=&a=', 'x=1&y=2&x=']) {
-      assert.throws(() => parseParameters(text), refusal('invalid_request'), text);
+      assert.throws(() => parseParameters(text), protocolError('invalid_request'), text);
     }
   });
 
@@ -69,8 +69,8 @@ describe('form-urlencoded parameters', () => {
   it('100 parameters are read, 101 are refused', () => {
     const form = (count: number) => Array.from({ length: count }, (_, index) => `p${index}=1`).join('&');
     assert.equal(parseParameters(form(100)).size, 100);
-    assert.throws(() => parseParameters(form(101)), refusal('invalid_request'));
-    assert.throws(() => parseParameters('&'.repeat(1_000_000)), refusal('invalid_request'));
+    assert.throws(() => parseParameters(form(101)), protocolError('invalid_request'));
+    assert.throws(() => parseParameters('&'.repeat(1_000_000)), protocolError('invalid_request'));
   });
 
   it('no text and empty pairs are no parameters', () => {
@@ -95,7 +95,7 @@ describe('form-urlencoded parameters', () => {
     assert.equal(optionalParameter(parameters, 'grant_type'), undefined);
     assert.equal(optionalParameter(parameters, 'x'), '0');
     for (const name of ['scope', 'grant_type', 'missing']) {
-      assert.throws(() => requiredParameter(parameters, name), refusal('invalid_request'));
+      assert.throws(() => requiredParameter(parameters, name), protocolError('invalid_request'));
     }
     assert.equal(requiredParameter(parameters, 'x'), '0');
   });
@@ -108,7 +108,7 @@ describe('form-urlencoded parameters', () => {
       fc.property(forms, (form) => {
         const encoded = new URLSearchParams([...form]).toString();
         if ([...form].flat().some((part) => part.includes('\0'))) {
-          assert.throws(() => parseParameters(encoded), refusal('invalid_request'));
+          assert.throws(() => parseParameters(encoded), protocolError('invalid_request'));
         } else {
           assert.deepEqual(parseParameters(encoded), form);
         }
@@ -123,7 +123,7 @@ describe('form-urlencoded parameters', () => {
         try {
           parseParameters(text);
         } catch (error) {
-          refusal('invalid_request')(error);
+          protocolError('invalid_request')(error);
         }
       }),
     );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { clientRequest, refusal } from '@watchword/testkit';
+import { clientRequest, protocolError } from '@watchword/testkit';
 import { clientAuthenticationMethods } from '../src/clients/authentication-methods.ts';
 import type { CredentialedRequest } from '../src/clients/credentialed-request.ts';
 import { claimedIdentifier, presentedCredentials } from '../src/clients/presented-credentials.ts';
@@ -37,7 +37,7 @@ describe('the credentials of a request', () => {
   it('must not come by two methods, equal or not', () => {
     for (const client_secret of ['s', 'other']) {
       for (const form of [{ client_id: 'a', client_secret }, { client_secret }]) {
-        assert.throws(() => presented(clientRequest(form, 'a:s')), refusal('invalid_request'));
+        assert.throws(() => presented(clientRequest(form, 'a:s')), protocolError('invalid_request'));
       }
     }
   });
@@ -50,7 +50,7 @@ describe('the credentials of a request', () => {
 
   it('must not name another client in the body', () => {
     for (const client_id of ['b', 'A', 'a ']) {
-      assert.throws(() => presented(clientRequest({ client_id }, 'a:s')), refusal('invalid_request'));
+      assert.throws(() => presented(clientRequest({ client_id }, 'a:s')), protocolError('invalid_request'));
     }
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { clientRequest, type FlowDependencies, flowDependencies, refusal } from '@watchword/testkit';
+import { clientRequest, type FlowDependencies, flowDependencies, protocolError } from '@watchword/testkit';
 import { type TokenResponse, tokenEndpoint } from '../src/endpoints/token.ts';
 import { type RefreshTokenDependencies, refreshTokenGrant } from '../src/grants/refresh-token.ts';
 import { findAccessToken } from '../src/tokens/find-access-token.ts';
@@ -13,7 +13,7 @@ interface GraceDependencies extends FlowDependencies {
   /** The first tokens of a new grant. */
   first(scope?: string): Promise<TokenResponse>;
   refresh(tokens: TokenResponse, form?: Record<string, string>): Promise<TokenResponse>;
-  isAlive(tokens: TokenResponse): Promise<boolean>;
+  isActive(tokens: TokenResponse): Promise<boolean>;
   /** From now on the client is one without a secret. */
   becomePublic(): void;
 }
@@ -35,7 +35,7 @@ async function graceDependencies(grace: Grace = {}): Promise<GraceDependencies> 
         clientRequest({ grant_type: 'refresh_token', refresh_token, ...own, ...form }, credentials),
       );
     },
-    isAlive: async ({ access_token }) => (await findAccessToken(access_token, deps)) !== undefined,
+    isActive: async ({ access_token }) => (await findAccessToken(access_token, deps)) !== undefined,
     becomePublic() {
       deps.store.putClient({ ...deps.webApp, secret: undefined, allowedImplicitGrant: true });
       authentication = [{ client_id: 'web-app' }];
@@ -54,36 +54,36 @@ describe('a repetition of a refresh token', () => {
   });
 
   it('is answered twice; the third is refused and revokes nothing', async () => {
-    const { first, refresh, isAlive } = await graceDependencies();
+    const { first, refresh, isActive } = await graceDependencies();
     const before = await first();
     const after = await refresh(before);
     for (const _ of [1, 2]) assert.deepEqual(await refresh(before), after);
-    for (const _ of [3, 4]) await assert.rejects(refresh(before), refusal('invalid_grant'));
-    assert.ok((await isAlive(before)) && (await isAlive(after)));
+    for (const _ of [3, 4]) await assert.rejects(refresh(before), protocolError('invalid_grant'));
+    assert.ok((await isActive(before)) && (await isActive(after)));
     await refresh(after);
   });
 
   it('revokes the grant once the new token was used', async () => {
-    const { first, refresh, isAlive } = await graceDependencies();
+    const { first, refresh, isActive } = await graceDependencies();
     const before = await first();
     const after = await refresh(before);
     const last = await refresh(after);
-    await assert.rejects(refresh(before), refusal('invalid_grant'));
-    for (const each of [before, after, last]) assert.equal(await isAlive(each), false);
-    await assert.rejects(refresh(last), refusal('invalid_grant'));
+    await assert.rejects(refresh(before), protocolError('invalid_grant'));
+    for (const each of [before, after, last]) assert.equal(await isActive(each), false);
+    await assert.rejects(refresh(last), protocolError('invalid_grant'));
   });
 
   it('revokes the grant after the grace, which is shorter for a public client', async () => {
     for (const isPublic of [false, true]) {
-      const { first, refresh, isAlive, clock, becomePublic } = await graceDependencies();
+      const { first, refresh, isActive, clock, becomePublic } = await graceDependencies();
       const before = await first();
       if (isPublic) becomePublic();
       const after = await refresh(before);
       clock.advance(isPublic ? 9_999 : 29_999);
       assert.deepEqual(await refresh(before), after);
       clock.advance(1);
-      await assert.rejects(refresh(before), refusal('invalid_grant'));
-      assert.equal(await isAlive(after), false);
+      await assert.rejects(refresh(before), protocolError('invalid_grant'));
+      assert.equal(await isActive(after), false);
     }
   });
 
@@ -94,31 +94,31 @@ describe('a repetition of a refresh token', () => {
       [{ publicRefreshGrace: 0 }, false, true],
       [{ publicRefreshGrace: 0 }, true, false],
     ] as const) {
-      const { first, refresh, isAlive, becomePublic } = await graceDependencies(grace);
+      const { first, refresh, isActive, becomePublic } = await graceDependencies(grace);
       const before = await first();
       if (isPublic) becomePublic();
       const after = await refresh(before);
       if (isAnswered) assert.deepEqual(await refresh(before), after);
-      else await assert.rejects(refresh(before), refusal('invalid_grant'));
-      assert.equal(await isAlive(after), isAnswered);
+      else await assert.rejects(refresh(before), protocolError('invalid_grant'));
+      assert.equal(await isActive(after), isAnswered);
     }
   });
 
   it('of fifty uses at once is answered twice, and the grant never forks', async () => {
-    const { first, refresh, isAlive, store } = await graceDependencies();
+    const { first, refresh, isActive, store } = await graceDependencies();
     const before = await first();
     const attempts = await Promise.allSettled(Array.from({ length: 50 }, () => refresh(before)));
     const answers = attempts.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     assert.equal(answers.length, 3);
     assert.equal(new Set(answers.map(({ refresh_token }) => refresh_token)).size, 1);
     assert.equal(store.tokens.size, 2);
-    assert.ok(await isAlive(answers[0] ?? assert.fail()));
+    assert.ok(await isActive(answers[0] ?? assert.fail()));
   });
 });
 
 describe('repetitions in many rotations', () => {
   it('revoke the grant with the third in a row, however often each was repeated', async () => {
-    const { first, refresh, isAlive } = await graceDependencies();
+    const { first, refresh, isActive } = await graceDependencies();
     let tokens = await first();
     for (const repetitions of [2, 1]) {
       const next = await refresh(tokens);
@@ -126,9 +126,9 @@ describe('repetitions in many rotations', () => {
       tokens = next;
     }
     const last = await refresh(tokens);
-    await assert.rejects(refresh(tokens), refusal('invalid_grant'));
-    assert.equal(await isAlive(last), false);
-    await assert.rejects(refresh(last), refusal('invalid_grant'));
+    await assert.rejects(refresh(tokens), protocolError('invalid_grant'));
+    assert.equal(await isActive(last), false);
+    await assert.rejects(refresh(last), protocolError('invalid_grant'));
   });
 
   it('are counted anew after a rotation without one', async () => {
@@ -147,7 +147,7 @@ describe('repetitions in many rotations', () => {
     let tokens = await first();
     for (let count = 0; count < 5; count += 1) {
       const next = await refresh(tokens);
-      await assert.rejects(refresh(tokens, { scope: 'read' }), refusal('invalid_scope'));
+      await assert.rejects(refresh(tokens, { scope: 'read' }), protocolError('invalid_scope'));
       tokens = next;
     }
     await refresh(tokens);
@@ -176,23 +176,23 @@ describe('repetitions in many rotations', () => {
 
 describe('a repetition with a scope', () => {
   it('other than that of the answer is invalid_scope, and changes nothing', async () => {
-    const { first, refresh, isAlive } = await graceDependencies();
+    const { first, refresh, isActive } = await graceDependencies();
     const wide = await first('read write');
     const afterWide = await refresh(wide);
     for (const scope of ['read', 'write', 'read write admin']) {
-      await assert.rejects(refresh(wide, { scope }), refusal('invalid_scope'));
+      await assert.rejects(refresh(wide, { scope }), protocolError('invalid_scope'));
     }
     const narrow = await first('read write');
     const afterNarrow = await refresh(narrow, { scope: 'read' });
     for (const form of [{}, { scope: 'write' }, { scope: 'read write' }]) {
-      await assert.rejects(refresh(narrow, form), refusal('invalid_scope'));
+      await assert.rejects(refresh(narrow, form), protocolError('invalid_scope'));
     }
     // None of them was counted.
     for (const _ of [1, 2]) {
       assert.deepEqual(await refresh(wide), afterWide);
       assert.deepEqual(await refresh(narrow, { scope: 'read' }), afterNarrow);
     }
-    assert.ok((await isAlive(afterWide)) && (await isAlive(afterNarrow)));
+    assert.ok((await isActive(afterWide)) && (await isActive(afterNarrow)));
   });
 
   it('that says the same in other words is answered', async () => {
@@ -212,13 +212,13 @@ describe('a repetition with a scope', () => {
 
   it('does not hide a theft', async () => {
     for (const isLate of [true, false]) {
-      const { first, refresh, isAlive, clock } = await graceDependencies();
+      const { first, refresh, isActive, clock } = await graceDependencies();
       const before = await first();
       const after = await refresh(before);
       if (isLate) clock.advance(30_000);
       else await refresh(after);
-      await assert.rejects(refresh(before, { scope: 'admin' }), refusal('invalid_grant'));
-      assert.equal(await isAlive(after), false);
+      await assert.rejects(refresh(before, { scope: 'admin' }), protocolError('invalid_grant'));
+      assert.equal(await isActive(after), false);
     }
   });
 });

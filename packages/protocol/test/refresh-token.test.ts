@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type FlowDependencies, flowDependencies, refusal } from '@watchword/testkit';
+import { type FlowDependencies, flowDependencies, protocolError } from '@watchword/testkit';
 import type { TokenResponse } from '../src/endpoints/token.ts';
 import { findAccessToken } from '../src/tokens/find-access-token.ts';
 
@@ -20,7 +20,7 @@ const refresh = (
   credentials?: string,
 ) => deps.token({ grant_type: 'refresh_token', refresh_token, ...form }, credentials);
 
-const isAlive = async (deps: FlowDependencies, { access_token }: TokenResponse) =>
+const isActive = async (deps: FlowDependencies, { access_token }: TokenResponse) =>
   (await findAccessToken(access_token, deps)) !== undefined;
 
 describe('a refresh token', () => {
@@ -31,7 +31,7 @@ describe('a refresh token', () => {
     assert.notEqual(after.access_token, before.access_token);
     assert.notEqual(after.refresh_token, before.refresh_token);
     assert.equal(after.expires_in, 300);
-    assert.ok((await isAlive(deps, before)) && (await isAlive(deps, after)));
+    assert.ok((await isActive(deps, before)) && (await isActive(deps, after)));
   });
 
   it('can be used for fewer scopes, which narrows the access token alone, and never for more', async () => {
@@ -42,7 +42,7 @@ describe('a refresh token', () => {
     const full = await refresh(deps, narrowed, { scope: '' });
     assert.equal(full.scope, 'read write');
     const readOnly = await first(deps, { scope: 'read' });
-    await assert.rejects(refresh(deps, readOnly, { scope: 'read write' }), refusal('invalid_scope'));
+    await assert.rejects(refresh(deps, readOnly, { scope: 'read write' }), protocolError('invalid_scope'));
     await refresh(deps, readOnly);
   });
 
@@ -52,7 +52,7 @@ describe('a refresh token', () => {
     deps.clock.advance(999_999);
     const after = await refresh(deps, before);
     deps.clock.advance(1_000_000);
-    await assert.rejects(refresh(deps, after), refusal('invalid_grant'));
+    await assert.rejects(refresh(deps, after), protocolError('invalid_grant'));
   });
 
   it('expires with its token family, however often it was used', async () => {
@@ -63,21 +63,24 @@ describe('a refresh token', () => {
       latest = await refresh(deps, latest);
     }
     deps.clock.advance(5000);
-    await assert.rejects(refresh(deps, latest), refusal('invalid_grant'));
+    await assert.rejects(refresh(deps, latest), protocolError('invalid_grant'));
   });
 
   it('is rejected for another client', async () => {
     const deps = await flowDependencies();
     deps.store.putClient({ ...deps.webApp, id: 11, clientId: 'other-app' });
     const issued = await first(deps);
-    await assert.rejects(refresh(deps, issued, {}, 'other-app:client-secret'), refusal('invalid_grant'));
+    await assert.rejects(
+      refresh(deps, issued, {}, 'other-app:client-secret'),
+      protocolError('invalid_grant'),
+    );
     await refresh(deps, issued);
   });
 
   it('stays valid when the client does not authenticate', async () => {
     const deps = await flowDependencies();
     const issued = await first(deps);
-    await assert.rejects(refresh(deps, issued, {}, 'web-app:wrong'), refusal('invalid_client'));
+    await assert.rejects(refresh(deps, issued, {}, 'web-app:wrong'), protocolError('invalid_client'));
     await refresh(deps, issued);
   });
 
@@ -85,14 +88,14 @@ describe('a refresh token', () => {
     const deps = await flowDependencies();
     const issued = await first(deps);
     deps.store.putClient({ ...deps.webApp, useRefreshTokens: false });
-    await assert.rejects(refresh(deps, issued), refusal('unauthorized_client'));
+    await assert.rejects(refresh(deps, issued), protocolError('unauthorized_client'));
   });
 
   it('is revoked when all tokens of the client are', async () => {
     const deps = await flowDependencies();
     const issued = await first(deps);
     deps.store.putClient({ ...deps.webApp, tokensValidFrom: deps.clock.now() });
-    await assert.rejects(refresh(deps, issued), refusal('invalid_grant'));
+    await assert.rejects(refresh(deps, issued), protocolError('invalid_grant'));
   });
 
   it('gives no valid tokens when all tokens of the client are revoked while it is being used', async () => {
@@ -104,8 +107,8 @@ describe('a refresh token', () => {
     // This node does not know of it yet.
     const late = await refresh(deps, issued);
     deps.store.putClient({ ...deps.webApp, tokensValidFrom: revokedAt });
-    assert.equal(await isAlive(deps, late), false);
-    await assert.rejects(refresh(deps, late), refusal('invalid_grant'));
+    assert.equal(await isActive(deps, late), false);
+    await assert.rejects(refresh(deps, late), protocolError('invalid_grant'));
   });
 
   it('leaves in the store nothing that reads like a token', async () => {

@@ -4,7 +4,7 @@ import {
   buildAdministrator,
   buildCaller,
   protocolDependencies,
-  refusal,
+  protocolError,
   resourceServerRegistration,
   seededRandom,
 } from '@watchword/testkit';
@@ -58,7 +58,7 @@ describe('registering a resource server', () => {
     const { admin } = administration();
     await assert.rejects(
       admin.create(buildCaller('emma'), { fields: resourceServerRegistration() }),
-      refusal('conflict'),
+      protocolError('conflict'),
     );
   });
 
@@ -66,7 +66,7 @@ describe('registering a resource server', () => {
     const { admin, resourceServers } = administration();
     await assert.rejects(
       admin.create(finn, { fields: resourceServerRegistration({ name: ' ' }) }),
-      refusal('invalid_request'),
+      protocolError('invalid_request'),
     );
     assert.equal((await resourceServers.list({ limit: 10 })).length, 1);
   });
@@ -78,7 +78,7 @@ describe('deleting a resource server', () => {
     await admin.delete(caller, 1);
     assert.equal(await resourceServers.find('test-api'), undefined);
     assert.equal(registry.clientByClientId('test-client'), undefined);
-    await assert.rejects(admin.delete(caller, 1), refusal('not_found'));
+    await assert.rejects(admin.delete(caller, 1), protocolError('not_found'));
   });
 });
 
@@ -95,6 +95,6 @@ describe('rotating the secret of a resource server', () => {
 
   it('is not_found for one that is not there', async () => {
     const { admin } = administration();
-    await assert.rejects(admin.rotateSecret(caller, 999, 0), refusal('not_found'));
+    await assert.rejects(admin.rotateSecret(caller, 999, 0), protocolError('not_found'));
   });
 });

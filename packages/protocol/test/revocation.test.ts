@@ -6,7 +6,7 @@ import {
   clientRequest,
   introspectRequest,
   protocolDependencies,
-  refusal,
+  protocolError,
 } from '@watchword/testkit';
 import { revocationEndpoint } from '../src/endpoints/revocation.ts';
 import { StoreUnavailableError } from '../src/ports/store-unavailable-error.ts';
@@ -61,14 +61,17 @@ describe('revocation', () => {
     const deps = protocolDependencies();
     const endpoint = revocationEndpoint(deps);
     const token = await deps.issue();
-    await assert.rejects(endpoint(clientRequest({ token })), refusal('invalid_client'));
-    await assert.rejects(endpoint(introspectRequest(token, 'test-client:wrong')), refusal('invalid_client'));
-    await assert.rejects(endpoint(clientRequest({}, 'test-client:wrong')), refusal('invalid_client'));
+    await assert.rejects(endpoint(clientRequest({ token })), protocolError('invalid_client'));
+    await assert.rejects(
+      endpoint(introspectRequest(token, 'test-client:wrong')),
+      protocolError('invalid_client'),
+    );
+    await assert.rejects(endpoint(clientRequest({}, 'test-client:wrong')), protocolError('invalid_client'));
     await assert.rejects(
       endpoint(introspectRequest(token, 'test-api:resource-server-secret')),
-      refusal('invalid_client'),
+      protocolError('invalid_client'),
     );
-    await assert.rejects(endpoint(clientRequest({}, self)), refusal('invalid_request'));
+    await assert.rejects(endpoint(clientRequest({}, self)), protocolError('invalid_request'));
     assert.equal(deps.store.tokens.size, 1);
     assert.deepEqual(deps.store.lookups, []);
   });

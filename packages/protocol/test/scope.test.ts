@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { refusal } from '@watchword/testkit';
+import { protocolError } from '@watchword/testkit';
 import fc from 'fast-check';
 import { formatScope, isScopeToken } from '../src/model/scope.ts';
 import { grantScopes, parseScope, remainingScopes } from '../src/rules/scope.ts';
@@ -32,7 +32,7 @@ describe('the scope parameter', () => {
   ];
   for (const scope of malformed) {
     it(`${JSON.stringify(scope)} is refused`, () => {
-      assert.throws(() => parseScope(scope, spaces), refusal('invalid_scope'));
+      assert.throws(() => parseScope(scope, spaces), protocolError('invalid_scope'));
     });
   }
 
@@ -42,8 +42,8 @@ describe('the scope parameter', () => {
 
   it('has at most 100 tokens', () => {
     assert.equal(parseScope(many(100), spaces).length, 100);
-    assert.throws(() => parseScope(many(101), spaces), refusal('invalid_scope'));
-    assert.throws(() => parseScope('a '.repeat(500_000), spaces), refusal('invalid_scope'));
+    assert.throws(() => parseScope(many(101), spaces), protocolError('invalid_scope'));
+    assert.throws(() => parseScope('a '.repeat(500_000), spaces), protocolError('invalid_scope'));
   });
 
   it('takes a comma for part of a token unless commas are switched on', () => {
@@ -52,7 +52,7 @@ describe('the scope parameter', () => {
     assert.deepEqual(parseScope('read, write', commas), ['read', 'write']);
     assert.deepEqual(parseScope('read write', commas), ['read', 'write']);
     for (const scope of [',read', 'read,', ',', '"']) {
-      assert.throws(() => parseScope(scope, commas), refusal('invalid_scope'), scope);
+      assert.throws(() => parseScope(scope, commas), protocolError('invalid_scope'), scope);
     }
   });
 
@@ -81,9 +81,9 @@ describe('what is granted', () => {
   });
 
   it('is nothing when one scope is not available', () => {
-    assert.throws(() => grantScopes(['read', 'admin'], ['read']), refusal('invalid_scope'));
-    assert.throws(() => grantScopes(['READ'], ['read']), refusal('invalid_scope'));
-    assert.throws(() => grantScopes(['constructor'], []), refusal('invalid_scope'));
+    assert.throws(() => grantScopes(['read', 'admin'], ['read']), protocolError('invalid_scope'));
+    assert.throws(() => grantScopes(['READ'], ['read']), protocolError('invalid_scope'));
+    assert.throws(() => grantScopes(['constructor'], []), protocolError('invalid_scope'));
   });
 
   it('shrinks to what is still available', () => {

@@ -7,7 +7,7 @@ import {
   introspectRequest,
   type ProtocolDependencies,
   protocolDependencies,
-  refusal,
+  protocolError,
 } from '@watchword/testkit';
 import { introspectionEndpoint } from '../src/endpoints/introspection.ts';
 import { tokenEndpoint } from '../src/endpoints/token.ts';
@@ -70,7 +70,7 @@ describe('the token endpoint', () => {
   it('splits scopes at commas only when that is switched on, and answers with spaces', async () => {
     const deps = protocolDependencies();
     const form = { ...grantType, scope: 'read,write' };
-    await assert.rejects(request(deps, form), refusal('invalid_scope'));
+    await assert.rejects(request(deps, form), protocolError('invalid_scope'));
     const lenient = { ...deps, scopeSyntax: { commaSeparated: true } };
     assert.equal((await request(lenient, form)).scope, 'read write');
   });
@@ -78,7 +78,7 @@ describe('the token endpoint', () => {
   it('counts an issued token by its grant type, and no rejected request', async () => {
     const deps = protocolDependencies();
     await request(deps, grantType);
-    await assert.rejects(request(deps, { ...grantType, scope: 'x' }), refusal('invalid_scope'));
+    await assert.rejects(request(deps, { ...grantType, scope: 'x' }), protocolError('invalid_scope'));
     assert.deepEqual(deps.issuedBy, ['client_credentials']);
   });
 
@@ -110,7 +110,7 @@ describe('the checks of the token endpoint', () => {
     what: string,
     form: Record<string, string>,
     as: string,
-    kind: Parameters<typeof refusal>[0],
+    kind: Parameters<typeof protocolError>[0],
   ][] = [
     ['the client before the grant type', badScope, 'test-client:wrong', 'invalid_client'],
     ['a missing grant type', badScope, credentials, 'invalid_request'],
@@ -137,7 +137,7 @@ describe('the checks of the token endpoint', () => {
     it(`refuse ${what} as ${kind}, and store nothing`, async () => {
       const deps = protocolDependencies();
       deps.store.putClient(buildClient({ id: 9, clientId: 'poor', allowedClientCredentials: false }));
-      await assert.rejects(request(deps, form, as), refusal(kind));
+      await assert.rejects(request(deps, form, as), protocolError(kind));
       assert.equal(deps.store.tokens.size, 0);
       assert.deepEqual(deps.issuedBy, []);
     });
@@ -148,7 +148,7 @@ describe('the checks of the token endpoint', () => {
     deps.store.putClient(buildPublicClient({ allowedClientCredentials: true }));
     await assert.rejects(
       tokenEndpoint(deps)(clientRequest({ ...grantType, client_id: 'public-client' })),
-      refusal('unauthorized_client'),
+      protocolError('unauthorized_client'),
     );
     assert.equal(deps.store.tokens.size, 0);
   });
@@ -203,7 +203,7 @@ describe('a grant type', () => {
 
   it('never issues a scope beyond the entitlement, also one of the client', async () => {
     const { steps, deps } = withGrant();
-    await assert.rejects(request(deps, { ...form, scope: 'a read' }), refusal('invalid_scope'));
+    await assert.rejects(request(deps, { ...form, scope: 'a read' }), protocolError('invalid_scope'));
     assert.deepEqual(
       steps.map(([step]) => step),
       ['read', 'check'],
@@ -214,19 +214,19 @@ describe('a grant type', () => {
   it('can ignore the scope of the request, but not a malformed one', async () => {
     const { deps } = withGrant({ takesScope: false });
     assert.equal((await request(deps, { ...form, scope: 'a read' })).scope, 'b a');
-    await assert.rejects(request(deps, { ...form, scope: '"' }), refusal('invalid_scope'));
+    await assert.rejects(request(deps, { ...form, scope: '"' }), protocolError('invalid_scope'));
   });
 
   it('is not run for a client without the right to it', async () => {
     const { steps, deps } = withGrant({ isAllowedFor: (client) => client.useRefreshTokens });
-    await assert.rejects(request(deps, form), refusal('unauthorized_client'));
+    await assert.rejects(request(deps, form), protocolError('unauthorized_client'));
     assert.deepEqual(steps, []);
   });
 
   it('reports the resource owner of a rejected scope to the log', async () => {
     const owner = { identityProvider: 'password', name: 'emma' };
     const { deps } = withGrant({ check: () => ({ scopes: [], owner }) });
-    await assert.rejects(request(deps, { ...form, scope: 'a' }), refusal('invalid_scope'));
+    await assert.rejects(request(deps, { ...form, scope: 'a' }), protocolError('invalid_scope'));
     assert.deepEqual(deps.securityLog.tokens.at(-1)?.account, owner);
   });
 

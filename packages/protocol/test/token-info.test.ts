@@ -8,9 +8,10 @@ import {
   machineSecret,
   type ProtocolDependencies,
   protocolDependencies,
-  refusal,
+  protocolError,
 } from '@watchword/testkit';
 import { tokenInfoEndpoint } from '../src/endpoints/token-info.ts';
+import { newAccessToken } from '../src/tokens/issue-access-token.ts';
 
 const owner = 'test-api:resource-server-secret';
 const stranger = 'other-api:other-secret';
@@ -36,6 +37,16 @@ describe('token info', () => {
       principal: { name: 'test-client', roles: [], groups: [], adminPrincipal: false, attributes: {} },
       expires_in: 0,
     });
+  });
+
+  it('names the key to which a token is bound', async () => {
+    const deps = protocolDependencies();
+    for (const confirmation of [{ jkt: 'thumbprint' }, { 'x5t#S256': 'thumbprint' }]) {
+      const request = { client: deps.client, scopes: ['read'], confirmation };
+      const made = await newAccessToken(request, deps);
+      await deps.accessTokens.insert(made.accessToken);
+      assert.deepEqual((await ask(deps, made.accessTokenValue)).cnf, confirmation);
+    }
   });
 
   it('says the absolute expiry in epoch milliseconds', async () => {
@@ -109,7 +120,7 @@ describe('token info answers token_not_found', () => {
   for (const [what, prepare] of Object.entries(cases)) {
     it(what, async () => {
       const deps = depsWithStranger();
-      await assert.rejects(ask(deps, await prepare(deps)), refusal('token_not_found'));
+      await assert.rejects(ask(deps, await prepare(deps)), protocolError('token_not_found'));
     });
   }
 
@@ -117,7 +128,7 @@ describe('token info answers token_not_found', () => {
     const deps = depsWithStranger();
     const token = await deps.issue(deps.store.putClient(buildClient({ id: 7, resourceServerId: 99 })));
     for (const credentials of [owner, stranger]) {
-      await assert.rejects(ask(deps, token, credentials), refusal('token_not_found'));
+      await assert.rejects(ask(deps, token, credentials), protocolError('token_not_found'));
     }
   });
 
@@ -129,15 +140,15 @@ describe('token info answers token_not_found', () => {
     await deps.store.clients.revokeTokens(deps.client.id, deps.clock.now());
     deps.clock.advance(1);
     const after = await deps.issue();
-    await assert.rejects(ask(deps, before), refusal('token_not_found'));
-    await assert.rejects(ask(deps, at), refusal('token_not_found'));
+    await assert.rejects(ask(deps, before), protocolError('token_not_found'));
+    await assert.rejects(ask(deps, at), protocolError('token_not_found'));
     assert.equal((await ask(deps, after)).audience, 'Test Client');
   });
 
   it('for garbage without asking the store', async () => {
     const deps = protocolDependencies();
     for (const token of ['garbage', `wwa_${'A'.repeat(70)}`, await changed(deps)]) {
-      await assert.rejects(ask(deps, token), refusal('token_not_found'));
+      await assert.rejects(ask(deps, token), protocolError('token_not_found'));
     }
     assert.deepEqual(deps.store.lookups, []);
   });
@@ -150,8 +161,8 @@ describe('token info of an expired token', () => {
     deps.clock.advance(59_999);
     assert.equal((await ask(deps, token)).audience, 'Test Client');
     deps.clock.advance(1);
-    await assert.rejects(ask(deps, token), refusal('token_expired'));
-    await assert.rejects(ask(deps, token, stranger), refusal('token_not_found'));
+    await assert.rejects(ask(deps, token), protocolError('token_expired'));
+    await assert.rejects(ask(deps, token, stranger), protocolError('token_not_found'));
   });
 });
 
@@ -162,7 +173,7 @@ describe('the caller of token info', () => {
     for (const authorization of [...headers, basic('test-client:client-secret')]) {
       const readToken = () => assert.fail('the token was read');
       const answer = tokenInfoEndpoint(deps)({ ...clientRequest(), headers: { authorization } }, readToken);
-      await assert.rejects(answer, refusal('invalid_client'));
+      await assert.rejects(answer, protocolError('invalid_client'));
     }
     assert.deepEqual(deps.store.lookups, []);
   });

@@ -67,7 +67,7 @@ describe('a SAML login in a browser, across sites', () => {
       await page.waitForURL(idp.ssoUrl);
       await atProvider(page);
       assert.equal(await sessionOf(page), true);
-      assert.deepEqual(visitor.faults(), []);
+      assert.deepEqual(visitor.errors(), []);
       await page.goto(`${authorizeUrl}&prompt=login`);
       assert.equal(await page.getByRole('heading', { name: 'Last time' }).isVisible(), true);
     });
@@ -86,7 +86,7 @@ describe('a SAML login in a browser, across sites', () => {
     const { searchParams } = new URL(page.url());
     assert.equal(searchParams.get('state'), state);
     assert.ok(searchParams.has('code'));
-    assert.deepEqual(visitor.faults(), []);
+    assert.deepEqual(visitor.errors(), []);
   });
 
   it('works without scripts', async () => {
@@ -99,7 +99,7 @@ describe('a SAML login in a browser, across sites', () => {
     await send(page.getByRole('link', { name: 'University of Somewhere' }));
     await send(page.getByRole('button', { name: 'Continue' }));
     await atProvider(page);
-    assert.deepEqual(visitor.faults(), []);
+    assert.deepEqual(visitor.errors(), []);
   });
 
   it('ends at the identity provider too with a logout', async () => {
@@ -117,6 +117,6 @@ describe('a SAML login in a browser, across sites', () => {
     await assertAccessible();
     assert.equal(idp.logouts.length, before + 1);
     assert.equal(await sessionOf(page), false);
-    assert.deepEqual(visitor.faults(), []);
+    assert.deepEqual(visitor.errors(), []);
   });
 });

@@ -14,12 +14,12 @@ const idp = {
   certificates: key.certificateBase64,
 };
 
-function faultsOf(settings: Record<string, unknown>): string[] {
+function problemsOf(settings: Record<string, unknown>): string[] {
   try {
     readOptions(settings);
   } catch (error) {
     assert.ok(error instanceof ModuleOptionsError, String(error));
-    return error.faults.map(({ option, problem }) => `${option}: ${problem}`);
+    return error.problems.map(({ option, problem }) => `${option}: ${problem}`);
   }
   return assert.fail('the options were accepted');
 }
@@ -51,7 +51,7 @@ describe('the options', () => {
   });
 
   it('are all checked, and all problems are reported together, without values', () => {
-    const faults = faultsOf({
+    const problems = problemsOf({
       identityProviders: [
         { entityId: '', singleSignOnUrl: 'javascript:x', certificates: 'S3CRET' },
         { ...idp, certificates: short.certificate, bindign: 'post' },
@@ -72,20 +72,20 @@ describe('the options', () => {
       scoping: { proxyCount: -1 },
       groupPrvider: './x.js',
     });
-    assert.deepEqual(faults.toSorted(), [
+    assert.deepEqual(problems.toSorted(), [
       'adminProviders: is missing: there can be several identity providers, so list the entity ids of those that can make administrators',
       'allowCbc: expected true or false, got another text',
       'clockSkew: expected a whole number from 0 to 120, got 600',
       'encryption[0].certificate: is not the certificate of the key',
       'encryption[1].certificate: is missing',
-      faults.find((fault) =>
-        fault.startsWith('groupPrvider: is not an option; expected one of adminGroup, '),
+      problems.find((problem) =>
+        problem.startsWith('groupPrvider: is not an option; expected one of adminGroup, '),
       ) ?? '',
       `identityProviders[0].certificates: the file cannot be read: ENOENT; a relative path is resolved from ${process.cwd()}`,
       'identityProviders[0].entityId: expected a text, got an empty text',
       'identityProviders[0].entityId: expected an entity id, or metadata',
       'identityProviders[0].singleSignOnUrl: expected an http(s) URL, got another text',
-      faults.find((fault) => fault.startsWith('identityProviders[1].bindign: is not an option')) ?? '',
+      problems.find((problem) => problem.startsWith('identityProviders[1].bindign: is not an option')) ?? '',
       'identityProviders[1].certificates: it has a certificate with a key of 1024 bits; expected at least 2048, because signatures of shorter keys can be forged',
       'identityProviders[2].metadata: expected an https URL, or signingCertificates: without both, an attacker on the network could change the metadata',
       'identityProviders[3].metadata: expected an http(s) URL, or the path of a file that is there',
@@ -100,15 +100,15 @@ describe('the options', () => {
       'scoping.proxyCount: expected a whole number from 0 to 10, got -1',
       `signing.key: the file cannot be read: ENOENT; a relative path is resolved from ${process.cwd()}`,
     ]);
-    assert.doesNotMatch(faults.join('\n'), /S3CRET/);
+    assert.doesNotMatch(problems.join('\n'), /S3CRET/);
   });
 
   it('do not need adminProviders when the only identity provider has a problem', () => {
-    const [fault = '', ...others] = faultsOf({
+    const [problem = '', ...others] = problemsOf({
       identityProviders: [{ ...idp, certificates: './nowhere.pem' }],
       adminGroup: 'admins',
     });
-    assert.match(fault, /^identityProviders\[0\]\.certificates: the file cannot be read/);
+    assert.match(problem, /^identityProviders\[0\]\.certificates: the file cannot be read/);
     assert.deepEqual(others, []);
   });
 
@@ -119,7 +119,7 @@ describe('the options', () => {
       { identityProviders: 'x' },
       { identityProviders: [7] },
     ]) {
-      assert.ok(faultsOf(settings).some((fault) => /^identityProviders: expected/.test(fault)));
+      assert.ok(problemsOf(settings).some((problem) => /^identityProviders: expected/.test(problem)));
     }
   });
 

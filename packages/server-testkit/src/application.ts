@@ -105,7 +105,7 @@ export async function registerApplication(
 }
 
 /** Whether the access token is valid at token info of the demo resource server. */
-export async function isAlive(server: TestServer, accessToken: string): Promise<boolean> {
+export async function isActive(server: TestServer, accessToken: string): Promise<boolean> {
   const { status } = await server.post('/v1/tokeninfo', { access_token: accessToken }, demoResourceServer);
   return status === 200;
 }

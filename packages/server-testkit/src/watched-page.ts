@@ -8,7 +8,7 @@ import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'pla
 export interface WatchedPage extends AsyncDisposable {
   readonly page: Page;
   /** Errors so far: errors on the console, exceptions, dialogs, requests to other origins, failed requests. */
-  faults(): readonly string[];
+  errors(): readonly string[];
   /** Clicks on a submit button and waits for the next page. */
   send(button: Locator): Promise<void>;
   /** Fails when the page has accessibility errors (axe, WCAG 2.2 AA). */
@@ -27,26 +27,26 @@ export async function watchedPage(
 ): Promise<WatchedPage> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  const faults: string[] = [];
+  const errors: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text());
+    if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
   });
-  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('pageerror', (error) => errors.push(String(error)));
   page.on('dialog', (dialog) => {
-    faults.push(`a dialog: ${dialog.message()}`);
+    errors.push(`a dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
   page.on('request', (request) => {
     const { origin } = new URL(request.url());
-    if (!origins.includes(origin)) faults.push(`a request to ${origin}`);
+    if (!origins.includes(origin)) errors.push(`a request to ${origin}`);
   });
   page.on('requestfailed', (request) => {
-    if (!isAborted(request)) faults.push(`${request.url()}: ${request.failure()?.errorText}`);
+    if (!isAborted(request)) errors.push(`${request.url()}: ${request.failure()?.errorText}`);
   });
 
   return {
     page,
-    faults: () => faults,
+    errors: () => errors,
     async send(button) {
       const answered = page.waitForEvent('framenavigated', (frame) => frame === page.mainFrame());
       await button.click();

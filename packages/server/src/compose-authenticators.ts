@@ -1,7 +1,7 @@
 import { accountIdentityProvider } from '@watchword/protocol';
 import { loadedAs, type ModuleDependencies, type NamedModule, optionsOf } from './compose-module.ts';
-import { ConfigurationError } from './config/configuration-error.ts';
 import { type Configuration, flagName } from './config/settings.ts';
+import { ConfigurationError } from './configuration-error.ts';
 import { loadAuthenticationModule } from './modules/authentication-modules.ts';
 import {
   authenticatorConflict,

@@ -4,8 +4,8 @@ import {
   ModuleOptionsError,
   OAuthError,
 } from '@watchword/protocol';
-import { ConfigurationError, type Problem } from './config/configuration-error.ts';
 import type { Configuration } from './config/settings.ts';
+import { ConfigurationError, type Problem } from './configuration-error.ts';
 import { isLoopbackOnly } from './loopback-only.ts';
 import { ModuleLoadError } from './modules/load-module.ts';
 import type { ModuleCalls } from './modules/module-calls.ts';
@@ -66,10 +66,10 @@ export async function loadedAs<Module>(
     return await loading;
   } catch (error) {
     if (!(error instanceof ModuleLoadError)) throw error;
-    const { message: problem, optionFaults } = error;
-    if (optionFaults.length === 0) throw new ConfigurationError([{ ...at, problem }]);
+    const { message: problem, optionProblems } = error;
+    if (optionProblems.length === 0) throw new ConfigurationError([{ ...at, problem }]);
     throw new ConfigurationError(
-      optionFaults.map(({ option, problem }) => ({
+      optionProblems.map(({ option, problem }) => ({
         path: [optionsAt.path, option].filter((part) => part !== '').join('.'),
         place: optionsAt.place,
         problem,

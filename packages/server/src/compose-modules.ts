@@ -7,8 +7,8 @@ import {
   type NamedModule,
   optionsOf,
 } from './compose-module.ts';
-import { ConfigurationError } from './config/configuration-error.ts';
 import { flagName } from './config/settings.ts';
+import { ConfigurationError } from './configuration-error.ts';
 import { loadConsentModule } from './modules/consent-modules.ts';
 import type { CheckedAuthenticationModule } from './modules/contract/checked-authentication.ts';
 import { instanceServices } from './modules/services/instance-services.ts';

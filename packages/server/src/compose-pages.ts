@@ -1,7 +1,5 @@
-import { ConfigurationError } from './config/configuration-error.ts';
 import type { Configuration } from './config/settings.ts';
 import type { ModuleTexts } from './pages/locales.ts';
-import { PageFilesError } from './pages/page-files-error.ts';
 import { createPages, type Pages } from './pages/pages.ts';
 import type { Logger } from './runtime/logger.ts';
 
@@ -14,25 +12,18 @@ export function composePages(
   modules: readonly { readonly texts?: ModuleTexts }[],
   logger: Logger,
 ): Pages {
-  try {
-    return createPages({
-      productName: configuration['pages.productName'],
-      logo: configuration['pages.logo'],
-      stylesheet: configuration['pages.stylesheet'],
-      templates: configuration['pages.templates'],
-      locales: configuration['pages.locales'],
-      moduleTexts: textsOf(modules),
-      pictureHosts: configuration['pages.pictureHosts'],
-      isHttps: configuration.baseUrl.startsWith('https:'),
-      onFailedReplacement: (failure) =>
-        logger.error(failure, 'a replaced template failed; the built-in one was shown instead'),
-    });
-  } catch (error) {
-    if (!(error instanceof PageFilesError)) throw error;
-    throw new ConfigurationError(
-      error.problems.map(({ setting, place, problem }) => ({ path: setting, place, problem })),
-    );
-  }
+  return createPages({
+    productName: configuration['pages.productName'],
+    logo: configuration['pages.logo'],
+    stylesheet: configuration['pages.stylesheet'],
+    templates: configuration['pages.templates'],
+    locales: configuration['pages.locales'],
+    moduleTexts: textsOf(modules),
+    pictureHosts: configuration['pages.pictureHosts'],
+    isHttps: configuration.baseUrl.startsWith('https:'),
+    onFailedReplacement: (failure) =>
+      logger.error(failure, 'a replaced template failed; the built-in one was shown instead'),
+  });
 }
 
 /** The texts of all modules. Two modules do not use the same key for different texts. */

@@ -7,7 +7,7 @@ import { assertRefused } from './support/refusals.ts';
 const wellKnown = '/.well-known/oauth-authorization-server';
 
 describe('the base URL', () => {
-  it('is the issuer of the metadata, and every endpoint stands below it', async () => {
+  it('is the issuer of the metadata, and the start of every endpoint', async () => {
     await using server = await startServer();
     const { json, status } = await server.get(wellKnown);
     assert.equal(status, 200);
@@ -23,7 +23,7 @@ describe('the base URL', () => {
     }
   });
 
-  it('may carry a path, which every route follows; the metadata also stands in the path-inserted form', async () => {
+  it('can have a path, which is the prefix of every route; the metadata also has the path-inserted address', async () => {
     await using server = await startServer({
       baseUrl: 'https://id.example/auth/v2',
       allowInsecureAuthentication: 'true',
@@ -59,7 +59,7 @@ describe('the base URL', () => {
     assert.equal(json.issuer, 'https://id.example');
   });
 
-  it('answers 404 in the form of every error where nothing stands', async () => {
+  it('answers an unknown address with 404 in the form of every error', async () => {
     await using server = await startServer();
     for (const path of ['//', '/nothing', '/oauth2', '/oauth2/token/', '/v1/tokeninfo/x', '/admin/clients']) {
       assertRefused(await server.get(path), 404, 'not_found');
@@ -68,7 +68,7 @@ describe('the base URL', () => {
 });
 
 describe('the metadata', () => {
-  it('may be read by scripts of every origin, and kept for five minutes', async () => {
+  it('can be read by scripts of every origin, and cached for five minutes', async () => {
     await using server = await startServer();
     for (const origin of [undefined, 'https://anybody.example', 'null']) {
       const answer = await server.get(wellKnown, origin === undefined ? {} : { origin });
@@ -98,7 +98,7 @@ describe('cross-origin requests', () => {
   const origin = 'https://app.example';
   const paths = ['/oauth2/token', '/oauth2/revoke'];
 
-  it('are answered at token and revocation for origins of public clients, without credentials', async () => {
+  it('are permitted at the token and revocation endpoints for the origins of public clients, without CORS credentials', async () => {
     await using server = await startServer();
     const before = await fetch(`${server.baseUrl}/oauth2/token`, { method: 'POST', headers: { origin } });
     assert.equal(before.headers.get('access-control-allow-origin'), null);
@@ -119,7 +119,7 @@ describe('cross-origin requests', () => {
     }
   });
 
-  it('are answered whatever the port is, where a public client listens on this machine', async () => {
+  it('are permitted from any port where a public client has a loopback redirect URI', async () => {
     await using server = await startServer();
     await registerClient(server, { ...publicClient, redirectUris: ['http://[::1]/callback'] });
     for (const path of paths) {
@@ -131,7 +131,7 @@ describe('cross-origin requests', () => {
     }
   });
 
-  it('are not answered for other origins, at other endpoints, or once the client is gone', async () => {
+  it('are not permitted for other origins, at other endpoints, or after the client is deleted', async () => {
     await using server = await startServer();
     const { client } = await registerClient(server, publicClient);
     await registerClient(server, { redirectUris: ['https://confidential.example/cb'] });
@@ -154,7 +154,7 @@ describe('cross-origin requests', () => {
     assert.equal(await allowed('/oauth2/token', origin), null);
   });
 
-  it('get the header on refusals too, so that a script can read what went wrong', async () => {
+  it('have the CORS header on errors too, so that a script can read the error', async () => {
     await using server = await startServer();
     await registerClient(server, publicClient);
     const answer = await fetch(`${server.baseUrl}/oauth2/token`, { method: 'POST', headers: { origin } });
@@ -163,7 +163,7 @@ describe('cross-origin requests', () => {
   });
 });
 
-it('a caller of token info is not confused by a client of the same name', async () => {
+it('token info does not accept a client that has the name of a resource server', async () => {
   await using server = await startServer();
   const twin = await registerClient(server, { clientName: 'demo resource server' });
   assert.equal(twin.client.clientId, 'demo-resource-server');

@@ -45,7 +45,7 @@ describe('access tokens over REST', () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  /** Goes through the authorization code flow of the application. */
+  /** Runs the authorization code flow of the application. */
   async function obtainTokens(username: string): Promise<{ access_token: string; refresh_token: string }> {
     const url = `${server.baseUrl}/authorize?response_type=code&client_id=${app.clientId}`;
     const { parameters } = await followFlow(new UserAgent(), url, { username, password: '{}' });
@@ -91,7 +91,7 @@ describe('access tokens over REST', () => {
     assert.deepEqual([json.principal.name, json.scopes, json.expires_in], ['emma', ['read'], expires]);
   });
 
-  it('expire when asked, no later than the registration says, unless an administrator asks', async () => {
+  it('expire when the request says so, no later than the registration says, unless an administrator issues them', async () => {
     const soon = Date.now() + 60_000;
     assert.equal((await emma.create(list, { clientId: app.clientId, expires: soon })).expires, soon);
     for (const expires of [0, Date.now() + 700_000]) {
@@ -102,7 +102,7 @@ describe('access tokens over REST', () => {
     }
   });
 
-  it('lose scopes and change their expiry, and never win a scope back', async () => {
+  it('can lose scopes and change their expiry, and never get a scope back', async () => {
     const { id, token } = await emma.create(list, { clientId: app.clientId });
     const path = `${list}/${id}`;
     const narrowed = await emma.call('PATCH', path, { scopes: ['write'] });
@@ -117,7 +117,7 @@ describe('access tokens over REST', () => {
     assert.equal((await info(token)).status, 410);
   });
 
-  it('outlive their grant by no change: one that was prolonged is still there when the purge has been', async () => {
+  it('that were prolonged are not purged with their old expiry', async () => {
     const { id, token, creationDate } = await root.create(list, {
       clientId: app.clientId,
       expires: Date.now() + 1000,
@@ -128,7 +128,7 @@ describe('access tokens over REST', () => {
     assert.equal((await info(token)).status, 200);
   });
 
-  it('are revoked, at once and alone', async () => {
+  it('are revoked immediately, one at a time', async () => {
     const [first, second] = [
       await emma.create(list, { clientId: app.clientId }),
       await emma.create(list, { clientId: app.clientId }),
@@ -138,7 +138,7 @@ describe('access tokens over REST', () => {
     assertRefused(await emma.call('DELETE', `${list}/${first.id}`), 404, 'not_found');
   });
 
-  it('are listed to whoever granted them, the newest first, whichever way they were issued', async () => {
+  it('are listed for their resource owner, the newest first, for every way of issue', async () => {
     const finn = await server.person('finn');
     await obtainTokens('finn');
     await obtainTokens('finn');
@@ -155,7 +155,7 @@ describe('access tokens over REST', () => {
     assert.deepEqual(await all(finn, 'expired=false'), found);
   });
 
-  it('are found by administrators by client, by name of the owner, by both, and by text, each once', async () => {
+  it('are found by administrators by client, by name of the resource owner, by both, and by text, each once', async () => {
     await server.issueToken();
     await server.post('/oauth2/token', { grant_type: 'client_credentials' }, demoClient);
     const gina = await server.person('gina');
@@ -187,7 +187,7 @@ describe('access tokens over REST', () => {
     assert.equal((await all(gina, '')).length, identityProviders.length - 1);
   });
 
-  it('that have expired are told apart until they are removed', async () => {
+  it('that have expired can be filtered until they are removed', async () => {
     const { id } = await emma.create(list, { clientId: app.clientId, expires: Date.now() + 1000 });
     mock.timers.enable({ apis: ['Date'], now: Date.now() + 2000 });
     try {
@@ -199,7 +199,7 @@ describe('access tokens over REST', () => {
     }
   });
 
-  it('of a client all die at once, codes and refresh tokens with them, and new ones count', async () => {
+  it('of a client are all revoked at once, with codes and refresh tokens, and new ones are valid', async () => {
     const hana = await obtainTokens('hana');
     const path = `/admin/resourceServer/${api.id}/client/${app.id}/revocation`;
     assert.equal((await emma.call('POST', path)).status, 204);
@@ -216,7 +216,7 @@ describe('access tokens over REST', () => {
     assert.equal((await all(root, `clientId=${app.clientId}`)).length, 1);
   });
 
-  it('of a resource owner all die at once, with login sessions, and of no namesake', async () => {
+  it('of a resource owner are all revoked at once, with login sessions, and those of a namesake are not', async () => {
     const agent = new UserAgent();
     const url = `${server.baseUrl}/authorize?response_type=code&client_id=${app.clientId}`;
     await followFlow(agent, url, { username: 'ines', password: '{}' });

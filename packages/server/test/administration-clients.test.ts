@@ -28,7 +28,7 @@ describe('the list of the clients of all resource servers', () => {
     root = await server.administrator();
     emma = await server.person('emma');
     paul = await server.person('paul');
-    // One after another, so that the clients of an owner and of a resource server are no run of ids.
+    // One after another, so that the ids of the clients of one owner or resource server are not consecutive.
     const orders = await emma.create(servers, { ...anApi, name: 'Orders' });
     const parcels = await paul.create(servers, { ...anApi, name: 'Parcels' });
     const stock = await emma.create(servers, { ...anApi, name: 'Stock' });
@@ -57,7 +57,7 @@ describe('the list of the clients of all resource servers', () => {
     return read;
   }
 
-  /** What the caller sees one resource server after another. */
+  /** The clients that the caller sees, one resource server after another. */
   async function oneByOne(caller: Administering): Promise<Listed[]> {
     const found: Listed[] = [];
     for (const { id } of (await caller.get(`${servers}?limit=1000`)).json) {
@@ -66,7 +66,7 @@ describe('the list of the clients of all resource servers', () => {
     return found.sort((one, other) => one.id - other.id);
   }
 
-  it('needs a token, with the scope read', async () => {
+  it('needs a token with the scope read', async () => {
     const anonymous = await readAnswer(await fetch(`${server.baseUrl}${all}`));
     assert.equal(anonymous.status, 401);
     assert.match(anonymous.headers.get('www-authenticate') ?? '', /^Bearer /);
@@ -76,7 +76,7 @@ describe('the list of the clients of all resource servers', () => {
     assert.equal((await reader.get(all)).json.length, 6);
   });
 
-  it('has for everybody what they see one resource server after another, by id', async () => {
+  it('shows each caller the clients of their resource servers, one resource server after another, by id', async () => {
     const nobody = await server.person('nobody');
     const namesake = await server.person('Emma');
     const robot = await server.actingClient('Robot');
@@ -94,7 +94,7 @@ describe('the list of the clients of all resource servers', () => {
     for (const name of ['Orders 1', 'Parcels 1', 'Stock 1', 'Arm', 'Robot']) assert.ok(seen.includes(name));
   });
 
-  it('forgets the clients of a resource server together with it', async () => {
+  it('loses the clients of a resource server together with the resource server', async () => {
     const anna = await server.person('anna');
     const gone = await anna.create(servers, { ...anApi, name: 'Passing' });
     await add(anna, gone, 'Passing client');
@@ -113,7 +113,7 @@ describe('the list of the clients of all resource servers', () => {
     }
   });
 
-  it('is searched by name, clientId, description and contact, among what is of the caller alone', async () => {
+  it('is searched by name, clientId, description and contact, among the clients of the caller only', async () => {
     const search = async (caller: Administering, q: string) =>
       namesOf((await pages(caller, `${all}?limit=2&q=${encodeURIComponent(q)}`)).flat());
     assert.deepEqual(await search(root, 'PARCELS'), ['Parcels 1', 'Parcels 2', 'Parcels 3']);
@@ -124,7 +124,7 @@ describe('the list of the clients of all resource servers', () => {
     assertRefused(await emma.get(`${all}?q=${'x'.repeat(256)}`), 400, 'invalid_request');
   });
 
-  it('takes no cursor of somebody else, of other filters or of another list', async () => {
+  it('rejects a cursor of another user, of other filters or of another list', async () => {
     const { headers } = await emma.get(`${all}?limit=1`);
     const cursor = /cursor=([^>&]+)/.exec(headers.get('link') ?? '')?.[1] ?? assert.fail('no cursor');
     assert.equal((await emma.get(`${all}?limit=1&cursor=${cursor}`)).status, 200);
@@ -146,7 +146,7 @@ describe('the list of the clients of all resource servers', () => {
     assertRefused(await emma.get(`${all}?cursor=${foreign}`), 400, 'invalid_request');
   });
 
-  it('is only read: clients are registered below their resource server', async () => {
+  it('is read-only: clients are registered below their resource server', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       assert.equal((await emma.call(method, all, anApp)).status, 405, method);
     }

@@ -27,7 +27,7 @@ interface Described {
   >;
 }
 
-/** What a schema requires of the members of a value. */
+/** The members that a schema requires of a value. */
 interface Shape {
   readonly $ref?: string;
   readonly items?: Shape;
@@ -60,7 +60,7 @@ describe('the OpenAPI document', () => {
     assert.ok(validate(value), `${what}: ${ajv.errorsText(validate.errors)} ${JSON.stringify(value)}`);
   }
 
-  /** A field that is answered and not described would be in no typed client. */
+  /** A field in an answer that the document does not describe would be missing in every typed client. */
   function assertDescribed(schema: Shape, value: unknown, what: string): void {
     const { $ref, items, properties } = schema;
     if ($ref !== undefined) {
@@ -74,7 +74,7 @@ describe('the OpenAPI document', () => {
     }
   }
 
-  /** Calls an operation by its description, and holds request and answer to it. */
+  /** Calls an operation as the document describes it, and checks request and answer against the document. */
   async function exercise(
     method: string,
     path: string,
@@ -133,7 +133,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(document.servers, [{ url: server.service.baseUrl }]);
   });
 
-  it('describes each operation under an id of its own, with the scope that it needs', () => {
+  it('describes each operation under a unique id, with the scope that it needs', () => {
     const operations = Object.values<Record<string, Described>>(document.paths).flatMap((methods) =>
       Object.entries(methods),
     );
@@ -144,7 +144,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('is kept: every operation takes and answers what it says, success and refusal', async () => {
+  it('is true: every operation accepts and answers what the document says, success and errors', async () => {
     const server1 = '/admin/resourceServer';
     const one = `${server1}/{id}`;
     const clients = `${server1}/{resourceServerId}/client`;
@@ -208,8 +208,8 @@ describe('the OpenAPI document', () => {
     await exercise('DELETE', one, api);
     const [system] = (await root.get(`${server1}?q=authorization-server-admin`)).json;
     await exercise('DELETE', one, system);
-    const somebody = { resourceOwnerId: 'somebody', resourceOwnerAuthority: 'any-person' };
-    await exercise('POST', '/admin/resourceOwner/revocation', {}, somebody);
+    const other = { resourceOwnerId: 'other', resourceOwnerAuthority: 'any-person' };
+    await exercise('POST', '/admin/resourceOwner/revocation', {}, other);
 
     await exercise('GET', '/admin/identityProvider', {}, undefined, '?configured=true&limit=1');
     await exercise('GET', '/admin/identityProvider', {}, undefined, '?configured=perhaps');
@@ -224,7 +224,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual([...exercised].toSorted(), described.toSorted());
   });
 
-  it('names no route that is not there', () => {
+  it('names no route that does not exist', () => {
     const { endpoints } = server.service;
     for (const [path, methods] of Object.entries<object>(document.paths)) {
       const endpoint = endpoints.find((other) => other.path === path.replaceAll(/\{(\w+)\}/g, ':$1'));
@@ -236,7 +236,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the reference for people', () => {
-  it('is a page of this server alone, without a script, that names every operation and record', async () => {
+  it('is a page of this server only, without a script, that names every operation and record', async () => {
     await using server = await startAdministration();
     const page = await server.get('/admin/docs', { accept: 'text/html' });
     assert.equal(page.status, 200);

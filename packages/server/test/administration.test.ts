@@ -81,7 +81,7 @@ describe('resource servers and clients over REST', () => {
     assert.deepEqual((await emma.get(app.headers.get('location') ?? '')).json, client);
     assert.deepEqual((await emma.get(clients)).json, [client]);
 
-    // What was registered counts at once.
+    // The new records are valid immediately.
     const issued = await postForm(
       server.baseUrl,
       '/oauth2/token',
@@ -93,7 +93,7 @@ describe('resource servers and clients over REST', () => {
     assert.equal(info.status, 200);
   });
 
-  it('are replaced by PUT and POST, where what is left out is as if it were new', async () => {
+  it('are replaced by PUT and POST, where an absent field gets the value that it has in a new record', async () => {
     const { id } = await emma.create(list, { ...anApi, name: 'Replaced', description: 'x' });
     for (const method of ['PUT', 'POST']) {
       const replaced = await emma.call(method, `${list}/${id}`, { name: 'Replaced', contactName: method });
@@ -106,7 +106,7 @@ describe('resource servers and clients over REST', () => {
     }
   });
 
-  it('are changed by PATCH, where what is left out stays, and null is as if it were left out of a new one', async () => {
+  it('are changed by PATCH, where an absent field stays, and null gives the value that the field has in a new record', async () => {
     const { id } = await emma.create(list, { ...anApi, name: 'Patched', description: 'x' });
     const patched = await emma.call('PATCH', `${list}/${id}`, { description: null, contactName: 'Bob' });
     const { name, description, contactName, scopes } = patched.json;
@@ -123,7 +123,7 @@ describe('resource servers and clients over REST', () => {
     assert.equal(cleared.json.clientName, 'Night job');
   });
 
-  it('take the type of a merge patch, and of JSON with a charset', async () => {
+  it('accept the type of a merge patch, and of JSON with a charset', async () => {
     const { id } = await emma.create(list, { ...anApi, name: 'Typed' });
     for (const type of ['application/merge-patch+json', 'application/json; charset=UTF-8']) {
       const headers = { 'content-type': type };
@@ -131,7 +131,7 @@ describe('resource servers and clients over REST', () => {
     }
   });
 
-  it('keep what only the server sets, whatever a body says', async () => {
+  it('keep the fields that only the server sets, with every body', async () => {
     const created = await emma.create(list, { ...anApi, name: 'Kept' });
     const { secret: _, ...record } = created;
     const forged = { id: 1, key: 'forged', secret: 'forged', owner: 'root', ownerAuthority: 'system' };
@@ -139,7 +139,7 @@ describe('resource servers and clients over REST', () => {
     assert.deepEqual(changed.json, { ...record, name: 'Kept 2' });
   });
 
-  it('tell every violation at once, of kinds and of rules, and write nothing', async () => {
+  it('report every violation at once, of kinds and of rules, and write nothing', async () => {
     const before = (await emma.get(list)).text;
     const answer = await emma.call('POST', list, {
       name: ' ',
@@ -162,7 +162,7 @@ describe('resource servers and clients over REST', () => {
     assert.equal((await emma.get(list)).text, before);
   });
 
-  it('are 409 under a name that their owner has already, on update too; other owners may have it', async () => {
+  it('are answered 409 for a name that their owner has already, on update too; other owners can have it', async () => {
     await emma.create(list, { ...anApi, name: 'Unique' });
     assertRefused(await emma.call('POST', list, { ...anApi, name: 'Unique' }), 409, 'conflict');
     const { id } = await emma.create(list, { ...anApi, name: 'Other' });
@@ -172,7 +172,7 @@ describe('resource servers and clients over REST', () => {
     assert.equal(key, 'unique2');
   });
 
-  it('lose a scope together: what a resource server loses, its clients lose, and their tokens too', async () => {
+  it('lose a scope together: when a resource server loses it, its clients and their tokens lose it too', async () => {
     const api = await emma.create(list, { ...anApi, name: 'Shrinking', scopes: ['a', 'ab', 'b'] });
     const clients = `${list}/${api.id}/client`;
     const both = await emma.create(clients, { ...anApp, clientName: 'Both', scopes: ['a', 'ab', 'b'] });
@@ -194,7 +194,7 @@ describe('resource servers and clients over REST', () => {
     assert.deepEqual(((await info.json()) as { scopes: string[] }).scopes, ['ab']);
   });
 
-  it('of a client that becomes public the secret is gone; confidential again, it gets one by rotation', async () => {
+  it('of a client that becomes public the secret is removed; confidential again, the client gets one by rotation', async () => {
     const { id } = await emma.create(list, { ...anApi, name: 'Turning' });
     const clients = `${list}/${id}/client`;
     const made = await emma.create(clients, {
@@ -219,7 +219,7 @@ describe('resource servers and clients over REST', () => {
     assert.equal((await token(json.secret)).status, 200);
   });
 
-  it('get a new secret, and the old one counts for the overlap alone', async () => {
+  it('get a new secret, and the old one is valid during the overlap only', async () => {
     const api = await emma.create(list, { ...anApi, name: 'Rotating' });
     const status = async (secret: string) =>
       (await postForm(server.baseUrl, '/v1/tokeninfo', { access_token: 'x' }, `rotating:${secret}`)).status;
@@ -243,7 +243,7 @@ describe('resource servers and clients over REST', () => {
     );
   });
 
-  it('are gone with 204, a resource server with its clients', async () => {
+  it('are deleted with 204, a resource server with its clients', async () => {
     const { id } = await emma.create(list, { ...anApi, name: 'Leaving' });
     const { id: clientId } = await emma.create(`${list}/${id}/client`, { ...anApp, clientName: 'Leaver' });
     const { id: other } = await emma.create(`${list}/${id}/client`, { ...anApp, clientName: 'Left' });
@@ -256,7 +256,7 @@ describe('resource servers and clients over REST', () => {
     }
   });
 
-  it('are found by a part of a name, whatever the case of its letters', async () => {
+  it('are found by a part of a name, in upper or lower case', async () => {
     const { id } = await emma.create(list, { ...anApi, name: 'Größe-Maßstab', description: 'needle' });
     const names = async (path: string) =>
       (await emma.get(path)).json.map(({ name = '', clientName = '' }) => name || clientName);
@@ -287,7 +287,7 @@ describe('resource servers and clients over REST', () => {
     assert.equal((await paul.get(list)).json.length, 7);
   });
 
-  it('are counted exactly, with the first page of a list that is not searched', async () => {
+  it('are counted exactly on the first page of a list without a search', async () => {
     await using server = await startAdministration();
     const root = await server.administrator();
     const emma = await server.person('emma');
@@ -320,7 +320,7 @@ describe('resource servers and clients over REST', () => {
     assert.match(headers.get('link') ?? '', /^<\/auth\/admin\/resourceServer\?limit=1&cursor=/);
   });
 
-  it('answer an id that cannot exist as one that is not there, whatever is asked of it', async () => {
+  it('answer an id that cannot exist like one that does not exist, for every method', async () => {
     const { id: own } = await emma.create(list, { ...anApi, name: 'Ids' });
     const { json: document } = await server.get('/admin/openapi.json');
     const impossible = ['-1', '0', '00', '01', '1.5', '1e3', 'x', '%20', '9007199254740993', '9'.repeat(90)];
@@ -344,7 +344,7 @@ describe('resource servers and clients over REST', () => {
 });
 
 describe('the caller', () => {
-  it('is told who it is, exactly as the authentication module has it', async () => {
+  it('gets their principal, exactly as the authentication module returned it', async () => {
     await using server = await startAdministration();
     const persona = { roles: ['staff'], groups: ['blue'], attributes: { DISPLAY_NAME: 'Emma' } };
     const emma = await server.person('emma', persona);
@@ -363,7 +363,7 @@ describe('the caller', () => {
     });
   });
 
-  it('that is a client owns what it created, under its clientId', async () => {
+  it('that is a client owns the records that it created, under its clientId', async () => {
     await using server = await startAdministration();
     const robot = await server.actingClient('Robot');
     const api = await robot.create(list, anApi);

@@ -18,7 +18,7 @@ describe('"Not you?" on the consent page', () => {
   let users = 0;
   const newUser = () => {
     users += 1;
-    return { username: `somebody-${users}`, password: 'x' };
+    return { username: `user-${users}`, password: 'x' };
   };
   const authState = (page: Page) => page.forms[0]?.controls[0]?.value ?? '';
   const consentPage = async (agent: UserAgent, user = newUser()) =>
@@ -49,7 +49,7 @@ describe('"Not you?" on the consent page', () => {
     assert.equal((await app.redeem(parameters.get('code') ?? '')).status, 200);
   });
 
-  it('asks nothing more of a person who has agreed before', async () => {
+  it('asks no further question of a user who consented before', async () => {
     const settled = newUser();
     const other = new UserAgent();
     await other.submit(await consentPage(other, settled), { decision: 'allow' });
@@ -57,26 +57,26 @@ describe('"Not you?" on the consent page', () => {
     assertRedirect(await agent.submit(await press(agent, await consentPage(agent)), settled));
   });
 
-  it('leaves the page behind worth no answer', async () => {
+  it('makes every answer on the old page invalid', async () => {
     const agent = new UserAgent();
     const consent = await consentPage(agent);
     const login = await press(agent, consent);
     assert.ok(isLogin(await agent.submit(consent, { decision: 'allow' })));
     await agent.submit(login, newUser());
     const asked = await agent.submit(consent, { decision: 'allow' });
-    assert.match(asked.text, new RegExp(`Signed in as somebody-${users}`));
+    assert.match(asked.text, new RegExp(`Signed in as user-${users}`));
   });
 
-  it('ends no session but that of the person whom the page names', async () => {
+  it('ends no session except that of the user whom the page names', async () => {
     const agent = new UserAgent();
     const consent = await consentPage(agent);
     await agent.submit(await app.open({ prompt: 'login' }, agent), newUser());
     const asked = await press(agent, consent);
-    assert.match(asked.text, new RegExp(`Signed in as somebody-${users}`));
+    assert.match(asked.text, new RegExp(`Signed in as user-${users}`));
     assert.equal(await isLoggedIn(agent), true);
   });
 
-  it('is nothing that another site or another browser can press', async () => {
+  it('cannot be pressed by another site or by another browser', async () => {
     const [agent, other] = [new UserAgent(), new UserAgent()];
     const consent = await consentPage(agent);
     await app.open({}, other);
@@ -86,7 +86,7 @@ describe('"Not you?" on the consent page', () => {
     assert.equal(await isLoggedIn(agent), true);
   });
 
-  it('says so when the page was answered before', async () => {
+  it('shows that the page was answered before', async () => {
     const agent = new UserAgent();
     const consent = await consentPage(agent);
     await agent.submit(consent, { decision: 'deny' });
@@ -95,7 +95,7 @@ describe('"Not you?" on the consent page', () => {
     assert.match(answered.text, /You have answered already/);
   });
 
-  it('begins a new session where the login shows no form', async () => {
+  it('starts a new session where the login has no form', async () => {
     await using noop = await startServer({ authenticator: 'noop' });
     const ofNoop = await registerApplication(noop);
     const agent = new UserAgent();
@@ -111,8 +111,8 @@ describe('"Not you?" on the consent page', () => {
   });
 });
 
-describe('a page that ends something', () => {
-  it('leads on: the consent page to the account, the end of a session to a login', async () => {
+describe('a page that ends a session or a request', () => {
+  it('has a link: from the consent page to the account, from the end of a session to a login', async () => {
     await using server = await startServer({
       baseUrl: 'https://apps.example/sso',
       allowInsecureAuthentication: 'true',

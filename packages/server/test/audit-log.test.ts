@@ -13,7 +13,7 @@ import { temporaryDirectory, watchword } from '@watchword/server-testkit/process
 import { assertRefused } from './support/refusals.ts';
 
 const list = '/admin/resourceServer';
-const trail = '/admin/auditEvent';
+const eventsPath = '/admin/auditEvent';
 
 describe('the audit log', () => {
   let server: AdministrationServer;
@@ -26,9 +26,9 @@ describe('the audit log', () => {
   });
   after(() => server[Symbol.asyncDispose]());
   // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
-  const latest = async (who = root): Promise<any> => (await who.get(`${trail}?limit=1`)).json[0];
+  const latest = async (who = root): Promise<any> => (await who.get(`${eventsPath}?limit=1`)).json[0];
 
-  it('says of every change who made it, when, from where and through which client, before and after', async () => {
+  it('has every change: by which user, when, from where and through which client, before and after', async () => {
     const from = Date.now();
     const api = await emma.create(list, anApi);
     const { secret: _, ...record } = api;
@@ -68,27 +68,27 @@ describe('the audit log', () => {
     assert.deepEqual([deleted.action, deleted.before.description, deleted.after], ['delete', 'New.', null]);
   });
 
-  it('names each client that loses a scope or dies with its resource server', async () => {
+  it('names each client that loses a scope or is deleted with its resource server', async () => {
     const api = await emma.create(list, { ...anApi, name: 'Whole' });
     const app = await emma.create(`${list}/${api.id}/client`, { ...anApp, clientName: 'Part' });
     await emma.call('PATCH', `${list}/${api.id}`, { scopes: ['write'] });
-    const [ofApp] = (await root.get(`${trail}?recordType=client&recordId=${app.id}&limit=1`)).json;
+    const [ofApp] = (await root.get(`${eventsPath}?recordType=client&recordId=${app.id}&limit=1`)).json;
     assert.deepEqual(
       [ofApp.action, ofApp.before, ofApp.after],
       ['update', { scopes: ['read'] }, { scopes: [] }],
     );
     await emma.call('DELETE', `${list}/${api.id}`);
-    const [gone] = (await root.get(`${trail}?recordType=client&recordId=${app.id}&limit=1`)).json;
+    const [gone] = (await root.get(`${eventsPath}?recordType=client&recordId=${app.id}&limit=1`)).json;
     assert.deepEqual([gone.action, gone.recordName], ['delete', 'part']);
   });
 
-  it('has tokens that were issued, changed and revoked here, and revocations of many', async () => {
+  it('has tokens that were issued, changed and revoked by an administrator, and bulk revocations', async () => {
     const api = await emma.create(list, { ...anApi, name: 'Tokens' });
     const app = await emma.create(`${list}/${api.id}/client`, { ...anApp, clientName: 'Holder' });
     const { id } = await emma.create('/admin/accessToken', { clientId: app.clientId });
     await emma.call('PATCH', `/admin/accessToken/${id}`, { scopes: [] });
     await emma.call('DELETE', `/admin/accessToken/${id}`);
-    const events = (await emma.get(`${trail}?recordType=accessToken&recordId=${id}`)).json;
+    const events = (await emma.get(`${eventsPath}?recordType=accessToken&recordId=${id}`)).json;
     assert.deepEqual(
       events.map(({ action, recordName }: { action: string; recordName: string }) => [action, recordName]),
       [
@@ -106,18 +106,18 @@ describe('the audit log', () => {
     assert.deepEqual([action, recordType, recordName], ['revokeTokens', 'resourceOwner', 'someone']);
   });
 
-  it('has nothing of a change that was refused, or that changed nothing', async () => {
+  it('has no event for a change that was rejected, or that changed nothing', async () => {
     const api = await emma.create(list, { ...anApi, name: 'Still' });
-    const before = (await root.get(trail)).text;
+    const before = (await root.get(eventsPath)).text;
     await emma.call('POST', list, { ...anApi, name: 'Still' });
     await emma.call('PATCH', `${list}/${api.id}`, { name: '' });
     await emma.call('PATCH', `${list}/${api.id}`, { description: 'x' }, { 'if-match': '"0"' });
     await emma.call('PATCH', `${list}/${api.id}`, {});
     await emma.call('DELETE', `${list}/999999`);
-    assert.equal((await root.get(trail)).text, before);
+    assert.equal((await root.get(eventsPath)).text, before);
   });
 
-  it('is written together with the change: when it cannot be, nothing changes', async () => {
+  it('is written together with the change: without the event, nothing changes', async () => {
     const api = await emma.create(list, { ...anApi, name: 'Bound' });
     const db = new DatabaseSync(server.database);
     db.exec("create trigger refused before insert on audit_event begin select raise(abort, 'no'); end");
@@ -137,11 +137,11 @@ describe('the audit log', () => {
     assert.equal((await emma.call('PATCH', `${list}/${api.id}`, { description: 'y' })).status, 200);
   });
 
-  it('shows administrators all, others what concerns their own records, whoever changed them, and what they did', async () => {
+  it('shows administrators everything, and other users all changes of their own records and their own changes', async () => {
     const finn = await server.person('finn');
     const api = await finn.create(list, { ...anApi, name: "Finn's" });
     await root.call('PATCH', `${list}/${api.id}`, { description: 'by root' });
-    const events = (await finn.get(trail)).json;
+    const events = (await finn.get(eventsPath)).json;
     assert.deepEqual(
       events.map(({ actor, action }: { actor: string; action: string }) => [actor, action]),
       [
@@ -151,13 +151,13 @@ describe('the audit log', () => {
         ['finn', 'login'],
       ],
     );
-    assert.doesNotMatch((await emma.get(trail)).text, /finn/i);
+    assert.doesNotMatch((await emma.get(eventsPath)).text, /finn/i);
   });
 
   it('is read page by page, the newest first, and searched', async () => {
     const times: number[] = [];
     const ids = new Set<string>();
-    let path: string | undefined = `${trail}?limit=4`;
+    let path: string | undefined = `${eventsPath}?limit=4`;
     while (path !== undefined) {
       const { json, headers } = await root.get(path);
       for (const { id, time } of json) {
@@ -171,23 +171,23 @@ describe('the audit log', () => {
       times,
       times.toSorted((a, b) => b - a),
     );
-    const found = (await root.get(`${trail}?q=FINN`)).json;
+    const found = (await root.get(`${eventsPath}?q=FINN`)).json;
     assert.ok(found.length >= 2);
     assert.equal(
-      (await root.get(`${trail}?recordType=client`)).json.every(
+      (await root.get(`${eventsPath}?recordType=client`)).json.every(
         ({ recordType }: { recordType: string }) => recordType === 'client',
       ),
       true,
     );
   });
 
-  it('stands in the log too, one line a change, with the names of what was changed and not the record', async () => {
+  it('is in the log too, one line a change, with the names of the changed fields and not the record', async () => {
     const lines = server
       .log()
       .split('\n')
       .filter((line) => line.includes('"msg":"changed a record"'))
       .map((line) => JSON.parse(line).audit);
-    const [finns] = (await root.get(`${trail}?q=finns&recordType=resourceServer`)).json;
+    const [finns] = (await root.get(`${eventsPath}?q=finns&recordType=resourceServer`)).json;
     const update = lines.find(({ action, recordId }) => action === 'update' && recordId === finns.recordId);
     assert.deepEqual(update, {
       id: update.id,
@@ -205,9 +205,9 @@ describe('the audit log', () => {
     }
   });
 
-  it('has what the server registered for itself, and who did it', async () => {
+  it('has the records that the server registered for itself, and their origin', async () => {
     const [event] = (
-      await root.get(`${trail}?q=authorization-server-admin-js-client&recordType=client`)
+      await root.get(`${eventsPath}?q=authorization-server-admin-js-client&recordType=client`)
     ).json.slice(-1);
     assert.deepEqual(
       [event.actor, event.actorAuthority, event.clientId, event.source],
@@ -217,7 +217,7 @@ describe('the audit log', () => {
 });
 
 describe('the retention of the audit log', () => {
-  it('is a setting: older events go, younger ones stay, and 0 keeps all', async () => {
+  it('is a setting: older events are removed, newer ones stay, and 0 keeps all', async () => {
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
     await watchword(['migrate', ...database]);
@@ -225,7 +225,7 @@ describe('the retention of the audit log', () => {
     await create('Old');
     await create('Young');
     const db = new DatabaseSync(directory.file('x.db'));
-    // As if it had been written two hours ago.
+    // As if the event were two hours old.
     db.exec(
       `update audit_event set id = x'${(Date.now() - 7_200_000).toString(16).padStart(12, '0')}70008000000000000000' where record_name = 'old'`,
     );
@@ -248,7 +248,7 @@ describe('the retention of the audit log', () => {
 });
 
 describe('the command line', () => {
-  it('leaves its trace in the audit log: what, and which user of the system', async () => {
+  it('writes its changes to the audit log: what changed, and by which user of the operating system', async () => {
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
     await watchword(['migrate', ...database]);

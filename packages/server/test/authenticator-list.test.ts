@@ -9,8 +9,8 @@ import { loadConfiguration } from '../src/config/load.ts';
 const load = (flags: Record<string, string>, file?: string) =>
   loadConfiguration({ flags, environment: {}, file });
 
-/** What keeps a server with these authenticators from starting. */
-async function refusal(authenticators: unknown, ...more: string[]): Promise<string> {
+/** The problem that keeps a server with these authenticators from starting. */
+async function protocolError(authenticators: unknown, ...more: string[]): Promise<string> {
   await using directory = await temporaryDirectory();
   const list = typeof authenticators === 'string' ? authenticators : JSON.stringify(authenticators);
   const { code, stderr } = await watchword([
@@ -36,7 +36,7 @@ describe('the setting authenticators', () => {
     assert.deepEqual(ofJson.configuration.authenticators, [{ module: 'form', label: 'X' }]);
   });
 
-  it('excludes the settings of a single one, wherever they come from', async () => {
+  it('excludes the settings of a single one, from every source', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('watchword.yaml');
     await writeFile(file, 'authenticator: password\nauthenticatorOptions: {}\n');
@@ -49,7 +49,7 @@ describe('the setting authenticators', () => {
     });
   });
 
-  it('names every entry that is not right, and shows no options', async () => {
+  it('names every entry that is wrong, and shows no options', async () => {
     const list = [
       { as: 'x' },
       { module: 'form', as: 'A b', label: '', options: ['secret'], colour: 'secret' },
@@ -88,25 +88,28 @@ describe('the setting authenticators', () => {
   });
 });
 
-describe('authenticators that could be taken for one another', () => {
+describe('authenticators that users can confuse', () => {
   const module = (name: string, more = '') =>
     `export default () => ({ name: '${name}', begin: async () => ({ type: 'form' }), resume: async () => ({ type: 'form' }), ${more} });`;
 
-  /** Files of modules, and what keeps a server from starting with both. */
+  /** Files of modules, and the problem that keeps a server with both from starting. */
   async function conflict(first: string, second: string): Promise<string> {
     await using directory = await temporaryDirectory();
     const files = [directory.file('a.mjs'), directory.file('b.mjs')];
     await writeFile(files[0] ?? '', first);
     await writeFile(files[1] ?? '', second);
-    return refusal(files);
+    return protocolError(files);
   }
 
   it('keep the server from starting: of one name', async () => {
     assert.match(
-      await refusal(['noop', 'noop']),
+      await protocolError(['noop', 'noop']),
       /authenticators\[1\] \(--authenticators\): is the second authenticator with the name "noop"\. Give it a name of its own: as$/m,
     );
-    assert.match(await refusal([{ module: 'form', as: 'noop' }, 'noop']), /authenticators\[1\] .*"noop"/);
+    assert.match(
+      await protocolError([{ module: 'form', as: 'noop' }, 'noop']),
+      /authenticators\[1\] .*"noop"/,
+    );
   });
 
   it('keep the server from starting: with one address', async () => {
@@ -132,28 +135,31 @@ describe('authenticators that could be taken for one another', () => {
 
   it('keep the server from starting: local accounts under another name', async () => {
     assert.match(
-      await refusal([{ module: 'password', as: 'accounts' }]),
+      await protocolError([{ module: 'password', as: 'accounts' }]),
       /authenticators\[0\] .*: "password" is the login of the local accounts, which exist once for the server; remove as/,
     );
   });
 
-  it('keep the server from starting: one that lets everybody in, beside one that does not', async () => {
-    const found = await refusal('password,noop', '--base-url', 'https://id.example');
+  it('keep the server from starting: one that accepts every user, beside one that does not', async () => {
+    const found = await protocolError('password,noop', '--base-url', 'https://id.example');
     assert.match(found, /authenticators\[1\] \(--authenticators\): "noop" is for development/);
   });
 
   it('keep the server from starting: one that cannot be loaded, or not with its options', async () => {
-    assert.match(await refusal(['form', 'not-there']), /authenticators\[1\] .*"not-there" cannot be loaded/);
+    assert.match(
+      await protocolError(['form', 'not-there']),
+      /authenticators\[1\] .*"not-there" cannot be loaded/,
+    );
     const saml = { module: '@watchword/saml', options: { colour: 'red' } };
     assert.match(
-      await refusal(['form', saml]),
+      await protocolError(['form', saml]),
       /authenticators\[1\]\.options\.colour \(--authenticators\): /,
     );
   });
 });
 
 describe('an authenticator that claims an identity provider of another one', () => {
-  it('lets nobody in under it, and the log says so', async () => {
+  it('logs no user in under it, and the log names the conflict', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('greedy.mjs');
     await writeFile(
@@ -167,7 +173,7 @@ describe('an authenticator that claims an identity provider of another one', () 
     const staff = { module: 'form', as: 'staff' };
     for (const [claimed, others, status] of [
       ['password', ['password', staff], 500],
-      // The local accounts are there although nobody can log in to them.
+      // The local accounts exist, but no login leads to them.
       ['password', [staff], 500],
       ['staff', ['password', staff], 500],
       ['staff:https://idp.example', ['password', staff], 500],

@@ -7,7 +7,7 @@ import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { assertErrorPage, assertPageHeaders } from './support/browser-answers.ts';
 import { authorizePath } from './support/module-server.ts';
 
-/** The links of the page on which users choose, by what they say. */
+/** The links of the page on which users choose, by their texts. */
 function linksOf({ html, url }: Page): Map<string, string> {
   const links = html.matchAll(/<a class="choice" href="([^"]+)">[\s\S]*?<bdi>([^<]*)<\/bdi>/g);
   return new Map(
@@ -35,19 +35,19 @@ describe('a server with several authenticators', () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  const arrive = (agent: UserAgent, query = '') => agent.get(`${server.baseUrl}${authorizePath}${query}`);
+  const start = (agent: UserAgent, query = '') => agent.get(`${server.baseUrl}${authorizePath}${query}`);
   const choose = async (agent: UserAgent, label: string, page?: Page) =>
-    agent.get(linksOf(page ?? (await arrive(agent))).get(label) ?? assert.fail(`no link ${label}`));
+    agent.get(linksOf(page ?? (await start(agent))).get(label) ?? assert.fail(`no link ${label}`));
   const signIn = async (agent: UserAgent, label: string, query = '') =>
-    agent.submit(await choose(agent, label, await arrive(agent, query)), { username: 'emma', password: 'x' });
+    agent.submit(await choose(agent, label, await start(agent, query)), { username: 'emma', password: 'x' });
   const codeOf = ({ location = '' }: Page) => new URL(location).searchParams.get('code');
   const lastOwner = async () => {
     const [event] = await server.service.store.auditEvents.list({ kind: 'logins', limit: 1 });
     return event?.owner;
   };
 
-  it('lets users choose, and says for which client', async () => {
-    const page = await arrive(new UserAgent());
+  it('lets users choose, and names the client', async () => {
+    const page = await start(new UserAgent());
     assert.equal(page.status, 200);
     assertPageHeaders(page);
     assert.deepEqual(labelsOf(page), [
@@ -60,15 +60,15 @@ describe('a server with several authenticators', () => {
     assert.match(page.text, /Not secure – for trying out only/);
   });
 
-  it('speaks the language of the browser', async () => {
-    assert.match((await arrive(new UserAgent({ 'accept-language': 'nl' }))).text, /Hoe wil je inloggen\?/);
+  it('uses the language of the browser', async () => {
+    assert.match((await start(new UserAgent({ 'accept-language': 'nl' }))).text, /Hoe wil je inloggen\?/);
     assert.match(
-      (await arrive(new UserAgent({ 'accept-language': 'de' }))).text,
+      (await start(new UserAgent({ 'accept-language': 'de' }))).text,
       /Wie möchten Sie sich anmelden\?/,
     );
   });
 
-  it('goes on with the authenticator that the user chose', async () => {
+  it('continues with the authenticator that the user chose', async () => {
     const agent = new UserAgent();
     const login = await choose(agent, 'The left door');
     assert.ok(hasField(login, 'username'));
@@ -77,11 +77,11 @@ describe('a server with several authenticators', () => {
     assert.doesNotMatch((await choose(new UserAgent(), 'User name and password')).text, /accepts every/);
   });
 
-  it('sends the user on at once where the authenticator asks nothing', async () => {
+  it('redirects the user at once where the authenticator has no page', async () => {
     assert.ok(codeOf(await choose(new UserAgent(), 'Without asking, as noop')));
   });
 
-  it('holds users of one name at two instances of a module to be two users', async () => {
+  it('treats users of one name at two instances of a module as two users', async () => {
     await signIn(new UserAgent(), 'The left door');
     const left = await lastOwner();
     await signIn(new UserAgent(), 'own.unknown &lt;b&gt;');
@@ -90,15 +90,15 @@ describe('a server with several authenticators', () => {
     assert.deepEqual([left?.identityProvider, right?.identityProvider], ['left', 'right']);
   });
 
-  it('knows the session of each authenticator', async () => {
+  it('accepts the session of each authenticator', async () => {
     for (const label of ['The left door', 'own.unknown &lt;b&gt;']) {
       const agent = new UserAgent();
       await signIn(agent, label);
-      assert.ok(codeOf(await arrive(agent)), label);
+      assert.ok(codeOf(await start(agent)), label);
     }
   });
 
-  it('lets users choose before they see their account, and says so', async () => {
+  it('lets users choose before they see their account, and names the account page', async () => {
     const agent = new UserAgent();
     const page = await agent.get(`${server.service.baseUrl}/account`);
     assert.ok(isChoice(page));
@@ -108,7 +108,7 @@ describe('a server with several authenticators', () => {
     assert.match(account.text, /Applications with access/);
   });
 
-  it('leads back from a login to the choice, by an address that Back can show again', async () => {
+  it('leads back from a login to the choice, at an address that Back can show again', async () => {
     const agent = new UserAgent();
     const login = await choose(agent, 'The left door');
     const refused = await agent.submit(login, { username: ' ', password: 'x' });
@@ -126,7 +126,7 @@ describe('a server with several authenticators', () => {
     }
   });
 
-  it('keeps the request on the way, with the longest state that a client may send', async () => {
+  it('keeps the request through the choice, with a state of the maximum size', async () => {
     const state = '"'.repeat(4096);
     const agent = new UserAgent();
     const answered = await signIn(agent, 'The left door', `&${new URLSearchParams({ state })}`);
@@ -134,52 +134,52 @@ describe('a server with several authenticators', () => {
     assert.equal(new URL(answered.location ?? '').searchParams.get('state'), state);
   });
 
-  it('puts the authenticator of the last login first, by a cookie that no script reads', async () => {
+  it('lists the authenticator of the last login first, by a cookie that no script reads', async () => {
     const agent = new UserAgent();
     await choose(agent, 'own.unknown &lt;b&gt;');
-    assert.equal(labelsOf(await arrive(agent))[0], 'User name and password', 'nobody logged in there');
+    assert.equal(labelsOf(await start(agent))[0], 'User name and password', 'nobody logged in there');
     await signIn(agent, 'own.unknown &lt;b&gt;');
     const cookie = agent.cookies.find(({ name }) => name === 'watchword_authenticator');
     assert.equal(cookie?.value, 'right');
     assert.ok(cookie?.attributes.has('httponly'));
     assert.equal(cookie?.attributes.get('path'), '/');
-    const page = await arrive(agent, '&prompt=login');
+    const page = await start(agent, '&prompt=login');
     assert.deepEqual(labelsOf(page).slice(0, 2), ['own.unknown &lt;b&gt;', 'User name and password']);
     assert.match(page.text, /Last time/);
     const planted = new UserAgent();
     planted.plantCookie('watchword_authenticator=nobody; Path=/');
-    assert.doesNotMatch((await arrive(planted)).text, /Last time/);
+    assert.doesNotMatch((await start(planted)).text, /Last time/);
   });
 
   it('skips the choice when the request names an authenticator, and ignores a name that is not configured', async () => {
-    const login = await arrive(new UserAgent(), '&authenticator_hint=left');
+    const login = await start(new UserAgent(), '&authenticator_hint=left');
     assert.ok(hasField(login, 'username'));
     assert.ok(hasField(login, 'auth_state'));
     for (const name of ['nobody', 'left%20', '', '__proto__']) {
-      assert.ok(isChoice(await arrive(new UserAgent(), `&authenticator_hint=${name}`)), name);
+      assert.ok(isChoice(await start(new UserAgent(), `&authenticator_hint=${name}`)), name);
     }
   });
 
-  it('takes a choice from the browser alone to which the page was shown', async () => {
-    const link = linksOf(await arrive(new UserAgent())).get('The left door') ?? '';
+  it('accepts a choice only from the browser that got the page', async () => {
+    const link = linksOf(await start(new UserAgent())).get('The left door') ?? '';
     const other = new UserAgent();
     assertErrorPage(await other.get(link), 403);
-    await arrive(other);
+    await start(other);
     assertErrorPage(await other.get(link), 400);
     assertErrorPage(await other.get(link.replace(/auth_state=[^&]+/, 'auth_state=x')), 400);
     assertErrorPage(await other.get(`${server.baseUrl}/login/choose`), 403);
     assertErrorPage(await other.post(`${server.baseUrl}/login/choose`, {}), 403);
   });
 
-  it('lets the user choose again when the authenticator is not one of them', async () => {
+  it('lets the user choose again when the chosen authenticator is unknown', async () => {
     const agent = new UserAgent();
-    const link = linksOf(await arrive(agent)).get('The left door') ?? '';
+    const link = linksOf(await start(agent)).get('The left door') ?? '';
     assert.ok(isChoice(await agent.get(link.replace('authenticator=left', 'authenticator=nobody'))));
   });
 
-  it('does not take the page of the choice for a login', async () => {
+  it('does not accept the page of the choice as a login', async () => {
     const agent = new UserAgent();
-    const link = new URL(linksOf(await arrive(agent)).get('The left door') ?? '');
+    const link = new URL(linksOf(await start(agent)).get('The left door') ?? '');
     const authState = link.searchParams.get('auth_state') ?? '';
     const fields = { auth_state: authState, username: 'emma', password: 'x' };
     assert.ok(isChoice(await agent.post(`${server.baseUrl}/login`, fields)));
@@ -197,7 +197,7 @@ describe('a server with several authenticators', () => {
 });
 
 describe('a server with one authenticator', () => {
-  it('has no page to choose, and no address for it', async () => {
+  it('has no page for a choice, and no address for it', async () => {
     for (const settings of [{ authenticator: 'form' }, { authenticators: 'form' }]) {
       await using server = await startServer(settings);
       const login = await new UserAgent().get(`${server.baseUrl}${authorizePath}`);
@@ -208,8 +208,8 @@ describe('a server with one authenticator', () => {
   });
 });
 
-describe('an authenticator that is taken out of the list', () => {
-  it('takes the sessions of its users with it, and leaves those of the others', async () => {
+describe('an authenticator that is removed from the list', () => {
+  it('ends the sessions of its users, and not those of other users', async () => {
     await using directory = await temporaryDirectory();
     const start = (authenticators: string) =>
       startServer({
@@ -236,7 +236,7 @@ describe('an authenticator that is taken out of the list', () => {
   });
 });
 
-/** A login elsewhere, at addresses of its own, for each `name` that comes back. */
+/** A login at another server, at addresses of its own, for each returned `name`. */
 const elsewhere = `
 export default ({ settings, services }) => ({
   name: 'elsewhere',
@@ -327,7 +327,7 @@ describe('two instances of a module with addresses of its own', () => {
     assert.deepEqual(owners, [`one:${provider}`, `two:${provider}`, provider]);
   });
 
-  it('do not take a login of one another', async () => {
+  it('do not accept logins of each other', async () => {
     const agent = new UserAgent();
     const [one, two] = [await away(agent, 'one'), await away(agent, 'two')];
     const query = (state: string) => new URLSearchParams({ state, name: 'mallory' });
@@ -336,7 +336,7 @@ describe('two instances of a module with addresses of its own', () => {
     assert.equal(await isSignedIn(agent), false);
   });
 
-  it('end sessions of their own alone', async () => {
+  it('end only sessions of their own', async () => {
     const [one, two] = [new UserAgent(), new UserAgent()];
     await signIn(one, 'one', 'nora');
     await signIn(two, 'two', 'nora');
@@ -345,14 +345,14 @@ describe('two instances of a module with addresses of its own', () => {
     assert.ok(await isSignedIn(two));
   });
 
-  it('end a session elsewhere when its owner logs out here', async () => {
+  it('end a session at the identity provider when its user logs out here', async () => {
     const agent = new UserAgent();
     await signIn(agent, 'two', 'owen');
     const ended = await agent.submit(await agent.get(url('/logout')), {});
     assert.match(ended.html, /http:\/\/127\.0\.0\.1:1\/login\?logout=owen/);
   });
 
-  it('remember something of their own in each browser', async () => {
+  it('keep one cookie each in a browser', async () => {
     const agent = new UserAgent();
     await signIn(agent, 'one', 'petra');
     assert.equal((await agent.get(url('/login/one/elsewhere/back'))).text, 'remembered: first');

@@ -19,7 +19,7 @@ function commands(database: readonly string[]) {
 }
 
 describe('the records of the administration interface', () => {
-  it('are there after the first start, as the contract names them', async () => {
+  it('exist after the first start, as the contract names them', async () => {
     await using server = await startAdministration();
     const root = await server.administrator();
     const [api] = (await root.get(`/admin/resourceServer?q=${key}`)).json;
@@ -40,7 +40,7 @@ describe('the records of the administration interface', () => {
     assert.notEqual(new URL(redirectUris[0]).port, '0');
   });
 
-  it('are made by the command too, once, and follow the base URL of the server when that changes', async () => {
+  it('are made by the command too, once, and follow the base URL of the server when it changes', async () => {
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
     await watchword(['migrate', ...database]);
@@ -55,7 +55,7 @@ describe('the records of the administration interface', () => {
     assert.deepEqual((await client()).redirectUris, [`${server.baseUrl}/client/client.html`]);
   });
 
-  it('keep the redirect URI of the pages of a running server, whatever the command is told', async () => {
+  it('keep the redirect URI of the pages of a running server, with any base URL given to the command', async () => {
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
     await using server = await startProcess(['--port', '0', ...database]);
@@ -84,7 +84,7 @@ describe('the records of the administration interface', () => {
     assert.deepEqual(await bootstrap('--base-url', second, '--remove'), { created: [], baseUrls: [own] });
   });
 
-  it('are added to a database that holds something, beside the demo records too', async () => {
+  it('are added to a database that has records, also beside the demo records', async () => {
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
     await watchword(['migrate', ...database]);
@@ -98,7 +98,7 @@ describe('the records of the administration interface', () => {
     );
   });
 
-  it('are not deleted by the command line either, and say why', async () => {
+  it('cannot be deleted by the command line either, with the reason', async () => {
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
     await watchword(['migrate', ...database]);
@@ -113,7 +113,7 @@ describe('the records of the administration interface', () => {
     }
   });
 
-  it('keep a server from starting while somebody else has one of their names', async () => {
+  it('keep a server from starting while a record of another owner has one of their names', async () => {
     await using server = await startAdministration();
     const { store } = server.service;
     const system = await store.resourceServers.find(key);
@@ -124,7 +124,7 @@ describe('the records of the administration interface', () => {
     );
   });
 
-  it('give nobody a token where browsers would send it in the clear, and the log says so', async () => {
+  it('get no token where browsers send it unencrypted, and the log says so', async () => {
     await using directory = await temporaryDirectory();
     const args = ['--port', '0', '--base-url', 'http://id.example', '--database', directory.file('x.db')];
     await using server = await startProcess([...args, '--allow-insecure-authentication']);

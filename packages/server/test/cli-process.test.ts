@@ -14,15 +14,15 @@ import {
   watchwordProcess,
 } from '@watchword/server-testkit/process';
 
-// What the command does is tested within the process of the tests. Here is what only a process has.
+// Other tests run the commands within their own process. This file tests the properties of a process.
 describe('the command as a process', () => {
-  it('exits 0 when it is done, with the answer on standard output', async () => {
+  it('exits 0 on success, with the answer on standard output', async () => {
     const { code, stdout, stderr } = await watchwordProcess(['--version']);
     assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   });
 
-  it('exits 1 when it fails, with the reason on standard error', async () => {
+  it('exits 1 on failure, with the reason on standard error', async () => {
     await using directory = await temporaryDirectory();
     const args = ['client', 'list', '--database', directory.file('none.db')];
     const { code, stdout, stderr } = await watchwordProcess(args);
@@ -30,7 +30,7 @@ describe('the command as a process', () => {
     assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
   });
 
-  it('exits 2 when it is called in a wrong way, with the advice on standard error', async () => {
+  it('exits 2 on wrong usage, with advice on standard error', async () => {
     const { code, stdout, stderr } = await watchwordProcess(['client', 'list', '--limit', '0']);
     assert.match(stderr, /--limit: expected a whole number from 1/);
     assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
@@ -46,14 +46,14 @@ describe('the command as a process', () => {
     assert.match(stdout, /^username +emma$/m);
   });
 
-  it('makes databases that nobody else can read', async () => {
+  it('makes databases that no other user of the system can read', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
     assert.equal((await watchwordProcess(['migrate', '--database', database])).code, 0);
     assert.equal((await stat(database)).mode & 0o077, 0);
   });
 
-  it('has not failed when the reader of its output has read enough', async () => {
+  it('succeeds when the reader of its output stops reading early', async () => {
     const child = spawn(process.execPath, [bin, 'serve', '--help'], { stdio: ['ignore', 'pipe', 'inherit'] });
     child.stdout.destroy();
     await once(child, 'close');
@@ -61,7 +61,7 @@ describe('the command as a process', () => {
   });
 
   const hasTerminals = process.platform === 'linux' && existsSync('/usr/bin/script');
-  it('asks at a terminal before it deletes, and deletes when it is agreed to', {
+  it('asks at a terminal before it deletes, and deletes after a confirmation', {
     skip: !hasTerminals,
   }, async () => {
     await using directory = await temporaryDirectory();
@@ -89,7 +89,7 @@ describe('the command as a process', () => {
   });
 });
 
-it('commands know their process by Io alone, so that one process can run many', () => {
+it('commands use their process only through Io, so that one process can run many commands', () => {
   const folder = fileURLToPath(new URL('../src/cli/', import.meta.url));
   const files = globSync(`${folder}*.ts`).filter((file) => basename(file) !== 'io.ts');
   assert.ok(files.length > 10);

@@ -27,7 +27,7 @@ describe('the command line over --url', () => {
       WATCHWORD_ADMIN_CLIENT_ID: registered.clientId,
       WATCHWORD_ADMIN_CLIENT_SECRET: registered.secret,
     };
-    // The server takes over the new client within a second.
+    // The server reads the new client within a second.
     while ((await issue()).status !== 200) await new Promise((resolve) => setTimeout(resolve, 50));
   });
   after(async () => {
@@ -35,7 +35,7 @@ describe('the command line over --url', () => {
     await directory[Symbol.asyncDispose]();
   });
 
-  /** Runs a command that must succeed and gives its JSON. */
+  /** Runs a command that must succeed, and returns its JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever was printed
   async function json(args: readonly string[], env: Record<string, string> = {}): Promise<any> {
     const { code, stdout, stderr } = await watchword([...args, '--json'], { env });
@@ -62,7 +62,7 @@ describe('the command line over --url', () => {
     assert.doesNotMatch(stderr, /\n {4}at /);
   };
 
-  it('does all that it does on a database, with the same output', async () => {
+  it('does everything that it does on a database, with the same output', async () => {
     const api = await remote(
       ...['resource-server', 'create', '--name', 'Far API', '--scope', 'read', '--scope', 'write'],
       ...['--contact-name', 'Ann'],
@@ -116,7 +116,7 @@ describe('the command line over --url', () => {
     assert.deepEqual(await remote('resource-server', 'list'), []);
   });
 
-  it('says that a client is no longer trusted, and that administrators alone confirm one', async () => {
+  it('shows that a client is no longer trusted, and that only administrators confirm one', async () => {
     await remote(
       'resource-server',
       'create',
@@ -160,7 +160,7 @@ describe('the command line over --url', () => {
     await remote('resource-server', 'delete', 'trusting-api');
   });
 
-  it('prints the same for people, and takes --url behind the command too', async () => {
+  it('prints the same for people, and accepts --url behind the command too', async () => {
     const create = ['resource-server', 'create', '--name', 'Table API', '--contact-name', 'Ann'];
     const created = await watchword([...create, '--url', `${server.baseUrl}/`], { env: credentials });
     assert.match(created.stdout, /^key +table-api$/m);
@@ -180,7 +180,7 @@ describe('the command line over --url', () => {
     );
   });
 
-  it('is authorized by a token as well, handed in by the environment or by standard input', async () => {
+  it('is authorized by a token too, from the environment or from standard input', async () => {
     const { access_token } = (await (await issue()).json()) as { access_token: string };
     const list = ['resource-server', 'list', '--json'];
     const byEnvironment = await run(list, { WATCHWORD_ADMIN_TOKEN: access_token });
@@ -199,13 +199,13 @@ describe('the command line over --url', () => {
     failed(await run(list, { WATCHWORD_ADMIN_TOKEN: 'x' }), 1, /access token/);
   });
 
-  it('gives the token back that it got for itself', async () => {
+  it('revokes the token that it got for itself', async () => {
     const before = await local('token', 'list', '--client', 'deployer');
     await remote('resource-server', 'list');
     assert.deepEqual(await local('token', 'list', '--client', 'deployer'), before);
   });
 
-  it('exits 1 with the reason of the server, every broken rule included', async () => {
+  it('exits 1 with the reason of the server, with every broken rule', async () => {
     failed(await run(['client', 'show', 'nobody']), 1, /There is no client with this clientId/);
     failed(
       await run(['resource-server', 'delete', 'nobody']),
@@ -239,7 +239,7 @@ describe('the command line over --url', () => {
     );
   });
 
-  it('exits 2 when it is called in a wrong way', async () => {
+  it('exits 2 on wrong usage', async () => {
     failed(await run(['client', 'list'], {}), 2, /expected credentials in the environment/);
     failed(await run(['client', 'list', ...database]), 2, /expected only one of them/);
     failed(await run(['serve']), 2, /"serve" works only on this machine/);

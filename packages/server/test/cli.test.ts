@@ -4,7 +4,7 @@ import { clientDefaults, resourceServerDefaults } from '@watchword/protocol';
 import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { postForm } from '@watchword/server-testkit/server';
 
-/** Runs a command that must succeed and gives its JSON. */
+/** Runs a command that must succeed, and returns its JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: whatever was printed
 async function json(database: string, ...args: string[]): Promise<any> {
   const { code, stdout, stderr } = await watchword([...args, '--json', '--database', database]);
@@ -25,7 +25,7 @@ const createClient = [
   'read',
 ];
 
-/** Asking again and again until a new secret counts must not run into the limit of failures. */
+/** Polling until a new secret is valid must not reach the limit of failures. */
 const unlimited = ['--failed-attempts-per-identifier', '0', '--failed-attempts-per-address', '0'];
 
 describe('the command line', () => {
@@ -106,7 +106,7 @@ describe('the command line', () => {
     assert.deepEqual(await json(database, 'resource-server', 'list'), []);
   });
 
-  it('shows one record, and changes what is named and nothing else', async () => {
+  it('shows one record, and changes only the named fields', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
     await json(database, 'migrate');
@@ -215,7 +215,7 @@ describe('the command line', () => {
     assert.equal(await server.end('SIGTERM'), 0);
   });
 
-  it('lets the old secret count for the overlap of a rotation, and not at all without one', async () => {
+  it('keeps the old secret valid during the overlap of a rotation, and makes it invalid at once without one', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
     await using server = await startProcess(['--port', '0', '--database', database, ...unlimited]);
@@ -267,7 +267,7 @@ describe('the command line', () => {
     assert.doesNotMatch(head, /RESOURCESERVER_ID/);
   });
 
-  it('says what is deleted with a resource server and with a client, and does not ask a script', async () => {
+  it('shows what is deleted with a resource server and with a client, and does not ask a script', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
     await json(database, 'migrate');
@@ -290,7 +290,7 @@ describe('the command line', () => {
     }
   });
 
-  it('exits 1 with a reason when it fails, and names every broken rule of a record at once', async () => {
+  it('exits 1 with a reason on failure, and names every broken rule of a record at once', async () => {
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
     await watchword(['migrate', ...database]);
@@ -322,7 +322,7 @@ describe('the command line', () => {
     assert.equal((await watchword(['client', 'list', ...database])).stdout, 'None.\n');
   });
 
-  it('exits 2 when it is called in a wrong way, and points to the help', async () => {
+  it('exits 2 on wrong usage, and refers to the help', async () => {
     for (const args of [
       ['nonsense'],
       ['client', 'nonsense'],
@@ -342,7 +342,7 @@ describe('the command line', () => {
     }
   });
 
-  it('explains itself and exits 0 for --help and --version', async () => {
+  it('prints its help and its version, and exits 0', async () => {
     const help = await watchword(['--help']);
     assert.equal(help.code, 0);
     for (const command of [
@@ -365,7 +365,7 @@ describe('the command line', () => {
   });
 });
 
-/** Asks again and again until it is so. The time is that after which nobody would wait any longer, not a promise. */
+/** Polls until the condition is true. The time is a limit for a broken server, not a promise. */
 async function eventually(isSo: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 30_000;
   while (!(await isSo())) {

@@ -24,7 +24,7 @@ describe('the trust in a client over REST', () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  /** A client of emma's that an administrator lets skip consent. */
+  /** A client of emma that skips consent because an administrator permits it. */
   async function trusted(name: string) {
     const api = await emma.create(servers, { ...anApi, name });
     const clients = `${servers}/${api.id}/client`;
@@ -49,13 +49,13 @@ describe('the trust in a client over REST', () => {
     });
   }
 
-  it('stays when an administrator changes the same', async () => {
+  it('stays when an administrator makes the same changes', async () => {
     const { path } = await trusted('Stays');
     const { json } = await root.call('PATCH', path, evil);
     assert.deepEqual([json.skipConsent, json.trusted, json.reset], [true, true, undefined]);
   });
 
-  it('ends with a scope that its resource server loses, and the answer names the clients', async () => {
+  it('ends when its resource server removes a scope, and the answer names the clients', async () => {
     const { api, path, client } = await trusted('Loses');
     const { json } = await emma.call('PATCH', api, { scopes: ['write'] });
     assert.deepEqual(json.resetClients, [client.clientId]);
@@ -64,7 +64,7 @@ describe('the trust in a client over REST', () => {
     assert.equal('resetClients' in (await emma.get(api)).json, false);
   });
 
-  it('is given back by an administrator who confirms the record that was looked at', async () => {
+  it('is restored by an administrator who confirms the record as it was read', async () => {
     const { path } = await trusted('Confirmed');
     const reset = await emma.call('PATCH', path, evil);
     const etag = reset.headers.get('etag') ?? '';
@@ -81,7 +81,7 @@ describe('the trust in a client over REST', () => {
     assert.deepEqual((await root.get(path)).json, confirmed.json);
   });
 
-  it('is what sends errors of a request to the client before a login', async () => {
+  it('lets errors of a request redirect to the client before a login', async () => {
     const { path, client } = await trusted('Sends');
     const url = `${server.baseUrl}/authorize?client_id=${client.clientId}&response_type=code&scope=root`;
     const isSent = async () => (await new UserAgent().get(url)).status === 303;
@@ -93,7 +93,7 @@ describe('the trust in a client over REST', () => {
     assert.equal(await isSent(), true);
   });
 
-  it('ends by a client that acts for itself, too', async () => {
+  it('ends by a change of a client that acts for itself, too', async () => {
     const job = await server.actingClient('Registrar');
     const api = await job.create(servers, { ...anApi, name: 'Of a job' });
     const path = `${servers}/${api.id}/client`;

@@ -3,10 +3,10 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
-import { ConfigurationError } from '../src/config/configuration-error.ts';
 import { loadConfiguration, type Sources } from '../src/config/load.ts';
 import { maskCredentials } from '../src/config/mask.ts';
 import { environmentName, flagName, settingPaths, settings } from '../src/config/settings.ts';
+import { ConfigurationError } from '../src/configuration-error.ts';
 
 const load = (sources: Partial<Sources> = {}) =>
   loadConfiguration({ flags: {}, environment: {}, file: undefined, ...sources });
@@ -22,7 +22,7 @@ async function problemsOf(sources: Partial<Sources>): Promise<string> {
 }
 
 describe('the configuration', () => {
-  it('prefers a flag over the environment, that over the file, and that over the default', async () => {
+  it('prefers a flag over the environment, the environment over the file, and the file over the default', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('watchword.yaml');
     await writeFile(
@@ -44,7 +44,7 @@ describe('the configuration', () => {
     assert.ok(Object.isFrozen(configuration));
   });
 
-  it('reads JSON as well, and finds its file by WATCHWORD_CONFIG', async () => {
+  it('reads JSON too, and finds its file by WATCHWORD_CONFIG', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('watchword.json');
     await writeFile(file, JSON.stringify({ trustedProxies: ['10.0.0.0/8', '::1'], purge: { interval: 5 } }));
@@ -53,7 +53,7 @@ describe('the configuration', () => {
     assert.equal(configuration['purge.interval'], 5);
   });
 
-  it('means relative paths of a file from where the file is, those of flags and variables from the working directory', async () => {
+  it('resolves relative paths of a file from the directory of the file, and those of flags and variables from the working directory', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('watchword.yaml');
     const pages = {
@@ -87,7 +87,7 @@ describe('the configuration', () => {
     assert.equal((await load()).configuration.database, './data/watchword.db');
   });
 
-  it('finds the files that a configuration names beside it, wherever the command runs', async () => {
+  it('finds the files that a configuration names beside it, from any working directory', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('watchword.yaml');
     const elsewhere = directory.file('elsewhere');
@@ -101,7 +101,7 @@ describe('the configuration', () => {
     assert.deepEqual(await readdir(elsewhere), []);
   });
 
-  it('reports every fault of every source at once, with path, place, value and what is expected', async () => {
+  it('reports every problem of every source at once, with path, place, value and what is expected', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('watchword.yaml');
     await writeFile(file, 'prot: 1\npurge: {interval: "5"}\ndatabase: 7\ntrustedProxies: 10.0.0.1\n');
@@ -124,7 +124,7 @@ describe('the configuration', () => {
     assert.match(message, /baseUrl .* got "https:\/\/u:\*\*\*@h\/"/);
   });
 
-  it('says which setting was probably meant, and what Kubernetes has to do with it', async () => {
+  it('suggests the setting that was probably meant, and explains variables that Kubernetes sets', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('x.yaml');
     await writeFile(file, 'jsonTypeInfoIncluded: true\n');
@@ -135,7 +135,7 @@ describe('the configuration', () => {
     );
   });
 
-  it('refuses a file that is missing, no YAML or no mapping', async () => {
+  it('rejects a file that is missing, or neither YAML nor a mapping', async () => {
     await using directory = await temporaryDirectory();
     assert.match(await problemsOf({ file: directory.file('missing') }), /cannot be read: ENOENT/);
     for (const content of ['a: [', '- 1\n', '"text"']) {
@@ -146,14 +146,14 @@ describe('the configuration', () => {
     await load({ file: directory.file('empty.yaml') });
   });
 
-  it('warns of a variable that looks like a setting and is none', async () => {
+  it('warns of a variable that looks like a setting and is unknown', async () => {
     const { warnings } = await load({ environment: { WATCHWORD_PROT: '1', OTHER: 'x' } });
     assert.equal(warnings.length, 1);
     assert.match(warnings[0] ?? '', /WATCHWORD_PROT/);
   });
 
   for (const database of [':memory:', 'file:x.db', 'postgres://h/db', 'folder/', '']) {
-    it(`refuses ${JSON.stringify(database)} as database, which would not be a file`, async () => {
+    it(`rejects ${JSON.stringify(database)} as database, which would not be a file`, async () => {
       assert.match(
         await problemsOf({ flags: { database } }),
         /database \(--database\): expected the path of a file/,
@@ -175,7 +175,7 @@ describe('the configuration', () => {
     ['ftp://id.example', false],
     ['id.example', false],
   ] as const) {
-    it(`${isValid ? 'accepts' : 'refuses'} ${given} as base URL`, async () => {
+    it(`${isValid ? 'accepts' : 'rejects'} ${given} as base URL`, async () => {
       const loading = load({ flags: { baseUrl: given } });
       await (isValid ? loading : assert.rejects(loading, ConfigurationError));
     });
@@ -193,7 +193,7 @@ describe('the configuration', () => {
     assert.equal(flagName('adminService.jsonTypeInfoIncluded'), '--admin-service-json-type-info-included');
   });
 
-  it('hides passwords in whatever is shown', () => {
+  it('hides passwords in its output', () => {
     assert.equal(maskCredentials('postgres://u:p:w@h/db?x=a:b'), 'postgres://u:***@h/db?x=a:b');
     assert.equal(maskCredentials('postgres://u:pa/ss@h/db'), 'postgres://u:***@h/db');
     assert.equal(maskCredentials('"pg://h?password=x&b=1"'), '"pg://h?password=***&b=1"');
@@ -202,7 +202,7 @@ describe('the configuration', () => {
 });
 
 describe('watchword config', () => {
-  it('prints the effective value of every setting and where it comes from', async () => {
+  it('prints the effective value of every setting and its source', async () => {
     const env = { WATCHWORD_LOG_LEVEL: 'warn', WATCHWORD_TYPO: '1' };
     const table = await watchword(['config', '--port', '9000'], { env });
     assert.equal(table.code, 0);
@@ -220,7 +220,7 @@ describe('watchword config', () => {
     assert.deepEqual(byPath.get('scope.commaSeparated'), [true, 'flag']);
   });
 
-  it('exits 2 with every fault when the configuration is not usable', async () => {
+  it('exits 2 with every problem when the configuration is not usable', async () => {
     const { code, stderr } = await watchword(['config', '--port', 'x', '--log-level', 'y']);
     assert.equal(code, 2);
     assert.match(stderr, /port \(--port\)[\s\S]*log\.level \(--log-level\)/);

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { confirmed } from '../src/cli/confirm.ts';
 import { dependentsInWords } from '../src/cli/dependents.ts';
 
-/** A terminal at which that was typed; `shown` is what stands on the screen. */
+/** A terminal with this typed input; `shown` is the text on the screen. */
 function typed(keys: string) {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   stdin.end(keys);
@@ -13,13 +13,13 @@ function typed(keys: string) {
 }
 
 describe('a question at a terminal', () => {
-  it('is shown with what it takes to agree', async () => {
+  it('is shown with the number of dependent records', async () => {
     const terminal = typed('y\n');
     await confirmed('Delete my-api with 1 client and 0 active tokens?', terminal);
     assert.equal(terminal.shown.join(''), 'Delete my-api with 1 client and 0 active tokens? [y/N] ');
   });
 
-  it('is agreed to by y and yes alone', async () => {
+  it('accepts y and yes only', async () => {
     for (const keys of ['y\n', 'Y\r\n', 'yes\n', ' yes \n'])
       assert.ok(await confirmed('?', typed(keys)), keys);
     for (const keys of ['\n', 'n\n', 'no\n', 'yep\n', 'x\ny\n', '']) {
@@ -27,7 +27,7 @@ describe('a question at a terminal', () => {
     }
   });
 
-  it('is not asked where there is no terminal', async () => {
+  it('is not asked without a terminal', async () => {
     const shown: string[] = [];
     const stderr = { write: (text: string) => void shown.push(text) };
     assert.ok(await confirmed('?', { stdin: Readable.from([]), stderr }));
@@ -35,7 +35,7 @@ describe('a question at a terminal', () => {
   });
 });
 
-it('what dies with a resource server is said with its number', () => {
+it('the dependents of a resource server are shown with their number', () => {
   assert.equal(dependentsInWords({ clients: 1, tokens: 0, isLeast: false }), '1 client and 0 active tokens');
   assert.equal(
     dependentsInWords({ clients: 2, tokens: 10_000, isLeast: true }),

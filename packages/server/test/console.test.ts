@@ -22,7 +22,7 @@ describe('GET /client/client.html', () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  it('is a page that nothing else can frame, script, style or read, and that no cache keeps', async () => {
+  it('is a page that no other page can frame, script, style or read, and that no cache keeps', async () => {
     const { status, headers } = await server.get(pagePath);
     assert.equal(status, 200);
     const policy = headers.get('content-security-policy') ?? '';
@@ -44,7 +44,7 @@ describe('GET /client/client.html', () => {
     assert.equal(headers.get('strict-transport-security'), null);
   });
 
-  it('names its files relative to itself, and nothing of another host', async () => {
+  it('names its files by relative addresses, and nothing on another host', async () => {
     const { text } = await server.get(pagePath);
     assert.ok(files.length >= 2, text);
     assert.doesNotMatch(text, /<script(?![^>]* src=)|<style|\son[a-z]+=|\sstyle=/);
@@ -53,12 +53,12 @@ describe('GET /client/client.html', () => {
     }
   });
 
-  it('says under which base URL its tokens are asked for, however it was reached', async () => {
+  it('names the base URL for its token requests, at every address of the server', async () => {
     const { text } = await server.get(pagePath, { 'x-forwarded-host': 'evil.example' });
     assert.ok(text.includes(`<meta name="watchword-issuer" content="${server.service.baseUrl}">`));
   });
 
-  it('answers its files as they are named by their content: for ever, compressed, of their type', async () => {
+  it('answers its files under the names of their content: cached for a year, compressed, with their type', async () => {
     for (const path of files) {
       const { status, headers } = await server.get(path, { 'accept-encoding': 'gzip, br;q=0.9' });
       assert.equal(status, 200, path);
@@ -99,7 +99,7 @@ describe('GET /client/client.html', () => {
     });
   }
 
-  it('has no source map and no compressed form at an address of its own', async () => {
+  it('has no source map and no compressed file at an address of its own', async () => {
     for (const path of files) {
       for (const extension of ['.map', '.br', '.gz']) {
         assert.equal((await server.get(path + extension)).status, 404);
@@ -128,7 +128,7 @@ describe('GET /client/client.html', () => {
 });
 
 describe('the files of the GUI', () => {
-  it('are those that the build has written: no dotfile, no source map, nothing beside them', async () => {
+  it('are exactly those that the build has written: no dotfile, no source map, no other file', async () => {
     await using directory = await temporaryDirectory();
     await mkdir(directory.file('assets'));
     await writeFile(directory.file('client.html'), '<head></head>');
@@ -142,7 +142,7 @@ describe('the files of the GUI', () => {
     assert.equal(String(found.find(({ path }) => path.endsWith('.js'))?.content('br')), 'a-1.js.br');
   });
 
-  it('are missed with a page that says what to run', async () => {
+  it('are replaced by a page with the command to run when they are missing', async () => {
     await using directory = await temporaryDirectory();
     assert.equal(readConsoleFiles(directory.path), undefined);
     const shown: unknown[] = [];
@@ -164,7 +164,7 @@ describe('the files of the GUI', () => {
     assert.match(JSON.stringify(shown), /"status":503/);
   });
 
-  it('are told the name of the product as text', () => {
+  it('contain the name of the product as text', () => {
     const page = consolePage({
       page: '<head></head>',
       issuer: 'http://localhost',

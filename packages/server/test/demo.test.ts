@@ -4,7 +4,7 @@ import { curl } from '@watchword/server-testkit/curl';
 import { logged, startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 
 describe('serve --demo', () => {
-  it('prints two commands to paste, and they get a token and tell who it belongs to', async () => {
+  it('prints two commands to paste, which get a token and show its owner', async () => {
     await using directory = await temporaryDirectory();
     await using server = await startProcess(['--demo', '--port', '0', '--database', directory.file('x.db')]);
     await logged(server.stderr, /^curl .*tokeninfo$/m);
@@ -16,7 +16,7 @@ describe('serve --demo', () => {
     assert.equal(info.principal.name, 'demo-service');
   });
 
-  it('names the owner of the records only where people can sign in as that', async () => {
+  it('names the owner of the records only where users can log in under that name', async () => {
     for (const [authenticator, isNamed] of [
       ['form', true],
       ['noop-admin', false],
@@ -63,7 +63,7 @@ describe('serve --demo', () => {
     );
   });
 
-  it('leaves a database that holds something alone', async () => {
+  it('does not change a database that has records', async () => {
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
     await watchword(['migrate', ...database]);
@@ -73,7 +73,7 @@ describe('serve --demo', () => {
     assert.doesNotMatch((await watchword(['client', 'list', ...database])).stdout, /demo/);
   });
 
-  it('refuses every host and base URL that is not loopback', async () => {
+  it('rejects every host and base URL that is not loopback', async () => {
     for (const args of [
       ['--host', '0.0.0.0'],
       ['--host', '::'],
@@ -87,7 +87,7 @@ describe('serve --demo', () => {
     }
   });
 
-  it('keeps a server that others can reach from starting on records whose secrets are public', async () => {
+  it('keeps a server that others can reach from starting with records whose secrets are public', async () => {
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
     const demo = await startProcess(['--demo', '--port', '0', ...database]);

@@ -9,7 +9,7 @@ const kills = rounds(2, 5);
 const workers = 16;
 
 describe('durability', () => {
-  it('a kill -9 under load loses no token that was answered and revives none that was revoked', async () => {
+  it('a kill -9 under load loses no token that was answered, and makes no revoked token valid', async () => {
     await using directory = await temporaryDirectory();
     const args = ['--demo', '--port', '0', '--database', directory.file('x.db'), '--log-level', 'info'];
     const issued = new Set<string>();
@@ -30,7 +30,7 @@ describe('durability', () => {
             issued.add(token);
             if (issued.size >= killAfter) resolve();
             if (randomInt(10) > 0) continue;
-            // Not acknowledged yet: until the answer is there, it may be alive or dead.
+            // Without an answer yet, the token can be active or revoked.
             issued.delete(token);
             if ((await request(server.baseUrl, '/oauth2/revoke', { token }, demoClient)) === undefined)
               return;
@@ -43,11 +43,11 @@ describe('durability', () => {
       assert.equal(await server.end('SIGKILL'), 'SIGKILL');
     }
     await using server = await startProcess(args);
-    const isAlive = async (token: string) =>
+    const isActive = async (token: string) =>
       (await request(server.baseUrl, '/v1/tokeninfo', { access_token: token }, demoResourceServer))
         ?.audience === 'Demo Service';
-    const lost = await filter(issued, async (token) => !(await isAlive(token)));
-    const revived = await filter(revoked, isAlive);
+    const lost = await filter(issued, async (token) => !(await isActive(token)));
+    const revived = await filter(revoked, isActive);
     assert.equal(await server.end('SIGTERM'), 0);
     assert.ok(issued.size >= kills * 50 && revoked.size > 0);
     assert.equal(lost.length, 0, `${lost.length} of ${issued.size} acknowledged tokens are lost`);
@@ -66,7 +66,7 @@ async function request(
     const text = await response.text();
     return text === '' ? {} : JSON.parse(text);
   } catch {
-    // The server was killed before the answer was complete: nothing was acknowledged.
+    // The server was killed before its answer was complete: the token was not issued.
     return undefined;
   }
 }

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { FakeClock } from '@watchword/testkit';
 import { endRequests } from '../src/runtime/end-requests.ts';
 
-it('takes signals within one second for one request to end, as npm passes on what the process itself has got', async () => {
+it('counts signals within one second as one request to end, because npm repeats a signal that the process also gets', async () => {
   const clock = new FakeClock();
   const next = endRequests(() => clock.now());
   const first = next();

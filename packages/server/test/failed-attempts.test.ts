@@ -19,7 +19,7 @@ async function fail(server: TestServer, times: number, credentials = 'demo-servi
 }
 
 describe('failed authentications', () => {
-  it('are refused with 429 beyond the limit of an identifier, the right secret included', async () => {
+  it('are answered 429 above the limit of an identifier, also with the right secret', async () => {
     await using server = await startServer({ 'failedAttempts.perIdentifier': '5' });
     await fail(server, 4);
     assertRefused(await server.post('/oauth2/token', grant, 'demo-service:wrong'), 401, 'invalid_client');
@@ -27,15 +27,15 @@ describe('failed authentications', () => {
     assertRefused(await server.post('/oauth2/token', grant, demoClient), 429, 'too_many_requests');
   });
 
-  it('leave other clients and resource servers of the same address alone', async () => {
+  it('do not affect other clients and resource servers of the same address', async () => {
     await using server = await startServer({ 'failedAttempts.perIdentifier': '5' });
-    await fail(server, 6, 'somebody:wrong');
+    await fail(server, 6, 'another:wrong');
     const token = await server.issueToken();
     const answer = await server.post('/v1/tokeninfo', { access_token: token }, demoResourceServer);
     assert.equal(answer.status, 200);
   });
 
-  it('are counted all the same when successes come in between', async () => {
+  it('are counted also when requests in between succeed', async () => {
     await using server = await startServer({ 'failedAttempts.perIdentifier': '5' });
     for (let time = 0; time < 5; time += 1) {
       await server.issueToken();
@@ -44,7 +44,7 @@ describe('failed authentications', () => {
     assertRefused(await server.post('/oauth2/token', grant, demoClient), 429, 'too_many_requests');
   });
 
-  it('beyond the limit of an address refuse failures only, so that its other clients go on', async () => {
+  it('above the limit of an address reject failures only, so that its other clients continue', async () => {
     await using server = await startServer({ 'failedAttempts.perAddress': '5' });
     for (let time = 0; time < 5; time += 1) await fail(server, 1, `client-${time}:wrong`);
     assertRefused(await server.post('/oauth2/token', grant, 'another:wrong'), 429, 'too_many_requests');
@@ -52,7 +52,7 @@ describe('failed authentications', () => {
     assert.ok(await server.issueToken());
   });
 
-  it('cannot be moved to another address by a header of a caller who is no trusted proxy', async () => {
+  it('cannot be moved to another address by a header of a caller that is not a trusted proxy', async () => {
     await using server = await startServer({ 'failedAttempts.perIdentifier': '5' });
     const forged = async (index: number) =>
       readAnswer(

@@ -9,14 +9,14 @@ import { copyDemo, demoClient, demoResourceServer, postForm } from '@watchword/s
 
 type Directory = Awaited<ReturnType<typeof temporaryDirectory>>;
 
-/** A database with the demo records, which nobody has open. */
+/** A database with the demo records, which no process has open. */
 async function demoDatabase(directory: Directory): Promise<string> {
   const database = directory.file('x.db');
   await copyDemo(database);
   return database;
 }
 
-/** `serve` must end with exit 1, say why in the words, and leave the file as it is. */
+/** `serve` must exit with 1, print the reason, and not change the file. */
 async function assertServeRefuses(database: string, words: RegExp): Promise<void> {
   const before = await readFile(database);
   const { code, stderr } = await watchword(['serve', '--port', '0', '--database', database]);
@@ -27,7 +27,7 @@ async function assertServeRefuses(database: string, words: RegExp): Promise<void
 }
 
 describe('a server that cannot start', () => {
-  it('names the other server that has the database, and leaves that one alone', async () => {
+  it('names the other server that uses the database, and does not affect that server', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
     await using server = await startProcess(['--demo', '--port', '0', '--database', database]);
@@ -40,7 +40,7 @@ describe('a server that cannot start', () => {
     assert.equal((await token(server.baseUrl)).status, 200);
   });
 
-  it('knows a database by any of its names, and refuses one with two', async () => {
+  it('recognizes a database under each of its names, and rejects one with two hard links', async () => {
     await using directory = await temporaryDirectory();
     const database = await demoDatabase(directory);
     await symlink(database, directory.file('link.db'));
@@ -52,7 +52,7 @@ describe('a server that cannot start', () => {
     await assertServeRefuses(database, /has a second name \(a hard link\)/);
   });
 
-  it('can have the database at once when the server before was killed', async () => {
+  it('can open the database at once after the server before was killed', async () => {
     await using directory = await temporaryDirectory();
     const args = ['--demo', '--port', '0', '--database', directory.file('x.db')];
     const first = await startProcess(args);
@@ -61,7 +61,7 @@ describe('a server that cannot start', () => {
     assert.equal((await token(second.baseUrl)).status, 200);
   });
 
-  it('says that a file is no database, or damaged', async () => {
+  it('reports a file that is no database, or damaged', async () => {
     await using directory = await temporaryDirectory();
     const text = directory.file('notes.txt');
     await writeFile(text, 'not a database at all, but long enough to be looked at as one. '.repeat(20));
@@ -73,14 +73,14 @@ describe('a server that cannot start', () => {
     await assertServeRefuses(database, /not a SQLite database or is damaged/);
   });
 
-  it('says that a database belongs to another application', async () => {
+  it('reports a database of another application', async () => {
     await using directory = await temporaryDirectory();
     const other = directory.file('other.db');
     new DatabaseSync(other).exec('create table recipe (id integer)');
     await assertServeRefuses(other, /database of another application/);
   });
 
-  it('says that a database was written by a newer release', async () => {
+  it('reports a database that a newer release wrote', async () => {
     await using directory = await temporaryDirectory();
     const database = await demoDatabase(directory);
     const db = new DatabaseSync(database);
@@ -92,17 +92,17 @@ describe('a server that cannot start', () => {
     assert.match(list.stderr, /newer release/);
   });
 
-  it('says that a database is read-only', async () => {
+  it('reports a read-only database', async () => {
     await using directory = await temporaryDirectory();
     const database = await demoDatabase(directory);
-    // SQLite opens a file whose write version it does not know for reading only, whoever asks.
+    // SQLite opens a file with an unknown write version as read-only, for every caller.
     const bytes = await readFile(database);
     bytes[18] = 3;
     await writeFile(database, bytes);
     await assertServeRefuses(database, /read-only.*Correct the permissions/);
   });
 
-  it('says that a directory cannot be made or a file cannot be opened', async () => {
+  it('reports a directory that cannot be made or a file that cannot be opened', async () => {
     await using directory = await temporaryDirectory();
     await writeFile(directory.file('file'), '');
     await mkdir(directory.file('folder'));
@@ -116,7 +116,7 @@ describe('a server that cannot start', () => {
     }
   });
 
-  it('says that its port is taken, and lets go of the database', async () => {
+  it('reports that its port is in use, and releases the database', async () => {
     await using directory = await temporaryDirectory();
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -131,7 +131,7 @@ describe('a server that cannot start', () => {
     assert.equal((await fetch(`${server.baseUrl}/healthz`)).status, 200);
   });
 
-  it('asks for the server or a migration where a tool finds no database', async () => {
+  it('names the server or a migration as the next step where a tool finds no database', async () => {
     await using directory = await temporaryDirectory();
     const { code, stderr } = await watchword(['client', 'list', '--database', directory.file('none.db')]);
     assert.equal(code, 1);
@@ -140,7 +140,7 @@ describe('a server that cannot start', () => {
 });
 
 describe('a full disk', { skip: process.platform === 'win32' }, () => {
-  // A limit on the size of files stands in for the disk: it needs no rights and holds for this process only.
+  // A limit on the size of files replaces a full disk: it needs no rights and affects this process only.
   const limited = (kilobytes: number) => (command: string[]) => [
     'sh',
     '-c',
@@ -149,7 +149,7 @@ describe('a full disk', { skip: process.platform === 'win32' }, () => {
     ...command,
   ];
 
-  it('refuses new tokens with 503, keeps answering about old ones, and loses none', async () => {
+  it('causes 503 for new tokens, but token info still works, and no token is lost', async () => {
     await using directory = await temporaryDirectory();
     const database = await demoDatabase(directory);
     const args = ['--demo', '--port', '0', '--database', database];
@@ -166,17 +166,17 @@ describe('a full disk', { skip: process.platform === 'win32' }, () => {
       assert.equal(refused.status, 503);
       assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/);
       assert.deepEqual(((await refused.json()) as { error: string }).error, 'temporarily_unavailable');
-      assert.equal(await countAlive(server.baseUrl, tokens.slice(0, 20)), 20);
+      assert.equal(await countActive(server.baseUrl, tokens.slice(0, 20)), 20);
       assert.equal((await fetch(`${server.baseUrl}/healthz`)).status, 200);
       assert.equal((await fetch(`${server.baseUrl}/readyz`)).status, 503);
       await logged(server.log, /"level":50.*a request failed/);
     }
     await using server = await startProcess(args);
-    assert.equal(await countAlive(server.baseUrl, tokens), tokens.length);
+    assert.equal(await countActive(server.baseUrl, tokens), tokens.length);
     assert.equal((await token(server.baseUrl)).status, 200);
   });
 
-  it('keeps a server from starting, with the reason and exit 1', async () => {
+  it('keeps a server from starting, with the reason and exit code 1', async () => {
     await using directory = await temporaryDirectory();
     const database = await demoDatabase(directory);
     await copyFile(database, directory.file('copy.db'));
@@ -193,7 +193,7 @@ function token(baseUrl: string): Promise<Response> {
   return postForm(baseUrl, '/oauth2/token', { grant_type: 'client_credentials' }, demoClient);
 }
 
-async function countAlive(baseUrl: string, tokens: readonly string[]): Promise<number> {
+async function countActive(baseUrl: string, tokens: readonly string[]): Promise<number> {
   let alive = 0;
   for (const access_token of tokens) {
     const answer = await postForm(baseUrl, '/v1/tokeninfo', { access_token }, demoResourceServer);

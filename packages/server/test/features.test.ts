@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { endpointsOf, type Feature, startInOrder } from '../src/features/feature.ts';
 
-/** Features that write down when they start and stop. */
+/** Features that record when they start and stop. */
 function recorded(names: readonly string[], failing?: string) {
   const steps: string[] = [];
   const features = names.map(
@@ -21,7 +21,7 @@ function recorded(names: readonly string[], failing?: string) {
 }
 
 describe('features', () => {
-  it('start in the order of their list, and stop in reverse order, each after the one before it', async () => {
+  it('start in the order of their list, and stop in reverse order, one after the other', async () => {
     const { steps, features } = recorded(['a', 'b', 'c']);
     const started = await startInOrder([...features, {}]);
     assert.deepEqual(steps, ['start a', 'start b', 'start c']);
@@ -35,7 +35,7 @@ describe('features', () => {
     assert.deepEqual(steps, ['start a', 'start b', 'stop b', 'stop a']);
   });
 
-  it('serve below the path of the base URL, or at a path of the host', () => {
+  it('are served below the path of the base URL, or at a path of the host', () => {
     const endpoint = (path: string) => ({ path, methods: {} });
     const features = [
       { endpoints: [endpoint('/a')] },

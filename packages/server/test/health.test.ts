@@ -6,7 +6,7 @@ import { registerClient } from '@watchword/server-testkit/clients';
 import { basic, demoClient, demoResourceServer, startServer } from '@watchword/server-testkit/server';
 import { assertRefused } from './support/refusals.ts';
 
-describe('operation', () => {
+describe('a running server', () => {
   it('answers health and readiness, and metrics in the Prometheus format', async () => {
     await using server = await startServer();
     assert.deepEqual((await server.get('/healthz')).json, { status: 'ok' });
@@ -20,7 +20,7 @@ describe('operation', () => {
       'watchword_http_request_duration_seconds_count{method="POST",route="/oauth2/token",status="200"} 1',
       'watchword_commit_batch_size_count 1',
       'watchword_configuration_cache_lookups_total{result="hit"} 1',
-      // Once for the answer, once for the line that says which client was refused.
+      // Once for the answer, once for the log line with the rejected client.
       'watchword_configuration_cache_lookups_total{result="miss"} 2',
       'watchword_log_lines_dropped_total 0',
     ]) {
@@ -31,14 +31,14 @@ describe('operation', () => {
     assert.deepEqual((await server.get('/readyz')).json, { status: 'ready' });
   });
 
-  it('counts requests to addresses that do not exist under one route', async () => {
+  it('counts requests to unknown addresses under one route', async () => {
     await using server = await startServer();
     for (const path of ['/a', '/b', '/c']) await server.get(path);
     const { text } = await server.get('/metrics');
     assert.match(text, /_count\{method="any",route="none",status="404"\} 3/);
   });
 
-  it('answers 503 with Retry-After and a request id when the store cannot write, and keeps reading', async (t) => {
+  it('answers 503 with Retry-After and a request id when the store cannot write, and still reads', async (t) => {
     await using server = await startServer();
     const token = await server.issueToken();
     const { accessTokens } = server.service.store;
@@ -60,7 +60,7 @@ describe('operation', () => {
     assert.equal(info.status, 200);
   });
 
-  it('answers an unexpected fault with a request id and nothing of its cause', async (t) => {
+  it('answers an unexpected error with a request id and without its cause', async (t) => {
     await using server = await startServer();
     t.mock.method(server.service.store.accessTokens, 'insert', async () => {
       throw new TypeError('a secret of the inside');
@@ -71,7 +71,7 @@ describe('operation', () => {
     assert.match(server.log(), /a secret of the inside/);
   });
 
-  it('is not ready when the database does not answer, while it still lives', async (t) => {
+  it('is not ready when the database does not answer, but is alive', async (t) => {
     await using server = await startServer();
     t.mock.method(server.service.store, 'check', async () => {
       throw new StoreUnavailableError('gone');

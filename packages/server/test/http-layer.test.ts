@@ -22,7 +22,7 @@ describe('the HTTP layer', () => {
   const token = 'POST /oauth2/token HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
   const form = 'Content-Type: application/x-www-form-urlencoded\r\n';
 
-  it('refuses a URI over 8 KiB with 414 and headers over 16 KiB with 431', async () => {
+  it('rejects a URI over 8 KiB with 414 and headers over 16 KiB with 431', async () => {
     const long = await server.get(`/v1/tokeninfo?access_token=${'a'.repeat(9000)}`);
     assertRefused(long, 414, 'invalid_request');
     const { status, body } = await raw(
@@ -32,7 +32,7 @@ describe('the HTTP layer', () => {
     assert.equal(body.error, 'invalid_request');
   });
 
-  it('lets an authorization request have a longer URI, and all cookies together more than other headers', async () => {
+  it('accepts a longer URI for an authorization request, and more bytes in all cookies than in other headers', async () => {
     const authorize = (length: number) => server.get(`/authorize?x=${'a'.repeat(length)}`);
     for (const path of ['/authorize', '/oauth2/authorize']) {
       assert.equal((await server.get(`${path}?x=${'a'.repeat(20_000)}`)).status, 400);
@@ -49,7 +49,7 @@ describe('the HTTP layer', () => {
     assert.equal((await raw(`${cookies(40_000)}X: ${'a'.repeat(40_000)}\r\n\r\n`)).status, 431);
   });
 
-  it('refuses more than two hundred headers rather than reading half of them', async () => {
+  it('rejects more than two hundred headers rather than ignore some of them', async () => {
     const many = Array.from({ length: 2001 }, () => 'a:\r\n').join('');
     const { status, body } = await raw(
       `GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${many}\r\n`,
@@ -58,7 +58,7 @@ describe('the HTTP layer', () => {
     assert.equal(body.error, 'invalid_request');
   });
 
-  it('refuses two Authorization headers, whichever of them would do', async () => {
+  it('rejects two Authorization headers, also when one is valid', async () => {
     const right = `Authorization: ${basic(demoClient)}\r\n`;
     const wrong = `authorization: ${basic('demo-service:wrong')}\r\n`;
     const body = 'grant_type=client_credentials';
@@ -69,7 +69,7 @@ describe('the HTTP layer', () => {
     }
   });
 
-  it('refuses a request without a Host header, or with two', async () => {
+  it('rejects a request without a Host header, or with two', async () => {
     for (const host of ['', 'Host: a\r\nHost: b\r\n']) {
       const answer = await raw(`GET /healthz HTTP/1.1\r\n${host}Connection: close\r\n\r\n`);
       assert.equal(answer.status, 400);
@@ -77,7 +77,7 @@ describe('the HTTP layer', () => {
     }
   });
 
-  it('refuses a GET with a body and closes the connection, rather than reading on', async () => {
+  it('rejects a GET with a body and closes the connection, rather than read on', async () => {
     const { status, head } = await raw(
       'GET /healthz HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n',
     );
@@ -85,7 +85,7 @@ describe('the HTTP layer', () => {
     assert.match(head, /connection: close/i);
   });
 
-  it('refuses a method that it does not know without an error of its own', async () => {
+  it('rejects an unknown method with a 4xx status', async () => {
     for (const path of ['/healthz', '/nothing', '/oauth2/token']) {
       const answer = await readAnswer(await fetch(`${server.baseUrl}${path}`, { method: 'QUERY' }));
       assert.ok(answer.status >= 400 && answer.status < 500, `${path}: ${answer.status}`);
@@ -93,20 +93,20 @@ describe('the HTTP layer', () => {
     }
   });
 
-  it('refuses an endless chunked body at 64 KiB and closes the connection', async () => {
+  it('rejects an endless chunked body at 64 KiB and closes the connection', async () => {
     const chunk = `4000\r\n${'a'.repeat(0x4000)}\r\n`;
     const { status, head } = await raw(`${token}${form}Transfer-Encoding: chunked\r\n\r\n`, chunk.repeat(8));
     assert.equal(status, 413);
     assert.match(head, /connection: close/i);
   });
 
-  it('refuses a body that is announced larger than 64 KiB before reading it', async () => {
+  it('rejects a body with an announced size over 64 KiB before reading it', async () => {
     const { status, head } = await raw(`${token}${form}Content-Length: 10000000\r\n\r\n`);
     assert.equal(status, 413);
     assert.match(head, /connection: close/i);
   });
 
-  it('refuses what is not HTTP with a well-formed error', async () => {
+  it('rejects invalid HTTP with a well-formed error', async () => {
     for (const bytes of [
       'NONSENSE\r\n\r\n',
       'GET /healthz HTTP/9.9\r\n\r\n',
@@ -120,7 +120,7 @@ describe('the HTTP layer', () => {
     }
   });
 
-  it('refuses a path with invalid percent-encoding, and never confuses it with another', async () => {
+  it('rejects a path with invalid percent-encoding, and never reads it as another path', async () => {
     for (const path of [
       '/%zz',
       '/oauth2/%ff',
@@ -154,7 +154,7 @@ describe('the HTTP layer', () => {
     await once(slow, 'close');
   });
 
-  it('answers neither TRACE nor CONNECT', async () => {
+  it('answers no TRACE and no CONNECT', async () => {
     for (const method of ['TRACE', 'CONNECT']) {
       const answer = await rawRequest(
         server.port,
@@ -171,7 +171,7 @@ describe('the HTTP layer', () => {
     assert.equal(answer.text, '');
   });
 
-  it('keeps nothing of all this in the log', () => {
+  it('logs none of these requests', () => {
     assert.doesNotMatch(server.log(), /wrong|a{50}|client_credentials/);
   });
 });

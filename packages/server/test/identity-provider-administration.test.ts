@@ -26,7 +26,7 @@ describe('the administration of identity providers', () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  it('shows administrators what people have of each, and whether the server is configured with it', async () => {
+  it('shows administrators the records of each identity provider, and whether the server is configured with it', async () => {
     assert.deepEqual((await root.get(path)).json, [
       { identityProvider: 'any-person', configured: true, loginSessions: 1, grants: 1, consents: 1 },
       { identityProvider: idp, configured: true, loginSessions: 2, grants: 2, consents: 2 },
@@ -37,7 +37,7 @@ describe('the administration of identity providers', () => {
     assert.deepEqual(items, (await root.get(`${path}?configured=true`)).json);
   });
 
-  it('is for administrators alone', async () => {
+  it('is for administrators only', async () => {
     assert.deepEqual((await emma.get(path)).json, []);
     const body = { identityProvider: idp };
     assertRefused(await emma.call('POST', `${path}/revocation`, body), 404, 'not_found');
@@ -47,7 +47,7 @@ describe('the administration of identity providers', () => {
     assert.equal((await emma.get('/admin/resourceServer/principal')).json.name, 'emma');
   });
 
-  it('ends all that its people have, says how much that was, and leaves a trace', async () => {
+  it('ends all grants and sessions of its users, returns their number, and writes an audit event', async () => {
     const body = { identityProvider: idp };
     const ended = await root.call('POST', `${path}/revocation`, body);
     assert.deepEqual(ended.json, { loginSessions: 2, grants: 2, consents: 2 });
@@ -75,7 +75,7 @@ describe('the administration of identity providers', () => {
   });
 });
 
-/** A module in front of an identity provider, of which the options say whether there is another. */
+/** A module for an identity provider. Its options say whether there is a second one. */
 const twoProviders = `
 export default ({ settings }) => ({
   name: 'two',
@@ -89,7 +89,7 @@ export default ({ settings }) => ({
 });`;
 
 describe('the command identity-provider', () => {
-  it('shows and ends what people have of one that is no longer configured, on a database and on a server', async () => {
+  it('shows and ends the records of one that is no longer configured, on a database and on a server', async () => {
     await using directory = await temporaryDirectory();
     await writeFile(directory.file('two.mjs'), twoProviders);
     const database = ['--database', directory.file('x.db')];
@@ -103,7 +103,7 @@ describe('the command identity-provider', () => {
       assert.equal(code, 0, stderr);
       return JSON.parse(stdout);
     };
-    /** Somebody signs in at the last of the identity providers; resolves with a token for the administration. */
+    /** A user logs in at the last of the identity providers. Resolves with a token for the administration. */
     const signIn = async ({ baseUrl }: { readonly baseUrl: string }) => {
       const query = new URLSearchParams({
         response_type: 'token',
@@ -145,7 +145,7 @@ describe('the command identity-provider', () => {
     assert.match(again.stderr, /"watchword identity-provider list" shows/);
   });
 
-  it('says how much people have in words', () => {
+  it('shows the numbers of records in words', () => {
     assert.equal(
       inWords({ loginSessions: 1, grants: 2, consents: 1 }),
       '1 login session, 2 grants with their tokens and 1 remembered consent',

@@ -30,13 +30,13 @@ const refresh = (server: TestServer, refresh_token: string) =>
 const tokenInfo = (server: TestServer, access_token: string) =>
   server.post('/v1/tokeninfo', { access_token }, demoResourceServer);
 
-/** Whether the account page is shown without a login. */
+/** Whether the account page opens without a login. */
 async function isSignedIn(server: TestServer, agent: UserAgent): Promise<boolean> {
   return /Applications with access/.test((await agent.get(`${server.baseUrl}/account`)).html);
 }
 
-describe('a server whose authenticator was switched', () => {
-  it('refuses tokens and sessions of the users before, and accepts them when it is switched back', async () => {
+describe('a server with another authenticator than before', () => {
+  it('rejects tokens and sessions of the old users, and accepts them when the authenticator is switched back', async () => {
     await using database = await oneDatabase();
     const agent = new UserAgent();
     let server = await database.start('form');

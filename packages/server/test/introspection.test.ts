@@ -18,7 +18,7 @@ describe('POST /oauth2/introspect', () => {
   const introspect = (form: Record<string, string>, credentials?: string) =>
     server.post('/oauth2/introspect', form, credentials);
 
-  it('tells the resource server of a living token what RFC 7662 defines', async () => {
+  it('answers the resource server of an active token with the members of RFC 7662', async () => {
     const { credentials } = await registerClient(server, { clientName: 'Short', expireDuration: 3600 });
     const issued = await server.post('/oauth2/token', { grant_type: 'client_credentials' }, credentials);
     const { iat, exp, ...rest } = (await introspect({ token: issued.json.access_token }, demoResourceServer))
@@ -43,7 +43,7 @@ describe('POST /oauth2/introspect', () => {
     assert.equal('exp' in answer.json, false);
   });
 
-  it('tells a client of its own tokens, by Basic or body, and of no other', async () => {
+  it('answers a client about its own tokens, by Basic or body, and about no other', async () => {
     const token = await server.issueToken();
     assert.equal((await introspect({ token }, demoClient)).json.active, true);
     const body = { token, client_id: 'demo-service', client_secret: 'demo-service-secret' };
@@ -52,7 +52,7 @@ describe('POST /oauth2/introspect', () => {
     assert.equal((await introspect({ token }, other.credentials)).text, '{"active":false}');
   });
 
-  it('says no more than inactive of unknown, revoked and foreign tokens', async () => {
+  it('answers only that unknown, revoked and foreign tokens are inactive', async () => {
     const foreign = await registerResourceServer(server, 'Foreign API');
     const revoked = await server.issueToken();
     await server.post('/oauth2/revoke', { token: revoked }, demoClient);
@@ -68,7 +68,7 @@ describe('POST /oauth2/introspect', () => {
     }
   });
 
-  it('refuses callers without credentials, with wrong ones, and public clients', async () => {
+  it('rejects callers without credentials, with wrong ones, and public clients', async () => {
     const token = await server.issueToken();
     const { client } = await registerClient(server, {
       allowedClientCredentials: false,
@@ -82,7 +82,7 @@ describe('POST /oauth2/introspect', () => {
     assertRefused(await introspect({ token, client_id: 'demo-service' }), 401, 'invalid_client');
   });
 
-  it('refuses a request without a token', async () => {
+  it('rejects a request without a token', async () => {
     assertRefused(await introspect({}, demoResourceServer), 400, 'invalid_request');
   });
 });

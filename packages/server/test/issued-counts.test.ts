@@ -53,7 +53,7 @@ describe('counts of issued tokens', () => {
     assert.deepEqual(await stored(), ['0 implicit 2', '1 implicit 1']);
   });
 
-  it('that were made while others were being stored are not lost', async (t) => {
+  it('that are made while others are being stored are not lost', async (t) => {
     const { counts, stored, statistics } = counting();
     const add = statistics.addIssued;
     t.mock.method(statistics, 'addIssued', async (given: Parameters<typeof add>[0]) => {

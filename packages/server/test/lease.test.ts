@@ -29,7 +29,7 @@ async function nodes() {
 }
 
 describe('background work under a lease', () => {
-  it('is done by one node at a time, and by the next one afterwards', async () => {
+  it('is done by one node at a time, and then by the next one', async () => {
     await using pair = await nodes();
     const { one, two } = pair;
     const done: string[] = [];
@@ -43,7 +43,7 @@ describe('background work under a lease', () => {
     assert.deepEqual(done, ['another work', 'one', 'two']);
   });
 
-  it('is free for the next node when it fails', async () => {
+  it('is free for the next node after an error', async () => {
     await using pair = await nodes();
     const { one, two } = pair;
     await assert.rejects(
@@ -81,7 +81,7 @@ describe('background work under a lease', () => {
     assert.equal(isStopped, true);
   });
 
-  it('goes on while the lease is renewed', async (context) => {
+  it('continues while the lease is renewed', async (context) => {
     context.mock.timers.enable({ apis: ['setInterval'] });
     await using pair = await nodes();
     const { one, two, clock } = pair;
@@ -89,7 +89,7 @@ describe('background work under a lease', () => {
       for (let round = 0; round < 5; round += 1) {
         clock.advance(10_000);
         context.mock.timers.tick(10_000);
-        // Answered after the renewal.
+        // This answer follows the renewal.
         await one('issued-counts', async () => {});
         assert.equal(await two('purge', async () => {}), false);
       }

@@ -17,12 +17,12 @@ import {
 import { demoClient, postForm } from '@watchword/server-testkit/server';
 import { smallDisk } from './support/small-disk.ts';
 
-/** Runs the command with its output led elsewhere by the shell. */
+/** Runs the command with a shell redirection of its output. */
 const redirected =
   (redirection: string): Wrap =>
   (command) => ['sh', '-c', `exec "$@" ${redirection}`, 'sh', ...command];
 
-/** Runs it with a fault in it: an error that nobody catches, at SIGUSR2. */
+/** Runs the command with a bug in it: an uncaught error on SIGUSR2. */
 const faulty =
   (wrap: Wrap): Wrap =>
   ([node = '', ...command]) =>
@@ -39,7 +39,7 @@ async function issueToken({ baseUrl }: RunningServer): Promise<void> {
   await answer.arrayBuffer();
 }
 
-/** Sends requests over one connection, without waiting in between. Each leaves a line in the log. */
+/** Sends requests over one connection, without pauses. Each writes a line to the log. */
 async function requests({ baseUrl }: RunningServer, count: number): Promise<void> {
   const socket = connect(Number(new URL(baseUrl).port), 'localhost');
   const request = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -55,7 +55,7 @@ async function droppedLines({ baseUrl }: RunningServer): Promise<number> {
 }
 
 describe('a server whose log cannot be written', { skip: !existsSync('/dev/full') }, () => {
-  it('answers, counts the lines that it dropped, and ends in order at SIGTERM', async () => {
+  it('answers, counts the lines that it dropped, and ends in order on SIGTERM', async () => {
     await using directory = await temporaryDirectory();
     const args = ['--demo', '--database', directory.file('x.db')];
     await using server = await startUnheard(args, redirected('>/dev/full'));
@@ -73,7 +73,7 @@ describe('a server whose log cannot be written', { skip: !existsSync('/dev/full'
     assert.equal(await server.end('SIGTERM'), 0);
   });
 
-  it('ends with exit 1 at a second signal', async () => {
+  it('ends with exit code 1 on a second signal', async () => {
     await using directory = await temporaryDirectory();
     const args = ['--demo', '--database', directory.file('x.db')];
     await using server = await startUnheard(args, redirected('>/dev/full'));
@@ -92,7 +92,7 @@ describe('a server whose log cannot be written', { skip: !existsSync('/dev/full'
     assert.equal(await server.end('SIGTERM'), 1);
   });
 
-  it('ends with exit 1 after an error that nobody caught, and says so on standard error', async () => {
+  it('ends with exit code 1 after an uncaught error, with the reason on standard error', async () => {
     await using directory = await temporaryDirectory();
     const args = ['--demo', '--database', directory.file('x.db')];
     await using server = await startUnheard(args, faulty(redirected('>/dev/full')));
@@ -100,7 +100,7 @@ describe('a server whose log cannot be written', { skip: !existsSync('/dev/full'
     assert.match(server.stderr(), /injected/);
   });
 
-  it('says why it does not start, with exit 1', async () => {
+  it('reports why it does not start, with exit code 1', async () => {
     await using directory = await temporaryDirectory();
     const args = ['--demo', '--port', '0', '--database', directory.file('x.db')];
     await using server = await startProcess(args);
@@ -112,8 +112,8 @@ describe('a server whose log cannot be written', { skip: !existsSync('/dev/full'
   });
 });
 
-describe('a server that nobody listens to', () => {
-  it('ends also after an error that nobody caught', async () => {
+describe('a server with a log that is not read', () => {
+  it('ends also after an uncaught error', async () => {
     await using directory = await temporaryDirectory();
     const args = ['--demo', '--port', '0', '--database', directory.file('x.db')];
     const server = await startProcess(
@@ -128,7 +128,7 @@ describe('a server that nobody listens to', () => {
   });
 });
 
-it('a log on a disk that was full goes on in whole lines, and says how many are missing', async (test) => {
+it('a log on a disk that was full continues in whole lines, with the number of missing lines', async (test) => {
   await using disk = await smallDisk(4096);
   if (disk === undefined) return test.skip('no right to mount a disk');
   await using directory = await temporaryDirectory();
@@ -140,8 +140,8 @@ it('a log on a disk that was full goes on in whole lines, and says how many are 
   const dropped = await droppedLines(server);
   assert.ok(dropped > 0);
   await rm(ballast);
-  // Gathered lines that do not fit yet are dropped too, so the number may still grow, until a line fits. All that were
-  // gathered may have been dropped before: then there is none to come but that of a new request.
+  // Buffered lines that do not fit yet are dropped too, so the number can still grow until a line fits. When all
+  // buffered lines were dropped before, only a new request writes a line.
   const log = () => readFileSync(join(disk.outside, 'log'), 'utf8');
   do await requests(server, 1);
   while (!/"msg":"answered"}\n$/.test(log()));
@@ -159,7 +159,7 @@ it('a log on a disk that was full goes on in whole lines, and says how many are 
   assert.equal(lines.at(-1).msg, 'shut down');
 });
 
-it('a command whose output cannot be written fails with exit 1 and says why', async (test) => {
+it('a command whose output cannot be written fails with exit code 1 and the reason', async (test) => {
   if (!existsSync('/dev/full')) return test.skip('no /dev/full');
   const full = openSync('/dev/full', 'w');
   const { code, stderr } = await watchwordProcess(['config'], { stdout: full });

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 
 const source = (file: string) => import.meta.resolve(`../src/${file}`);
 
-/** What a process has logged that writes many lines and then comes to its end in the given way. */
+/** The log of a process that writes many lines and then ends in the given way. */
 function logOf(end: string): Promise<string> {
   const script = `
     import { createLogger } from '${source('runtime/logger.ts')}';
@@ -29,10 +29,10 @@ describe('the log on standard output', () => {
     ['flushes and exits', 'await sink.flush(); process.exit()', ['last']],
     ['dies of an error', 'throw new Error()', ['last', 'the process ends because of an unexpected error']],
   ] as const) {
-    it(`is whole when the process ${name}`, async () => {
+    it(`is complete when the process ${name}`, async () => {
       const lines = (await logOf(end)).trimEnd().split('\n');
       const messages = lines.map((line) => JSON.parse(line));
-      // A block that is still being written at the end may come after the rest.
+      // A block that is being written at the end can follow the rest.
       assert.deepEqual(
         messages.flatMap(({ line }) => line ?? []).toSorted((a, b) => a - b),
         Array.from({ length: 500 }, (_, line) => line),

@@ -11,7 +11,7 @@ import { UserAgent } from '@watchword/testkit/user-agent';
 import { purgeOnce } from '../src/runtime/purging.ts';
 import { assertRefused } from './support/refusals.ts';
 
-const trail = '/admin/auditEvent';
+const eventsPath = '/admin/auditEvent';
 const authorizePath = '/authorize?response_type=code&client_id=demo-app&scope=read';
 
 describe('the audit log of logins', () => {
@@ -24,18 +24,18 @@ describe('the audit log of logins', () => {
   after(() => server[Symbol.asyncDispose]());
 
   const eventsOf = async (name: string, query = 'kind=logins'): Promise<AuditEvent[]> => {
-    const { json } = await root.get(`${trail}?limit=1000&${query}`);
+    const { json } = await root.get(`${eventsPath}?limit=1000&${query}`);
     return json.filter(({ actor }: AuditEvent) => actor === name);
   };
   const signIn = (name: string, agent = new UserAgent(), path = authorizePath) =>
     followFlow(agent, `${server.baseUrl}${path}`, { username: name, password: '{}' });
-  /** What happened, the newest first, without what is new each time. */
-  const told = (events: readonly AuditEvent[]) =>
+  /** The events, the newest first, without the values that differ each time. */
+  const summaries = (events: readonly AuditEvent[]) =>
     events.map(({ action, recordType, recordName, clientId, after: details }) => {
       return [action, recordType, recordName, clientId, details];
     });
 
-  it('has a login and a grant with who, from where, through which client and for what', async () => {
+  it('has a login and a grant with the user, the address, the client and the scopes', async () => {
     await signIn('emma');
     const [grant, login, ...others] = await eventsOf('emma');
     assert.deepEqual(others, []);
@@ -53,9 +53,9 @@ describe('the audit log of logins', () => {
     assert.deepEqual(restOfGrant, { ...common, ...granted, after: { scopes: ['read'] } });
   });
 
-  it('has each grant, by code or by token, also where nobody had to be asked', async () => {
+  it('has each grant, by code or by token, also without a question to the user', async () => {
     await server.person('paul', {}, 'read');
-    assert.deepEqual(told(await eventsOf('paul')), [
+    assert.deepEqual(summaries(await eventsOf('paul')), [
       [
         'grant',
         'grant',
@@ -73,7 +73,7 @@ describe('the audit log of logins', () => {
     assert.notEqual(grants[0]?.recordId, grants[1]?.recordId);
   });
 
-  it('has a withdrawal and a logout, and nothing of what did not happen', async () => {
+  it('has a withdrawal and a logout, and no event for a rejected request', async () => {
     const agent = new UserAgent();
     await signIn('olga', agent);
     const account = await agent.get(`${server.baseUrl}/account`);
@@ -86,7 +86,7 @@ describe('the audit log of logins', () => {
     await agent.get(`${server.baseUrl}/logout`);
     const events = await eventsOf('olga');
     const [loggedOut, withdrawn, , login] = events;
-    assert.deepEqual(told(events).slice(0, 2), [
+    assert.deepEqual(summaries(events).slice(0, 2), [
       ['logout', 'loginSession', 'olga', null, null],
       ['withdraw', 'client', 'demo-app', null, null],
     ]);
@@ -95,7 +95,7 @@ describe('the audit log of logins', () => {
     assert.equal(events.length, 4);
   });
 
-  it('has the end of a session that another login in the same browser took the place of', async () => {
+  it('has the end of a session that another login in the same browser replaced', async () => {
     const agent = new UserAgent();
     await signIn('rosa', agent);
     await signIn('rosa', agent, `${authorizePath}&prompt=login`);
@@ -106,21 +106,21 @@ describe('the audit log of logins', () => {
     assert.equal(logout?.recordId, logins.at(-1));
   });
 
-  it('is listed with the changes, or by itself, and people see their own alone', async () => {
+  it('is listed with the changes, or alone, and users see their own events only', async () => {
     const vera = await server.person('vera', {}, 'read');
-    const own = (await vera.get(trail)).json;
-    assert.deepEqual(told(own), told(await eventsOf('vera', '')));
+    const own = (await vera.get(eventsPath)).json;
+    assert.deepEqual(summaries(own), summaries(await eventsOf('vera', '')));
     assert.equal(own.length, 2);
-    assert.deepEqual((await vera.get(`${trail}?kind=changes`)).json, []);
-    const changes = (await root.get(`${trail}?kind=changes`)).json;
+    assert.deepEqual((await vera.get(`${eventsPath}?kind=changes`)).json, []);
+    const changes = (await root.get(`${eventsPath}?kind=changes`)).json;
     assert.ok(changes.every(({ action }: AuditEvent) => action !== 'login' && action !== 'grant'));
     assert.ok(changes.length > 0);
-    const sessions = (await root.get(`${trail}?recordType=loginSession&limit=1`)).json;
+    const sessions = (await root.get(`${eventsPath}?recordType=loginSession&limit=1`)).json;
     assert.equal(sessions[0]?.action, 'login');
-    assertRefused(await root.get(`${trail}?kind=all`), 400, 'invalid_request');
+    assertRefused(await root.get(`${eventsPath}?kind=all`), 400, 'invalid_request');
   });
 
-  it('is kept for audit.loginRetention, and changes for their own time', async () => {
+  it('is kept for audit.loginRetention, and changes for a time of their own', async () => {
     const { store } = server.service;
     const later = (seconds: number) => ({ now: () => Date.now() + seconds * 1000 });
     const retention = {
@@ -132,7 +132,7 @@ describe('the audit log of logins', () => {
     const before = await eventsOf('emma');
     assert.equal((await purgeOnce(store, later(7_775_000), retention)).loginEvents, 0);
     assert.deepEqual(await eventsOf('emma'), before);
-    const changes = (await root.get(`${trail}?kind=changes`)).json;
+    const changes = (await root.get(`${eventsPath}?kind=changes`)).json;
     assert.equal(
       (await purgeOnce(store, later(7_777_000), { ...retention, loginRetention: 0 })).loginEvents,
       0,
@@ -140,7 +140,7 @@ describe('the audit log of logins', () => {
     const { loginEvents, auditEvents } = await purgeOnce(store, later(7_777_000), retention);
     assert.ok(loginEvents > 10);
     assert.equal(auditEvents, 0);
-    assert.deepEqual((await root.get(`${trail}?kind=logins`)).json, []);
-    assert.deepEqual((await root.get(`${trail}?kind=changes`)).json, changes);
+    assert.deepEqual((await root.get(`${eventsPath}?kind=logins`)).json, []);
+    assert.deepEqual((await root.get(`${eventsPath}?kind=changes`)).json, changes);
   });
 });

@@ -11,8 +11,8 @@ import { assertPageHeaders } from './support/browser-answers.ts';
 const authorizePath = '/authorize?response_type=code&client_id=demo-app';
 
 /**
- * A login at another server, in one file: `begin` sends the browser to choose, choosing sends it to the provider, and
- * that posts its answer, across sites and so without cookies, to an address of the module.
+ * A login at another server, in one file. `begin` redirects the browser to a choice, the choice redirects to the
+ * provider, and the provider posts its answer to an address of the module. That post has no cookies: it is cross-site.
  */
 const elsewhere = `
 const provider = 'http://127.0.0.1:1/sso';
@@ -118,7 +118,7 @@ async function withModule(
   await work(server);
 }
 
-/** What the provider posts: from another site, so without cookies. */
+/** The post of the provider: from another site, so without cookies. */
 function fromProvider({ service }: TestServer, state: string, name: string): Promise<Response> {
   return fetch(`${service.baseUrl}/elsewhere/back`, {
     method: 'POST',
@@ -130,7 +130,7 @@ function fromProvider({ service }: TestServer, state: string, name: string): Pro
 
 const stateOf = (page: Page) => new URL(page.location ?? '').searchParams.get('state') ?? '';
 
-/** The address behind the first link to a choice. */
+/** The address of the first link to a choice. */
 function choose(server: TestServer, page: Page, value: string): string {
   const links = [...page.html.matchAll(/<a class="choice" href="([^"]+)">/g)].map(([, href = '']) =>
     href.replaceAll('&amp;', '&'),
@@ -139,7 +139,7 @@ function choose(server: TestServer, page: Page, value: string): string {
   return new URL(link, server.service.baseUrl).href;
 }
 
-/** Arrives, chooses, and comes to the provider. */
+/** Opens an authorization request, chooses, and follows the redirect to the provider. */
 async function toProvider(
   server: TestServer,
   agent: UserAgent,

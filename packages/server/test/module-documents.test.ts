@@ -10,7 +10,7 @@ const showing = (answer: string) => `export default () => ({
 const documentAllowing = (allow: unknown) =>
   showing(`{ type: 'document', contentType: 'text/html', content: '<p>', allow: ${JSON.stringify(allow)} }`);
 
-/** Those of every answer over HTTP, and those that differ from page to page. */
+/** The headers of every answer over HTTP, and those that differ between pages. */
 const ofTheAnswer = ['connection', 'content-language', 'content-length', 'date', 'keep-alive', 'set-cookie'];
 
 function headersOf({ headers }: { readonly headers: Headers }) {

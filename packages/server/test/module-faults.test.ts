@@ -6,7 +6,7 @@ import type { TestServer } from '@watchword/server-testkit/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { authorizePath, moduleServer } from './support/module-server.ts';
 
-/** The lines of the log that name a module, without what changes from run to run. */
+/** The lines of the log that name a module, without the values that differ between runs. */
 function faultsIn(server: Pick<TestServer, 'log'>) {
   return server
     .log()
@@ -28,7 +28,7 @@ async function counted(server: TestServer, setting: string, failure: string): Pr
 const hanging = 'async () => { log("info", "asked"); await new Promise(() => {}); }';
 const person = `{ name: 'emma', roles: [], groups: [], adminPrincipal: false, attributes: {} }`;
 
-/** Where a module can keep the server waiting: the call, and the module. */
+/** Calls in which a module can keep the server waiting, with the module. */
 const silent: Readonly<Record<string, readonly [setting: 'authenticator' | 'consent', source: string]>> = {
   begin: [
     'authenticator',
@@ -56,7 +56,7 @@ const silent: Readonly<Record<string, readonly [setting: 'authenticator' | 'cons
 
 describe('a module that does not answer', () => {
   for (const [name, [setting, source]] of Object.entries(silent)) {
-    it(`is ended after 30 s with a page, a line with its name, and a count (${name})`, async () => {
+    it(`is ended after 30 s with a page, a log line with its name, and a count (${name})`, async () => {
       mock.timers.enable({ apis: ['setInterval'] });
       try {
         await using server = await moduleServer(setting, source);
@@ -131,7 +131,7 @@ describe('a module that does not answer', () => {
 const step = (returned: string) =>
   `const step = async () => (${returned}); export default () => ({ name: 'odd', begin: step, resume: step });`;
 
-/** What a module may answer that its contract does not have, and what the log says of it. */
+/** Answers that the contract of a module does not permit, and the text of the log for each. */
 const nonsense: Readonly<Record<string, string>> = {
   undefined: 'expected a step: form, redirect, post, authenticated or refused, got nothing',
   "{ type: 'from' }": 'type: expected a step: form, redirect, post, authenticated or refused, got a text',
@@ -174,7 +174,7 @@ const nonsense: Readonly<Record<string, string>> = {
 
 describe('a module that answers against its contract', () => {
   for (const [returned, reason] of Object.entries(nonsense)) {
-    it(`ends the login with a page, a line with its name, and a count: ${returned}`, async () => {
+    it(`ends the login with a page, a log line with its name, and a count: ${returned}`, async () => {
       await using server = await moduleServer('authenticator', step(returned));
       const answer = await server.get(authorizePath);
       assert.equal(answer.status, 500);
@@ -242,7 +242,7 @@ describe('a module that answers against its contract', () => {
 });
 
 describe('a module that throws', () => {
-  it('ends the login with a page, a line with its name and the cause, and a count', async () => {
+  it('ends the login with a page, a log line with its name and the cause, and a count', async () => {
     const source = `const step = () => { throw new Error('no directory'); };
       export default () => ({ name: 'broken', begin: step, resume: step });`;
     await using server = await moduleServer('authenticator', source);

@@ -10,7 +10,7 @@ import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { defaultLoginLimits } from '../src/modules/services/login-attempts.ts';
 import { authorizePath } from './support/module-server.ts';
 
-/** A login by a PIN, which the services keep from being guessed. The right one is 1234. */
+/** A login by a PIN, with a limit on attempts from the services. The right PIN is 1234. */
 const pinLogin = `
 export default ({ services: { loginAttempts } }) => ({
   name: 'pin',
@@ -104,7 +104,7 @@ describe('the service loginAttempts', () => {
   });
 });
 
-/** A consent module that asks another server, and says what came of it. */
+/** A consent module that asks another server, and shows the result. */
 const asking = `
 export default ({ settings, services }) => {
   const ask = services.createOutboundFetch(settings.outbound);

@@ -51,13 +51,13 @@ async function serverWith(setting: 'authenticator' | 'consent', name: string, op
   });
 }
 
-/** Redeems the code that somebody's browser brought back. */
+/** Redeems the code of the redirect. */
 async function tokenOf(server: TestServer, parameters: URLSearchParams) {
   const form = { grant_type: 'authorization_code', code: parameters.get('code') ?? '' };
   return (await server.post('/oauth2/token', form, app)).json;
 }
 
-/** The principal that token info answers for somebody who signs in and agrees. */
+/** The principal in the token info of a user who logs in and consents. */
 async function principalOf(server: TestServer, parameters: URLSearchParams) {
   const { access_token } = await tokenOf(server, parameters);
   return (await server.post('/v1/tokeninfo', { access_token }, demoResourceServer)).json.principal;
@@ -157,7 +157,7 @@ describe('the modules of the guide', () => {
     assert.doesNotMatch(server.log(), /correct horse/);
   });
 
-  it('mail-login.js sends a code, says so without calling it a problem, and takes it once', async () => {
+  it('mail-login.js sends a code, shows so as a hint and not as an error, and accepts it once', async () => {
     const mails: Record<string, string>[] = [];
     await using company = await startCompany((mail) => {
       mails.push(mail);
@@ -188,7 +188,7 @@ describe('the modules of the guide', () => {
     const code = mails[0]?.code ?? '';
     const wrong = await agent.submit(asked, { code: code === '00000000' ? '00000001' : '00000000' });
     assert.match(wrong.html, /<title>Problem: /);
-    // The page before is used up, with the right code too.
+    // The page before is used, so it is rejected also with the right code.
     assert.match((await agent.submit(asked, { code })).location ?? '', /error=access_denied/);
     const consent = await agent.submit(wrong, { code });
     const { location } = await agent.submit(consent, { decision: 'allow' });
@@ -199,7 +199,7 @@ describe('the modules of the guide', () => {
     assert.doesNotMatch(server.log(), /emma@/);
   });
 
-  it('openid-login.js, as a package in its folder, logs people in at an OpenID provider that others wrote', async () => {
+  it('openid-login.js, as a package in its folder, logs users in at an independent OpenID provider', async () => {
     mock.method(console, 'warn', () => {});
     await using directory = await temporaryDirectory();
     const folder = directory.file('watchword-openid-login');
@@ -208,7 +208,7 @@ describe('the modules of the guide', () => {
     await mkdir(`${folder}/node_modules`, { recursive: true });
     await writeFile(`${folder}/package.json`, manifest?.code ?? '');
     await writeFile(`${folder}/${main}`, fileOf(guide, 'openid-login.js'));
-    // What `npm install` would bring.
+    // The packages that `npm install` adds.
     for (const name of Object.keys(dependencies)) {
       const installed = fileURLToPath(new URL(`../../../node_modules/${name}`, import.meta.url));
       await symlink(installed, `${folder}/node_modules/${name}`);
@@ -238,7 +238,7 @@ describe('the modules of the guide', () => {
     assert.equal(principal.name, 'emma');
     const [event] = await server.service.store.auditEvents.list({ kind: 'logins', limit: 1 });
     assert.equal(event?.owner.identityProvider, provider.issuer);
-    // A client that insists on a login of now gets one, though there is a session at the provider.
+    // A client that requests a new login gets one, also with a session at the provider.
     assert.equal(provider.requests.at(-1)?.get('prompt'), null);
     assert.ok((await signIn('&prompt=login')).get('code'));
     assert.equal(provider.requests.at(-1)?.get('prompt'), 'login');
@@ -251,7 +251,7 @@ describe('the modules of the guide', () => {
     assert.match(server.log(), /the answer of the OpenID provider was refused/);
   });
 
-  it('careful-consent.js decides by who is asked, and asks for what is sensitive each time', async () => {
+  it('careful-consent.js decides by the client, and asks for sensitive scopes each time', async () => {
     await using directory = await temporaryDirectory();
     await writeFile(directory.file('careful-consent.js'), fileOf(guide, 'careful-consent.js'));
     await using server = await startServer({
@@ -264,7 +264,7 @@ describe('the modules of the guide', () => {
     const staff = { identityProvider: 'https://ours.example', groups: ['staff'] };
     const all = await tokenOf(server, (await asOne(staff, ['read', 'write'])).parameters);
     assert.equal(all.scope, 'read write');
-    // Nothing of it is ticked, so an answer without looking gives the rest.
+    // No box is ticked, so an answer without changes grants the other scopes.
     const rest = await tokenOf(server, (await asOne(staff)).parameters);
     assert.equal(rest.scope, 'read');
     for (const persona of [
@@ -282,8 +282,8 @@ describe('the modules of the guide', () => {
   });
 });
 
-describe('a folder that is named as a module', () => {
-  it('is told what it lacks when nothing says where the package begins', async () => {
+describe('a folder that is configured as a module', () => {
+  it('is reported with its missing file when its package has no entry point', async () => {
     await using directory = await temporaryDirectory();
     const { code, stderr } = await watchword([
       ...['serve', '--port', '0', '--database', directory.file('x.db'), '--authenticator', directory.path],

@@ -8,7 +8,7 @@ import { UserAgent } from '@watchword/testkit/user-agent';
 
 const authorizePath = '/authorize?response_type=code&client_id=demo-app';
 
-/** Somebody signs in and agrees; resolves with the principal that token info answers for the token they granted. */
+/** A user logs in and consents. Resolves with the principal in the token info of the new token. */
 async function principalOf(server: TestServer, answers?: ResourceOwnerAnswers) {
   const flow = await followFlow(new UserAgent(), `${server.baseUrl}${authorizePath}`, answers);
   const code = flow.parameters.get('code') ?? '';
@@ -75,7 +75,7 @@ describe('a server with a module that authenticates every user', () => {
     ['authenticator', 'noop-admin'],
     ['consent', 'noop'],
   ] as const) {
-    it(`does not start where others can come: ${setting} ${name}`, async () => {
+    it(`does not start where others can connect: ${setting} ${name}`, async () => {
       await using directory = await temporaryDirectory();
       const { code, stderr } = await watchword([
         ...['serve', ...open, '--database', directory.file('x.db')],
@@ -99,7 +99,7 @@ describe('a server with a module that authenticates every user', () => {
     ['nl', /Waarom: <bdi>elke gebruikersnaam en elk wachtwoord wordt aanvaard/],
     ['de', /Warum: <bdi>jeder Benutzername und jedes Passwort wird angenommen/],
   ] as const) {
-    it(`says so in the language of the page (${language})`, async () => {
+    it(`shows so in the language of the page (${language})`, async () => {
       await using server = await startServer();
       const { text } = await server.get(authorizePath, { 'accept-language': language });
       assert.match(text, reason);
@@ -133,7 +133,7 @@ describe('a module that cannot be loaded', () => {
     ['no-module.mjs', 'export default () => ({ name: "x" });', /name, begin and resume/],
     ['constructor', undefined, /cannot be loaded/],
   ] as const) {
-    it(`is told with what to do: ${name}`, async () => {
+    it(`is reported with advice: ${name}`, async () => {
       await using directory = await temporaryDirectory();
       if (content !== undefined) await writeFile(directory.file(name), content);
       const { code, stderr } = await watchword([

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { newPassword } from '../src/cli/new-password.ts';
 import { UsageError } from '../src/cli/usage-error.ts';
 
-/** A terminal at which that was typed; `shown` is what stands on the screen. */
+/** A terminal with this typed input; `shown` is the text on the screen. */
 function typed(keys: string) {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   stdin.end(keys);
@@ -30,7 +30,7 @@ describe('a password typed at a terminal', () => {
     );
   });
 
-  it('is none when the second differs, when there is none, or when it was broken off', async () => {
+  it('is rejected when the second differs, when it is empty, or when it was cancelled', async () => {
     for (const keys of ['one\rtwo\r', 'one\r', '', 'one\u0003', 'one\r\u0003', '\u0004']) {
       await assert.rejects(newPassword(false, typed(keys)), UsageError, JSON.stringify(keys));
     }
@@ -38,7 +38,7 @@ describe('a password typed at a terminal', () => {
 });
 
 describe('a password from standard input', () => {
-  it('is its one line, without the end of the line', async () => {
+  it('is its only line, without the end of the line', async () => {
     for (const [input, password] of [
       ['correct horse', 'correct horse'],
       ['correct horse\n', 'correct horse'],
@@ -53,7 +53,7 @@ describe('a password from standard input', () => {
     assert.equal(await newPassword(true, piped(bytes.subarray(0, 2), bytes.subarray(2))), 'hörse');
   });
 
-  it('is none when that is not one line of UTF-8, or far too long', async () => {
+  it('is rejected unless it is one line of UTF-8 of a sensible length', async () => {
     for (const input of ['one\ntwo', 'one\n\n', 'one\rtwo', Buffer.from([0x68, 0xff]), 'x'.repeat(20_000)]) {
       await assert.rejects(newPassword(true, piped(input)), (error) => {
         assert.ok(error instanceof UsageError);
@@ -63,7 +63,7 @@ describe('a password from standard input', () => {
     }
   });
 
-  it('is not read when nobody said so: a script must not hang on a question', async () => {
+  it('is not read without its option, because a script must not wait for a question', async () => {
     await assert.rejects(newPassword(false, piped('correct horse')), /--password-stdin/);
   });
 });

@@ -9,35 +9,23 @@ import {
 } from '@watchword/protocol';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { type Answer, readAnswer, startServer } from '@watchword/server-testkit/server';
-import { browserCookieJar } from '../src/http/browser-cookies.ts';
-import { requestListener } from '../src/http/exchange.ts';
 import { pageAnswers } from '../src/http/page.ts';
-import { Ports } from '../src/http/ports.ts';
-import { InFlight } from '../src/runtime/in-flight.ts';
-import { createLogger } from '../src/runtime/logger.ts';
-import { Metrics } from '../src/runtime/metrics.ts';
+import { type EndpointServer, serveEndpoints } from './support/endpoint-server.ts';
 import { samplePage, testPages } from './support/pages.ts';
 import { parseRaw, rawRequest } from './support/raw-http.ts';
 import { assertRefused } from './support/refusals.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-interface Site extends AsyncDisposable {
+interface Site extends EndpointServer {
   get(path: string, init?: RequestInit): Promise<Answer>;
-  log(): string;
 }
 
-/** A server with one page, which shows what it is told to, or throws it. */
+/** A server with one page, which shows the given content or throws the given error. */
 async function startSite(answer: () => unknown, formTargets: readonly string[] = []): Promise<Site> {
-  const lines: string[] = [];
-  const sink = {
-    stream: { write: (line: string) => void lines.push(line) },
-    dropped: () => 0,
-    flush: async () => {},
-  };
   const pages = pageAnswers(testPages(), '');
-  const listener = requestListener({
-    endpoints: [
+  const server = await serveEndpoints(
+    [
       {
         path: '/page',
         page: true,
@@ -50,20 +38,11 @@ async function startSite(answer: () => unknown, formTargets: readonly string[] =
         },
       },
     ],
-    logger: createLogger('info', sink),
-    logRequest: () => {},
-    metrics: new Metrics(),
-    trustedProxies: [],
-    inFlight: new InFlight(),
     pages,
-    cookies: browserCookieJar('http://127.0.0.1', 600),
-  });
-  const ports = new Ports({ requestTimeout: 15, reject: (_error, socket) => socket.destroy() }, listener);
-  const port = await ports.open(['127.0.0.1'], 0);
+  );
   return {
-    get: async (path, init) => readAnswer(await fetch(`http://127.0.0.1:${port}${path}`, init)),
-    log: () => lines.join(''),
-    [Symbol.asyncDispose]: () => ports.close(0),
+    ...server,
+    get: async (path, init) => readAnswer(await fetch(`http://127.0.0.1:${server.port}${path}`, init)),
   };
 }
 
@@ -87,7 +66,7 @@ describe('an address for people', () => {
     assert.equal(headers.get('content-language'), 'nl');
   });
 
-  it('answers every refusal with the error page and the same status, whatever is accepted', async () => {
+  it('answers every error with the error page and the same status, for every Accept header', async () => {
     for (const [kind, { status }] of Object.entries(protocolErrors)) {
       await using site = await startSite(() => new OAuthError(kind as ProtocolErrorName, { retryAfter: 9 }));
       const answer = await site.get('/page', { headers: { accept: 'application/json' } });
@@ -97,7 +76,7 @@ describe('an address for people', () => {
     }
   });
 
-  it('tells nobody but the log what failed', async () => {
+  it('shows the cause of an internal error in the log only', async () => {
     for (const [fault, status] of [
       [new Error('a broken pipe'), 500],
       [new StoreUnavailableError('a broken pipe'), 503],
@@ -135,7 +114,7 @@ describe('an address for programs', () => {
     assertRefused(await server.get('/v1/tokeninfo', browser), 401, 'invalid_client');
   });
 
-  it('is JSON for programs and a page for browsers where there is none', async () => {
+  it('is JSON for programs and a page for browsers where there is no route', async () => {
     await using server = await startServer();
     for (const accept of ['*/*', 'application/json', 'application/json, text/html', '']) {
       assertRefused(await server.get('/nothing', { accept }), 404, 'not_found');
@@ -148,7 +127,7 @@ describe('an address for programs', () => {
     assert.match(answer, /^HTTP\/1\.1 400 [\s\S]*<!doctype html>/);
   });
 
-  it('keeps what a browser asked for out of the page', async () => {
+  it('shows nothing of the request on the page', async () => {
     await using server = await startServer();
     const path = '/nothing<script>?access_token=wwa_secret';
     const { text } = await server.get(path, { ...browser, 'accept-language': '<b>' });
@@ -160,7 +139,7 @@ describe('a file that pages refer to', () => {
   const linksOf = (page: string) =>
     [...page.matchAll(/<(?:link|img)[^>]*(?:href|src)="([^"]*)"/g)].map(([, path]) => path ?? '');
 
-  it('may be kept for ever, for its address changes with its content', async () => {
+  it('can be cached for ever, because its address changes with its content', async () => {
     await using server = await startServer();
     const links = linksOf((await server.get('/nothing', browser)).text);
     assert.equal(links.length, 3);
@@ -199,7 +178,7 @@ describe('a file that pages refer to', () => {
     }
   });
 
-  it('is a logo and a stylesheet of the operator where they are set', async () => {
+  it('is a logo and a stylesheet of the operator when they are configured', async () => {
     await using directory = await temporaryDirectory();
     await writeFile(directory.file('Our Logo.PNG'), 'png');
     await writeFile(directory.file('ours.css'), ':root { --accent: #123456 }');
@@ -217,7 +196,7 @@ describe('a file that pages refer to', () => {
     assert.equal((await server.get(logo)).headers.get('content-type'), 'image/png');
   });
 
-  it('can run and load nothing when it is opened on its own', async () => {
+  it('runs and loads nothing when it is opened directly', async () => {
     await using server = await startServer();
     const [logo = ''] = linksOf((await server.get('/nothing', browser)).text);
     const { headers } = await server.get(logo);
@@ -227,7 +206,7 @@ describe('a file that pages refer to', () => {
     );
   });
 
-  it('is the only thing below its address', async () => {
+  it('is the only content below its address', async () => {
     await using server = await startServer();
     const [, stylesheet = ''] = linksOf((await server.get('/nothing', browser)).text);
     const name = stylesheet.slice('/assets/'.length);

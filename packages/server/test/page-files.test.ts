@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
-import { PageFilesError } from '../src/pages/page-files-error.ts';
+import { ConfigurationError } from '../src/configuration-error.ts';
 import type { PagesOptions } from '../src/pages/pages.ts';
 import type { FailedReplacement } from '../src/pages/templates.ts';
 import { everyPage, html, pageRequest, samplePage, testPages } from './support/pages.ts';
 
-/** Pages with these files of an operator's, in a directory that is named for `templates` and for `locales`. */
+/** Pages with these files of an operator, in directories named in `templates` and in `locales`. */
 async function withFiles<Result>(
   files: Readonly<Record<string, string>>,
   use: (directory: string) => Result | Promise<Result>,
@@ -23,8 +23,8 @@ function problemsOf(options: Partial<PagesOptions>): string {
   try {
     testPages(options);
   } catch (error) {
-    assert.ok(error instanceof PageFilesError, String(error));
-    return error.message;
+    assert.ok(error instanceof ConfigurationError, String(error));
+    return error.message.replace(/^.*:\n/, '').replaceAll(/^ {2}/gm, '');
   }
   return assert.fail('the files were accepted');
 }
@@ -42,7 +42,7 @@ describe('a template of the operator', () => {
     });
   });
 
-  it('may be the layout of all pages, and may include parts of its own', async () => {
+  it('can be the layout of all pages, and can include parts of its own', async () => {
     const files = {
       'layout.eta': "<body><%~ it.body %><%~ include('@footer', { year: 1984 }) %></body>",
       'footer.eta': '<footer><%= it.productName %> <%= it.year %></footer>',
@@ -73,7 +73,7 @@ describe('a template of the operator', () => {
     });
   }
 
-  it('that fails while it renders is told to the operator with its place, and people get the built-in one', async () => {
+  it('that fails while it renders is reported to the operator with its place, and users get the built-in one', async () => {
     const files = {
       'consent.eta': "<% layout('@layout') %>\n<p>\n<%= it.client.secret.length %>\n",
       'layout.eta': "<%~ it.body %>\n<%= it.page === 'error' ? it.nothing.at(0) : '' %>",
@@ -93,7 +93,7 @@ describe('a template of the operator', () => {
     });
   });
 
-  it('can include nothing that is no template', async () => {
+  it('can include only templates', async () => {
     const failures: FailedReplacement[] = [];
     const sources = [
       "<%~ include('/etc/passwd') %>",
@@ -109,7 +109,7 @@ describe('a template of the operator', () => {
     assert.equal(failures.length, sources.length);
   });
 
-  it('is given what docs/guides/pages.md says, and nothing else', async () => {
+  it('gets the values of docs/guides/pages.md, and no others', async () => {
     const guide = readFileSync(new URL('../../../docs/guides/pages.md', import.meta.url), 'utf8');
     const common = section(guide, '### What every template is given');
     const dump = "<%~ JSON.stringify(it, (_, value) => typeof value === 'function' ? '' : value) %>";
@@ -128,7 +128,7 @@ describe('a template of the operator', () => {
 });
 
 describe('a locale file of the operator', () => {
-  it('is laid over the built-in one, key by key', async () => {
+  it('replaces texts of the built-in one, key by key', async () => {
     await withFiles({ 'nl.json': '{"login.title": "Hoi"}' }, (locales) => {
       const pages = testPages({ locales });
       const dutch = html(samplePage('login'), pages, { acceptLanguage: 'nl' });
@@ -137,7 +137,7 @@ describe('a locale file of the operator', () => {
     });
   });
 
-  it('may add a language, right-to-left ones too; what it lacks is said in English', async () => {
+  it('can add a language, also one written from right to left; missing texts are English', async () => {
     await withFiles({ 'he.json': '{"login.title": "כניסה"}', 'pt-br.json': '{}' }, (locales) => {
       const pages = testPages({ locales });
       const hebrew = html(samplePage('login'), pages, { acceptLanguage: 'he-IL' });
@@ -149,7 +149,7 @@ describe('a locale file of the operator', () => {
     });
   });
 
-  it('gives scopes a text; one without is shown as its bare name', async () => {
+  it('gives scopes a text; a scope without one is shown by its name', async () => {
     const texts = { 'scope.read': 'See <your> orders' };
     await withFiles({ 'en.json': JSON.stringify(texts) }, (locales) => {
       const consent = html(samplePage('consent', 'read'), testPages({ locales }));
@@ -162,7 +162,7 @@ describe('a locale file of the operator', () => {
     assert.match(html(samplePage('account', 'constructor')), /<code><bdi>constructor<\/bdi><\/code>/);
   });
 
-  it('replaces texts that modules bring along', async () => {
+  it('replaces texts of modules', async () => {
     const moduleTexts = { en: { 'elsewhere.title': 'Elsewhere' } };
     await withFiles({ 'en.json': '{"elsewhere.title": "There"}' }, (locales) => {
       assert.match(problemsOf({ locales }), /"elsewhere\.title"/);
@@ -178,8 +178,8 @@ describe('a locale file of the operator', () => {
   });
 });
 
-describe('a file of the operator that cannot be used', () => {
-  it('may be a locale file with keys that nobody asks for, each told with the nearest', async () => {
+describe('a file of the operator with an error', () => {
+  it('can be a locale file with unknown keys, each reported with the nearest known one', async () => {
     const files = {
       'nl.json': JSON.stringify({
         'login.titel': 'Hoi',
@@ -212,7 +212,7 @@ describe('a file of the operator that cannot be used', () => {
     });
   });
 
-  it('may be a template that nothing asks for, told with the nearest', async () => {
+  it('can be a template with an unknown name, reported with the nearest known one', async () => {
     const files = {
       'logn.eta': "<h1>Hi</h1><%~ include('@logn') %>",
       'unused.eta': 'x',
@@ -227,7 +227,7 @@ describe('a file of the operator that cannot be used', () => {
     });
   });
 
-  it('keeps the server from starting, and all of them are told at once', async () => {
+  it('keeps the server from starting, and all of them are reported at once', async () => {
     const files = {
       'nl.json': '{\n"a": "b",\n}',
       'de.json': '{"a": 1}',
@@ -285,7 +285,7 @@ describe('a file of the operator that cannot be used', () => {
   });
 });
 
-it('pages of one server do not change with the language of the request before', () => {
+it('pages of one server keep their language after a request in another language', () => {
   const pages = testPages();
   const english = html(samplePage('login'), pages);
   const german = html(samplePage('login'), pages, { acceptLanguage: 'de' });

@@ -40,7 +40,7 @@ describe('the language of a page', () => {
     });
   }
 
-  it('is found by taking subtags away from the end, single letters together with what they bring', () => {
+  it('is found by removing subtags from the end, single letters together with the next one', () => {
     const lookUp = languageLookup(['zh-Hant', 'zh', 'en'], 'en');
     for (const [wanted, found] of [
       ['zh-Hant-TW', 'zh-Hant'],
@@ -52,7 +52,7 @@ describe('the language of a page', () => {
     }
   });
 
-  it('is said in the page and in its headers', () => {
+  it('is named in the page and in its headers', () => {
     for (const language of languages) {
       const request = { ...pageRequest, acceptLanguage: language };
       const { html: shown, headers } = testPages().render({ page: 'logged-out' }, request);
@@ -62,7 +62,7 @@ describe('the language of a page', () => {
     }
   });
 
-  it('is that of its days', () => {
+  it('is also the language of its dates', () => {
     const page = {
       page: 'account',
       action: '/account',
@@ -87,7 +87,7 @@ describe('a text', () => {
     ['120', 'de', '2 Minuten'],
     ['601', 'en', '11 minutes'],
   ] as const) {
-    it(`says ${seconds} seconds as ${words}`, () => {
+    it(`shows ${seconds} seconds as ${words}`, () => {
       const page = {
         page: 'login',
         action: '/login',
@@ -109,7 +109,7 @@ describe('the built-in texts', () => {
     }
   });
 
-  it('are never empty, and not left in English', () => {
+  it('are never empty, and never left in English', () => {
     for (const language of ['nl', 'de']) {
       const texts = locales.get(language) ?? new Map<string, string>();
       const same = [...texts].filter(([key, text]) => text === english.get(key));
@@ -121,7 +121,7 @@ describe('the built-in texts', () => {
     }
   });
 
-  it('hold every key that a template or the server asks for', () => {
+  it('have every key that a template or the server needs', () => {
     const templates = new URL('../templates/', import.meta.url);
     const sources = readdirSync(templates).map((file) => readFileSync(new URL(file, templates), 'utf8'));
     const asked = sources.flatMap((source) => [...source.matchAll(/it\.(?:t|html)\('([^']+)'/g)]);
@@ -129,7 +129,7 @@ describe('the built-in texts', () => {
     for (const [, key = ''] of asked) assert.ok(english.has(key), key);
   });
 
-  it('hold every key that a built-in module names', () => {
+  it('have every key that a built-in module names', () => {
     const modules = fileURLToPath(new URL('../src/modules/', import.meta.url));
     const keys = globSync('**/*.ts', { cwd: modules }).flatMap((file) => [
       ...readFileSync(join(modules, file), 'utf8').matchAll(/key: '([^']+)'/g),
@@ -138,7 +138,7 @@ describe('the built-in texts', () => {
     for (const [, key = ''] of keys) assert.ok(english.has(key), key);
   });
 
-  it('have a title and an advice for every error that a page can tell of', () => {
+  it('have a title and advice for every error that a page can show', () => {
     for (const language of languages) {
       for (const [kind, { error, status }] of Object.entries(protocolErrors)) {
         const page = { page: 'error', kind: kind as ErrorPage['kind'], error, status } as const;

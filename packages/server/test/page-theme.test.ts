@@ -10,7 +10,7 @@ const [light, dark] = [...stylesheet.matchAll(/:root \{([^}]*)\}/g)].map(([, blo
 );
 const themes = { light: { ...light }, dark: { ...light, ...dark } };
 
-/** Text on a background needs 4.5:1 (WCAG 2.2, 1.4.3); what marks fields and focus needs 3:1 (1.4.11). */
+/** Text needs a contrast of 4.5:1 (WCAG 2.2, 1.4.3); borders of fields and the focus need 3:1 (1.4.11). */
 const pairs: readonly (readonly [string, string, number])[] = [
   ['ink', 'surface', 4.5],
   ['ink', 'page', 4.5],
@@ -42,7 +42,7 @@ describe('the theme', () => {
     });
   }
 
-  it('is made of variables, all of which the guide describes', () => {
+  it('consists of variables, all of which the guide describes', () => {
     const table = section('## Colours, type and shapes').replaceAll('`--tile-0` to `--tile-7`', tiles());
     const described = [...table.matchAll(/`--([\w-]+)`/g)].map(([, variable]) => variable);
     assert.deepEqual(described.sort(), Object.keys(themes.light).sort());
@@ -50,17 +50,17 @@ describe('the theme', () => {
     assert.doesNotMatch(outside, /#[0-9a-f]{3,8}\b|rgba?\(|hsla?\(/i);
   });
 
-  it('uses no variable that does not exist', () => {
+  it('uses only variables that exist', () => {
     for (const [, variable = ''] of stylesheet.matchAll(/var\(--([\w-]+)/g)) {
       assert.ok(variable in themes.light, variable);
     }
   });
 
-  it('loads nothing from anywhere', () => {
+  it('loads nothing external', () => {
     assert.doesNotMatch(stylesheet, /url\(|@import|@font-face|expression\(/);
   });
 
-  it('never takes away the ring around what has the focus', () => {
+  it('never removes the ring around the focus', () => {
     assert.doesNotMatch(stylesheet, /outline(?:-width)?:\s*(?:none|0)/);
     assert.match(stylesheet, /:focus-visible \{\s*outline: 2px solid var\(--focus\);/);
   });
@@ -72,7 +72,7 @@ function variablesOf(block: string): Record<string, string> {
   );
 }
 
-/** WCAG 2.2: the ratio of relative luminances. */
+/** The contrast ratio of WCAG 2.2, from relative luminances. */
 function contrast(first: string | undefined, second: string | undefined): number {
   const [darker = 0, lighter = 0] = [luminance(first), luminance(second)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);

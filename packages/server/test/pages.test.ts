@@ -7,7 +7,7 @@ import { everyPage, html, pageRequest, samplePage, testPages, textOf } from './s
 const validator = new HtmlValidate({
   root: true,
   extends: ['html-validate:standard', 'html-validate:a11y', 'html-validate:document'],
-  // The stylesheets are of this server itself.
+  // The stylesheets are on this server.
   rules: { 'require-sri': 'off' },
 });
 
@@ -41,7 +41,7 @@ describe('a page', () => {
   }
 
   for (const text of hostileTexts) {
-    it(`shows ${JSON.stringify(text)} as text, wherever it comes from`, () => {
+    it(`shows ${JSON.stringify(text)} as text, from every source`, () => {
       const harmless = everyPage('harmless').map((page) => html(page));
       for (const [index, page] of everyPage(text).entries()) {
         const shown = html(page);
@@ -52,7 +52,7 @@ describe('a page', () => {
     });
   }
 
-  it('makes visible what is hidden in a text', () => {
+  it('makes hidden characters of a text visible', () => {
     for (const hidden of [
       '\u202Emoc.live',
       'pay\u200Bpal',
@@ -69,7 +69,7 @@ describe('a page', () => {
     }
   });
 
-  it('isolates each text of outside, so that its direction is not that of another', () => {
+  it('isolates each external text, so that its direction does not affect another', () => {
     for (const page of everyPage('MARKER')) {
       const shown = html(page).replaceAll(/<title>.*<\/title>|="[^"]*"/g, '');
       const isolated = shown.match(/<(bdi|label|dd|code)[^>]*>MARKER<\/\1>/g) ?? [];
@@ -78,12 +78,12 @@ describe('a page', () => {
     }
   });
 
-  it('cuts texts that would push its buttons away, and marks that pile up', () => {
+  it('shortens texts that would move its buttons out of sight, and limits combining marks', () => {
     assert.doesNotMatch(textOf(html(samplePage('consent', 'a'.repeat(5000)))), /a{301}/);
     assert.doesNotMatch(textOf(html(samplePage('consent', `z${'\u0335'.repeat(50)}`))), /\u0335{5}/);
   });
 
-  it('keeps families, flags and joined letters whole', () => {
+  it('keeps families, flags and joined letters complete', () => {
     const shown = html({
       page: 'logout',
       action: '/logout',
@@ -93,7 +93,7 @@ describe('a page', () => {
     assert.ok(shown.includes('👩‍👩‍👧 می‌خواهم'));
   });
 
-  it('has no inline script, no inline style, no handler, and nothing of another host', () => {
+  it('has no inline script, no inline style, no handler, and nothing from another host', () => {
     for (const page of everyPage()) {
       const shown = html(page).replace(
         /<script src="\/assets\/(\w+)\.[0-9a-f]{16}\.js" defer><\/script>/,
@@ -104,7 +104,7 @@ describe('a page', () => {
       );
       assert.doesNotMatch(shown, /<script|<style|<iframe|<object|<base|\sstyle=|\son[a-z]+=|http-equiv/i);
       for (const [, address = ''] of shown.matchAll(/(?:href|src|action)="([^"]*)"/g)) {
-        // Where the whole page is about going elsewhere.
+        // The page consists of a link or form to another site.
         const isWayOut =
           (page.page === 'forward' && address === page.action) ||
           (page.page === 'error' && address.replace('&amp;', '&') === page.goOn?.url);
@@ -116,7 +116,7 @@ describe('a page', () => {
     }
   });
 
-  it('follows the path prefix of the base URL with every address of its own', () => {
+  it('follows the path prefix of the base URL with all addresses of the server', () => {
     for (const page of everyPage()) {
       const shown = html(page, testPages(), { prefix: '/auth' });
       for (const [, address = ''] of shown.matchAll(/<(?:link|img)[^>]*(?:href|src)="([^"]*)"/g)) {
@@ -125,7 +125,7 @@ describe('a page', () => {
     }
   });
 
-  it('binds a label to each field, and the message to the fields that it is about', () => {
+  it('connects a label with each field, and the message with its fields', () => {
     const login = html(samplePage('login'));
     const inputs = [...login.matchAll(/<input id="([^"]+)"[^>]*>/g)];
     assert.equal(inputs.length, 3);
@@ -137,7 +137,7 @@ describe('a page', () => {
     assert.match(login, /<title>Problem: Sign in/);
   });
 
-  it('says a neutral message without calling it a problem', () => {
+  it('shows a neutral message as a hint and not as an error', () => {
     for (const page of ['login', 'consent'] as const) {
       const shown = html({ ...samplePage(page), isNeutral: true });
       assertValid(shown);
@@ -146,7 +146,7 @@ describe('a page', () => {
     }
   });
 
-  it('asks for user name and password in a way that password managers understand', () => {
+  it('asks for user name and password so that password managers understand it', () => {
     const login = html({ page: 'login', action: '/login', authState: 'sealed' });
     assert.match(login, /name="username" type="text"[^>]* autocomplete="username"[^>]* autofocus>/);
     assert.match(
@@ -164,14 +164,14 @@ describe('a page', () => {
     assert.doesNotMatch(html({ page: 'login', action: '/login', authState: 'x', fields }), /S3cret/);
   });
 
-  it('says on the page that a login proves nothing, above everything else of it', () => {
+  it('shows above everything else that a login proves nothing', () => {
     const login = html(samplePage('login', 'Anyone gets in'));
     assert.match(login, /<body class="page-login insecure">/);
     assert.ok(login.indexOf('class="danger"') < login.indexOf('<h1>'));
     assert.match(login, /<div class="danger"[\s\S]*Anyone gets in[\s\S]*<\/div>\n<h1>/);
   });
 
-  it('asks for consent with a box a scope, allow before deny, both of the same form', () => {
+  it('asks for consent with a box for each scope, allow before deny, both in the same form', () => {
     const consent = html(samplePage('consent', 'read'));
     const boxes = [...consent.matchAll(/<input type="checkbox"[^>]*>/g)].map(([box]) => box);
     assert.deepEqual(boxes, [
@@ -185,14 +185,14 @@ describe('a page', () => {
     assert.equal(consent.match(/<form /g)?.length, 1);
   });
 
-  it('marks scopes as new only where others are not', () => {
+  it('marks scopes as new only where other scopes are not new', () => {
     const page = samplePage('consent');
     assert.equal(html(page).match(/class="badge"/g)?.length, 1);
     const allNew = { ...page, scopes: page.scopes.map((scope) => ({ ...scope, isNew: true })) };
     assert.doesNotMatch(html(allNew), /class="badge"/);
   });
 
-  it('gives each application of the account a form of its own that names it', () => {
+  it('gives each application of the account a form that names the application', () => {
     const account = html(samplePage('account', 'a'));
     const forms = account.match(/<form [\s\S]*?<\/form>/g) ?? [];
     assert.equal(forms.length, 2);
@@ -202,7 +202,7 @@ describe('a page', () => {
     );
   });
 
-  it('tells the user what to do and the operator a request id; the rest is for developers', () => {
+  it('gives the user advice and the operator a request id; the rest is for developers', () => {
     const shown = html({
       page: 'error',
       kind: 'invalid_request',
@@ -218,7 +218,7 @@ describe('a page', () => {
     assert.doesNotMatch(shown.replace(details, ''), /redirect_uri|invalid_request/);
   });
 
-  it('says how long to wait where that is known', () => {
+  it('shows the time to wait where it is known', () => {
     const page = {
       page: 'error',
       kind: 'too_many_requests',
@@ -232,7 +232,7 @@ describe('a page', () => {
   });
 });
 
-describe('the page on which one chooses where to log in', () => {
+describe('the page for the choice of an identity provider', () => {
   const page = samplePage('choice', 'harmless');
 
   it('searches by a plain form, and each choice is a link', () => {
@@ -247,11 +247,11 @@ describe('the page on which one chooses where to log in', () => {
     assert.match(shown, /And <bdi>7<\/bdi> more/);
   });
 
-  it('says so when nothing was found', () => {
+  it('shows that nothing was found', () => {
     assert.match(html({ ...page, choices: [], matches: 0, last: undefined }), /Nothing found/);
   });
 
-  it('shows pictures from trusted hosts alone, a letter of the name else', () => {
+  it('shows pictures from trusted hosts only, else a letter of the name', () => {
     const pages = testPages({ pictureHosts: ['cdn.example'] });
     const shown = html(samplePage('choice', 'Night job', 'https://cdn.example/a.png'), pages);
     assert.equal(shown.match(/<img class="tile" src="https:\/\/cdn\.example\/a\.png"/g)?.length, 3);
@@ -259,7 +259,7 @@ describe('the page on which one chooses where to log in', () => {
     assert.doesNotMatch(html(samplePage('choice', 'Night job', 'https://cdn.example/a.png')), /cdn\.example/);
   });
 
-  it('may ask this server for what was searched, and no other page may ask for anything', () => {
+  it('can load search results from this server, and no other page can load anything', () => {
     for (const each of everyPage()) {
       const policy = testPages().render(each, pageRequest).headers['content-security-policy'] ?? '';
       assert.equal(policy.includes("connect-src 'self'"), each.page === 'choice');
@@ -267,8 +267,8 @@ describe('the page on which one chooses where to log in', () => {
   });
 });
 
-describe('the page that leads on to another server', () => {
-  it('posts what it was given, by a button too', () => {
+describe('the page that leads to another server', () => {
+  it('posts the fields of the module, by a button too', () => {
     const shown = html({ page: 'forward', action: 'https://idp.example/sso?a=1&b', fields: { X: '"<' } });
     assert.match(shown, /<form id="forward" method="post" action="https:\/\/idp\.example\/sso\?a=1&amp;b">/);
     assert.match(shown, /<input type="hidden" name="X" value="&quot;&lt;">/);
@@ -276,15 +276,15 @@ describe('the page that leads on to another server', () => {
     assert.match(shown, /<button class="button button-primary" type="submit">/);
   });
 
-  it('is a link where there is nothing to post', () => {
+  it('is a link where there are no fields to post', () => {
     const shown = html({ page: 'forward', action: 'https://idp.example/slo' });
     assert.match(shown, /<a class="button button-primary" id="forward" href="https:\/\/idp\.example\/slo"/);
     assert.doesNotMatch(shown, /<form/);
   });
 });
 
-describe('the page that posts a request once more', () => {
-  it('has every field as it came, and a button', () => {
+describe('the page that posts a request again', () => {
+  it('has every field unchanged, and a button', () => {
     const fields = [
       { name: 'state', value: ' "<\r\n' },
       { name: 'scope', value: 'read' },
@@ -305,7 +305,7 @@ describe('the page that posts a request once more', () => {
   });
 });
 
-describe('a refusal with a text of its own', () => {
+describe('an error with a text of its own', () => {
   const page = {
     page: 'error',
     kind: 'access_denied',
@@ -316,7 +316,7 @@ describe('a refusal with a text of its own', () => {
     text: { key: 'own', values: { host: 'a<b' } },
   } as const;
 
-  it('is said in its words, and in the usual ones where the locale has none', () => {
+  it('is shown with its text, and with the usual text where the locale has none', () => {
     const moduleTexts = { en: { 'own.title': 'Not from {host}', 'own.advice': 'Ask {host}.' } };
     const shown = html(page, testPages({ moduleTexts }));
     assert.match(
@@ -326,7 +326,7 @@ describe('a refusal with a text of its own', () => {
     assert.match(html(page), /<h1>You have no access<\/h1>/);
   });
 
-  it('is said in the language of the browser; a module may replace texts of the server too', () => {
+  it('is shown in the language of the browser; a module can replace texts of the server too', () => {
     const moduleTexts = { en: { 'login.title': 'Module' }, nl: { 'own.title': 'Eigen' } };
     const pages = testPages({ moduleTexts });
     assert.match(html(samplePage('login'), pages), /<h1>Module<\/h1>/);
@@ -338,7 +338,7 @@ describe('the headers of a page', () => {
   const headersOf = (request = {}, options = {}) =>
     testPages(options).render({ page: 'logged-out' }, { ...pageRequest, ...request }).headers;
 
-  it('let nothing run, frame, cache or find out where the browser came from', () => {
+  it('prevent scripts, frames and caches, and hide the address of the referring page', () => {
     assert.deepEqual(headersOf(), {
       'content-type': 'text/html; charset=utf-8',
       'content-language': 'en',
@@ -357,11 +357,11 @@ describe('the headers of a page', () => {
     });
   });
 
-  it('demand TLS only where the base URL has it', () => {
+  it('require TLS only where the base URL has it', () => {
     assert.equal(headersOf({}, { isHttps: false })['strict-transport-security'], undefined);
   });
 
-  it('let a form lead to where its redirect goes, and to nothing else', () => {
+  it('let a form lead to the target of its redirect, and to no other address', () => {
     const policyFor = (...uris: string[]) =>
       headersOf({ formTargets: uris.map((uri) => redirectTarget(uri).formTarget) })[
         'content-security-policy'
@@ -389,13 +389,13 @@ describe('the headers of a page', () => {
   });
 });
 
-describe('where a redirect URI leads', () => {
+describe('the target of a redirect URI', () => {
   for (const [uri, shown] of [
     ['https://app.example/cb', 'app.example'],
     ['https://app.example:8443/cb', 'app.example:8443'],
     ['http://127.0.0.1:4711/cb', '127.0.0.1:4711'],
     ['com.example.app:/cb', 'com.example.app'],
-    // Whatever takes this scheme on the device gets it: the host means nothing.
+    // Any application on the device can have this scheme, so the host has no meaning.
     ['com.example.app://bank.example/cb', 'com.example.app'],
   ] as const) {
     it(`is shown as ${shown} for ${uri}`, () => {
@@ -412,7 +412,7 @@ describe('a picture of a client', () => {
       .map((page) => pages.render(page, pageRequest));
   };
 
-  it('is shown from a host that the operator trusts, which the policy of that page then allows', () => {
+  it('is shown from a host that the operator trusts, which the policy of that page then permits', () => {
     const [login] = shownWith('https://cdn.example/a.png?x=1&y=2', ['CDN.example']);
     assert.match(login?.html ?? '', /<img class="tile" src="https:\/\/cdn\.example\/a\.png\?x=1&amp;y=2"/);
     assert.match(login?.headers['content-security-policy'] ?? '', /img-src 'self' https:\/\/cdn\.example;/);
@@ -430,7 +430,7 @@ describe('a picture of a client', () => {
     'javascript:alert(1)',
     'data:image/svg+xml,<svg onload=alert(1)>',
   ]) {
-    it(`is a letter instead of ${JSON.stringify(picture)}, and nobody is asked for it`, () => {
+    it(`is a letter instead of ${JSON.stringify(picture)}, and is not requested`, () => {
       for (const { html: shown, headers } of shownWith(picture, ['cdn.example'])) {
         assert.doesNotMatch(shown, /<img class="tile"/);
         assert.match(headers['content-security-policy'] ?? '', /img-src 'self';/);
@@ -438,14 +438,14 @@ describe('a picture of a client', () => {
     });
   }
 
-  it('is a letter for everybody where no host is trusted', () => {
+  it('is a letter for every client where no host is trusted', () => {
     for (const { html: shown } of shownWith('https://cdn.example/a.png', [])) {
       assert.doesNotMatch(shown, /cdn\.example/);
     }
   });
 });
 
-/** Tags with the names of their attributes: what a text of outside must not change. */
+/** Tags with the names of their attributes: external text must not change them. */
 function tagsOf(page: string): string[] {
   return [...page.matchAll(/<\/?[a-z][^\s>]*(?:\s+[a-z-]+(?:="[^"]*")?)*\s*>/g)].map(([tag]) =>
     tag.replaceAll(/="[^"]*"/g, ''),

@@ -28,7 +28,7 @@ async function serverWithEmma() {
   return { ...server, server, admin, authorize };
 }
 
-/** Opens the login page and sends it. */
+/** Opens the login page and submits it. */
 async function logIn(url: string, username: string, given: string, agent = new UserAgent()): Promise<Page> {
   return agent.submit(await agent.get(url), { username, password: given });
 }
@@ -38,7 +38,7 @@ async function redeem(server: TestServer, code: string): Promise<string> {
   return (await server.post('/oauth2/token', form, 'demo-app:demo-app-secret')).json.access_token;
 }
 
-/** The page without what differs from one visit to the next. */
+/** The page without the parts that differ between two requests. */
 function constant({ status, html }: Page, username: string) {
   return {
     status,
@@ -47,7 +47,7 @@ function constant({ status, html }: Page, username: string) {
 }
 
 describe('logging in with a local account, in a browser', () => {
-  it('ends with a token whose principal is the account as it is stored', async () => {
+  it('ends with a token whose principal equals the stored account', async () => {
     await using deps = await serverWithEmma();
     const flow = await followFlow(new UserAgent(), deps.authorize, { password });
     const access_token = await redeem(deps.server, flow.parameters.get('code') ?? '');
@@ -78,7 +78,7 @@ describe('logging in with a local account, in a browser', () => {
     assert.match(pages[0]?.html ?? '', /do not match/);
   });
 
-  it('keeps the name that was typed in the form, as text, and begins no session', async () => {
+  it('keeps the typed name in the form, as text, and starts no session', async () => {
     await using deps = await serverWithEmma();
     const agent = new UserAgent();
     const page = await logIn(deps.authorize, '<img src=x> "emma"', 'wrong horse', agent);
@@ -99,11 +99,11 @@ describe('logging in with a local account, in a browser', () => {
     assert.ok(flow.parameters.has('code'));
   });
 
-  it('is held up after some failures, whatever a stranger claims to be, and says for how long', async () => {
+  it('waits after some failures, with any forged address, and the page shows how long', async () => {
     await using deps = await serverWithEmma();
     const statuses: number[] = [];
     let page: Page | undefined;
-    // The wait is in real time and doubles with each failure: however slow the machine, it is met soon.
+    // The wait is in real time and doubles with each failure, so that a slow machine gets one soon too.
     while (page?.status !== 429 && statuses.length < 3 * free) {
       const agent = new UserAgent({
         'x-forwarded-for': `203.0.113.${statuses.length}`,
@@ -121,7 +121,7 @@ describe('logging in with a local account, in a browser', () => {
     assert.equal(page.forms.length, 1);
   });
 
-  it('holds no longer than the account is as it was', async () => {
+  it('is valid as long as the account does not change', async () => {
     await using deps = await serverWithEmma();
     const agent = new UserAgent();
     const flow = await followFlow(agent, deps.authorize, { password });
@@ -139,7 +139,7 @@ describe('logging in with a local account, in a browser', () => {
     );
   });
 
-  it('begins no session when the account is disabled while the session is being stored', async () => {
+  it('starts no session when the account is disabled while the session is being stored', async () => {
     await using deps = await serverWithEmma();
     const { loginSessions } = deps.service.store;
     const insert = loginSessions.insert;
@@ -151,11 +151,11 @@ describe('logging in with a local account, in a browser', () => {
     const page = await logIn(deps.authorize, 'emma', password, agent);
     assert.match(page.location ?? '', /[?&]error=access_denied&/);
     assert.match((await agent.get(`${deps.baseUrl}/account`)).text, /Sign in/);
-    // The first change did not see what came after it.
+    // The first change was made before the session was stored.
     assert.deepEqual(await deps.admin.setDisabled('emma', true), { sessions: 0, grants: 0 });
   });
 
-  it('gets no code that works when the account is disabled while the code is being stored', async () => {
+  it('issues no valid code when the account is disabled while the code is being stored', async () => {
     await using deps = await serverWithEmma();
     const agent = new UserAgent();
     await followFlow(agent, deps.authorize, { password });
@@ -168,11 +168,11 @@ describe('logging in with a local account, in a browser', () => {
     const page = await agent.get(deps.authorize);
     assert.equal(page.location, undefined);
     assert.match(page.text, /Sign in/);
-    // The first change did not see what came after it.
+    // The first change was made before the code was stored.
     assert.deepEqual(await deps.admin.setDisabled('emma', true), { sessions: 0, grants: 0 });
   });
 
-  it('is open to whoever runs a server that others can reach: the module is no danger', async () => {
+  it('needs no permission on a server that others can reach, because the module is secure', async () => {
     await using deps = await startServer({ authenticator: 'password', baseUrl: 'https://id.example' });
     assert.doesNotMatch(deps.log(), /INSECURE: the authenticator/);
     assert.equal(accountIdentityProvider, 'password');

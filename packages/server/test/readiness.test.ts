@@ -29,7 +29,7 @@ async function readiness(baseUrl: string): Promise<number> {
   return (await readAnswer(await fetch(`${baseUrl}/readyz`))).status;
 }
 
-/** Issues tokens, many at once, until one is refused; resolves with those that were acknowledged. */
+/** Issues many tokens at once until one is rejected. Resolves with the tokens that were issued. */
 async function issueUntilRefused(baseUrl: string): Promise<string[]> {
   const tokens: string[] = [];
   for (;;) {
@@ -45,7 +45,7 @@ async function issueUntilRefused(baseUrl: string): Promise<string[]> {
 }
 
 describe('GET /readyz', () => {
-  it('is 503 while the disk is full, and 200 by itself once it is not', async (test) => {
+  it('is 503 while the disk is full, and 200 again afterwards', async (test) => {
     await using disk = await smallDisk(8192);
     if (disk === undefined) return test.skip('no right to mount a disk');
     const ballast = join(disk.outside, 'ballast');
@@ -54,7 +54,7 @@ describe('GET /readyz', () => {
     await using server = await startUnheard(args, disk.wrap);
     assert.equal(await readiness(server.baseUrl), 200);
     const tokens = await issueUntilRefused(server.baseUrl);
-    // What is left may have room for the one row of readiness, and then for a token.
+    // The rest of the disk can have space for the one row of the readiness check, and then for a token.
     while ((await readiness(server.baseUrl)) === 200) {
       const { status, json } = await issue(server.baseUrl);
       if (status === 200) tokens.push(json.access_token);
@@ -69,7 +69,7 @@ describe('GET /readyz', () => {
     for (const token of tokens) assert.equal((await info(server.baseUrl, token)).status, 200);
   });
 
-  it('is 503 while another process holds the write lock, and 200 by itself afterwards', async () => {
+  it('is 503 while another process has the write lock, and 200 again afterwards', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
     await using server = await startProcess(['--demo', '--port', '0', '--database', database]);
@@ -81,7 +81,7 @@ describe('GET /readyz', () => {
     assert.equal(await readiness(server.baseUrl), 200);
   });
 
-  it('is 503 once the database file was removed, and no token is acknowledged', async () => {
+  it('is 503 after the database file was removed, and no token is issued', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
     await using server = await startProcess(['--demo', '--port', '0', '--database', database]);
@@ -95,7 +95,7 @@ describe('GET /readyz', () => {
 });
 
 describe('a server whose database is damaged', () => {
-  it('answers what it can, says what it cannot, and is not ready once it has read everything', async () => {
+  it('answers requests that need no damaged page, reports the damage, and is not ready after it has read everything', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
     const args = ['--port', '0', '--database', database];
@@ -131,7 +131,7 @@ describe('a server whose database is damaged', () => {
 });
 
 describe('watchword check', () => {
-  it('refuses what is no database of Watchword', async () => {
+  it('rejects a file that is no database of Watchword', async () => {
     await using directory = await temporaryDirectory();
     const missing = await watchword(['check', '--database', directory.file('none.db')]);
     assert.equal(missing.code, 1);

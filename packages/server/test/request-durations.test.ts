@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { RequestDurations } from '../src/runtime/request-durations.ts';
 
 describe('the histogram of requests', () => {
-  it('counts a request in every bucket that is not below its time, and sums the times', () => {
+  it('counts a request in every bucket from its time upwards, and sums the times', () => {
     const durations = new RequestDurations();
     for (const seconds of [0.001, 0.0011, 0.3, 7]) durations.observe('GET', '/a', 200, seconds);
     const labels = 'method="GET",route="/a",status="200"';
@@ -41,7 +41,7 @@ describe('the histogram of requests', () => {
     ]);
   });
 
-  it('says what it is once, before the first request too', () => {
+  it('has its description once, also before the first request', () => {
     const text = new RequestDurations().expose();
     assert.match(text, /^# HELP watchword_http_request_duration_seconds .+\n# TYPE \S+ histogram\n$/);
   });

@@ -48,13 +48,13 @@ describe('a request target', () => {
     });
   }
 
-  it('is matched exactly before a variable part is', async () => {
+  it('is compared with exact paths before variable ones', async () => {
     const { status, head } = await ask('/admin/resourceServer/principal', 'PATCH', 'Content-Length: 0\r\n');
     assert.equal(status, 405);
     assert.match(head, /^allow: GET, HEAD\r$/im);
   });
 
-  it('is answered 405 with Allow for every method that it does not have, also one that HTTP does not have', async () => {
+  it('is answered 405 with Allow for every other method, also for an unknown one', async () => {
     for (const method of ['DELETE', 'OPTIONS', 'PURGE', 'QUERY', 'TRACE']) {
       const { status, head } = await ask('/healthz', method);
       assert.equal(status, 405, method);
@@ -72,17 +72,17 @@ describe('a request', () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  it('of HTTP/1.0 is answered, and its connection closed unless it asks to keep it', async () => {
+  it('of HTTP/1.0 is answered, and its connection closed unless the client asks to keep it', async () => {
     const answer = await rawRequest(server.port, 'GET /healthz HTTP/1.0\r\nHost: x\r\n\r\n');
     assert.match(answer, /^HTTP\/1\.1 200 /);
     assert.match(answer, /^connection: close\r$/im);
     assert.match(answer, /\{"status":"ok"\}$/);
   });
 
-  it('that expects 100-continue is told to go on, and any other expectation fails', async () => {
+  it('with 100-continue gets it, and one with any other expectation gets an error', async () => {
     const head = 'POST /oauth2/token HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 1\r\n';
-    const told = await rawRequest(server.port, `${head}Expect: 100-continue\r\n\r\n`, 'x');
-    assert.match(told, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 415 /);
+    const answer = await rawRequest(server.port, `${head}Expect: 100-continue\r\n\r\n`, 'x');
+    assert.match(answer, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 415 /);
     const failed = await rawRequest(server.port, `${head}Expect: miracles\r\n\r\n`, 'x');
     assert.match(failed, /^HTTP\/1\.1 417 /);
   });
@@ -94,7 +94,7 @@ describe('a request', () => {
     }
   });
 
-  it('is answered after the one before it on the same connection', async () => {
+  it('is answered after the earlier one on the same connection', async () => {
     const healthz = 'GET /healthz HTTP/1.1\r\nHost: x\r\n';
     const both = await rawRequest(server.port, `${healthz}\r\n${healthz}Connection: close\r\n\r\n`);
     assert.equal(both.match(/HTTP\/1\.1 200 /g)?.length, 2);
@@ -128,12 +128,12 @@ describe('the source address of a request', () => {
     return JSON.parse(lines.at(-1) ?? '').address;
   };
 
-  it('is that of the peer, whatever a header says', async () => {
+  it('is the address of the peer, with any header', async () => {
     await using server = await startServer();
     assert.equal(await addressOf(server, '192.0.2.7'), '127.0.0.1');
   });
 
-  it('is the last in X-Forwarded-For that is no trusted proxy, where the peer is one', async () => {
+  it('is the last one in X-Forwarded-For that is no trusted proxy, where the peer is a trusted proxy', async () => {
     await using server = await startServer({ trustedProxies: '127.0.0.1,10.0.0.0/8,2001:db8::/32' });
     for (const [header, address] of [
       ['192.0.2.7', '192.0.2.7'],
@@ -146,13 +146,13 @@ describe('the source address of a request', () => {
     }
   });
 
-  it('is empty, and still a text, when the connection has ended before it is asked for', () => {
+  it('is an empty text when the connection has ended before the address is read', () => {
     for (const trustedProxies of [[], ['10.0.0.0/8']]) {
       assert.equal(sourceAddress(trustedProxies)(new IncomingMessage(new Socket())), '');
     }
   });
 
-  it('is that of the peer where the peer is no trusted proxy', async () => {
+  it('is the address of the peer where the peer is no trusted proxy', async () => {
     await using server = await startServer({ trustedProxies: '10.0.0.0/8' });
     assert.equal(await addressOf(server, '192.0.2.7'), '127.0.0.1');
   });

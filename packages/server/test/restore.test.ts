@@ -35,7 +35,7 @@ async function info(baseUrl: string, access_token: string) {
   return (await postForm(baseUrl, '/v1/tokeninfo', { access_token }, demoResourceServer)).status;
 }
 
-/** A backup of the demo records, the database that it is of, and a token that is in both. */
+/** A backup of the demo records, its database, and a token that is in both. */
 async function backupWithToken(directory: Directory) {
   await using server = await startProcess(['--demo', '--port', '0', ...database(directory)]);
   const { json } = await issue(server.baseUrl);
@@ -45,7 +45,7 @@ async function backupWithToken(directory: Directory) {
 }
 
 describe('watchword restore', () => {
-  it('ends the tokens of the backup, and names who has the secrets of that time', async () => {
+  it('revokes the tokens of the backup, and names the records whose secrets are in it', async () => {
     await using directory = await temporaryDirectory();
     const { token, backup } = await backupWithToken(directory);
     const words = await done(['restore', backup, ...database(directory)]);
@@ -58,7 +58,7 @@ describe('watchword restore', () => {
     assert.equal(await info(server.baseUrl, issued.json.access_token), 200);
   });
 
-  it('leaves tokens valid if it is told to, with a warning', async () => {
+  it('leaves tokens valid with its option, with a warning', async () => {
     await using directory = await temporaryDirectory();
     const { token, backup } = await backupWithToken(directory);
     const words = await done(['restore', backup, '--keep-tokens', ...database(directory)]);
@@ -67,7 +67,7 @@ describe('watchword restore', () => {
     assert.equal(await info(server.baseUrl, token), 200);
   });
 
-  it('replaces every secret and password if it is told to, and shows the new ones', async () => {
+  it('replaces every secret and password with its option, and shows the new ones', async () => {
     await using directory = await temporaryDirectory();
     const { backup } = await backupWithToken(directory);
     await done(['restore', backup, ...database(directory)]);
@@ -90,7 +90,7 @@ describe('watchword restore', () => {
     assert.deepEqual([accounts.length, accounts[0].username], [1, 'emma']);
   });
 
-  it('is refused while a server runs on the database', async () => {
+  it('is rejected while a server runs on the database', async () => {
     await using directory = await temporaryDirectory();
     const { backup } = await backupWithToken(directory);
     await using server = await startProcess(['--port', '0', ...database(directory)]);
@@ -102,7 +102,7 @@ describe('watchword restore', () => {
 });
 
 describe('a restore that is killed', () => {
-  it('leaves the old database or the new one, whole', async (test) => {
+  it('leaves either the old database or the new one, complete', async (test) => {
     await using directory = await temporaryDirectory();
     const [to, from, template] = [directory.file('x.db'), directory.file('b.db'), directory.file('t.db')];
     const user = (name: string) => ['user', 'create', name, '--password-stdin', '--database', template];
@@ -126,7 +126,7 @@ describe('a restore that is killed', () => {
 });
 
 describe('a restored server', () => {
-  it('numbers new records above those of before, and refuses the cursors of before', async () => {
+  it('gives new records higher numbers than all records before, and rejects old cursors', async () => {
     await using directory = await temporaryDirectory();
     const backup = directory.file('backup.db');
     await using before = await startAdministration();

@@ -18,7 +18,7 @@ describe('POST /oauth2/revoke', () => {
   after(() => server[Symbol.asyncDispose]());
   const revoke = (form: Record<string, string> | string, credentials?: string) =>
     server.post('/oauth2/revoke', form, credentials);
-  const isAlive = async (token: string) =>
+  const isActive = async (token: string) =>
     (await server.post('/v1/tokeninfo', { access_token: token }, demoResourceServer)).status === 200;
 
   it('revokes a token of the client at once, and answers the same a second time', async () => {
@@ -27,33 +27,33 @@ describe('POST /oauth2/revoke', () => {
       const answer = await revoke({ token, token_type_hint: 'refresh_token' }, demoClient);
       assert.equal(answer.status, 200);
       assert.equal(answer.text, '{}');
-      assert.equal(await isAlive(token), false);
+      assert.equal(await isActive(token), false);
     }
   });
 
-  it('answers 200 for a token of another client, and leaves it alone', async () => {
+  it('answers 200 for a token of another client, and leaves it valid', async () => {
     const other = await registerClient(server);
     const token = await server.issueToken();
     assert.equal((await revoke({ token }, other.credentials)).status, 200);
-    assert.equal(await isAlive(token), true);
+    assert.equal(await isActive(token), true);
   });
 
-  it('answers 200 for an unknown token and for garbage', async () => {
+  it('answers 200 for an unknown or malformed token', async () => {
     for (const token of ['garbage', `wwa_${'A'.repeat(70)}`, 'x'.repeat(10_000)]) {
       assert.equal((await revoke({ token }, demoClient)).status, 200);
     }
   });
 
-  it('refuses a caller without or with wrong credentials', async () => {
+  it('rejects a caller without or with wrong credentials', async () => {
     const token = await server.issueToken();
     assertRefused(await revoke({ token }), 401, 'invalid_client');
     assertRefused(await revoke({ token }, 'demo-service:wrong'), 401, 'invalid_client');
     assertRefused(await revoke({ token, client_id: 'demo-service' }), 401, 'invalid_client');
     assertRefused(await revoke({ token }, demoResourceServer), 401, 'invalid_client');
-    assert.equal(await isAlive(token), true);
+    assert.equal(await isActive(token), true);
   });
 
-  it('lets a public client in with its client_id alone', async () => {
+  it('accepts a public client with its client_id only', async () => {
     const { client } = await registerClient(server, {
       allowedClientCredentials: false,
       allowedImplicitGrant: true,
@@ -62,13 +62,13 @@ describe('POST /oauth2/revoke', () => {
     assert.equal((await revoke({ token: 'unknown', client_id: client.clientId })).status, 200);
   });
 
-  it('refuses a missing, empty or repeated token', async () => {
+  it('rejects a missing, empty or repeated token', async () => {
     assertRefused(await revoke({}, demoClient), 400, 'invalid_request');
     assertRefused(await revoke({ token: '' }, demoClient), 400, 'invalid_request');
     assertRefused(await revoke('token=a&token=b', demoClient), 400, 'invalid_request');
   });
 
-  it('answers POST only, and never as a script to call back', async () => {
+  it('answers POST only, and never as a script for JSONP', async () => {
     const answer = await readAnswer(
       await fetch(`${server.baseUrl}/oauth2/revoke?token=x&callback=alert`, { method: 'GET' }),
     );

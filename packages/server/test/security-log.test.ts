@@ -9,7 +9,7 @@ import { moduleServer } from './support/module-server.ts';
 
 const authorizePath = '/authorize?response_type=code&client_id=demo-app';
 
-/** The lines with this message, and no other fields than these. */
+/** The lines with this message, which must have exactly these fields. */
 function lines(server: TestServer, message: string) {
   return server
     .log()
@@ -22,7 +22,7 @@ function lines(server: TestServer, message: string) {
     });
 }
 
-/** The access log's line for the same request. */
+/** The line of the access log for the same request. */
 const answeredAs = (server: TestServer, requestId: string) =>
   server
     .log()
@@ -63,7 +63,7 @@ describe('a failed login', () => {
     assert.doesNotMatch(server.log(), /emma|secret by mistake|Tr0ub4dor/);
   });
 
-  it('has the reason of a module that refuses, throws or has fields of its own, and no text of it', async () => {
+  it('has the reason of a module that rejects, throws or has fields of its own, and no text of it', async () => {
     const source = `
       const steps = {
         refused: { type: 'refused', description: 'emma is not welcome' },
@@ -99,7 +99,7 @@ describe('a failed login', () => {
     assert.doesNotMatch(server.log(), /emma/);
   });
 
-  it('has no client when somebody came for their own account', async () => {
+  it('has no client when the user opened their account page', async () => {
     await using server = await startServer({ authenticator: 'password' });
     const agent = new UserAgent();
     const login = await agent.get(`${server.baseUrl}/account`);
@@ -108,7 +108,7 @@ describe('a failed login', () => {
   });
 });
 
-describe('a refused token request', () => {
+describe('a rejected token request', () => {
   let server: TestServer;
   let app: Application;
   before(async () => {
@@ -118,7 +118,7 @@ describe('a refused token request', () => {
   after(() => server[Symbol.asyncDispose]());
   const latest = () => lines(server, 'a token request failed').at(-1) ?? assert.fail();
 
-  it('is in the log with the client that it names, and with no name that is not registered', async () => {
+  it('is in the log with the client that it names, and with no unregistered name', async () => {
     const form = { grant_type: 'client_credentials' };
     await server.post('/oauth2/token', form, 'demo-service:wrong');
     const { requestId, ...refused } = latest();
@@ -137,7 +137,7 @@ describe('a refused token request', () => {
     assert.doesNotMatch(server.log(), /pasted-secret/);
   });
 
-  it('has the digest of whose grant it is, the same as a failed login of theirs would have', async () => {
+  it('has the digest of the resource owner of its grant, the same as a failed login of that user', async () => {
     const code = await app.obtainCode();
     const tokens = (await app.redeem(code)).json;
     const emma = await digestOf(server.database, 'emma', '--identity-provider', 'form');
@@ -155,7 +155,7 @@ describe('a refused token request', () => {
     assert.doesNotMatch(JSON.stringify(lines(server, 'a token request failed')), /emma/);
   });
 
-  it('of which nothing was asked is not there', async () => {
+  it('without a grant type is not in the log', async () => {
     const before_ = lines(server, 'a token request failed').length;
     await server.issueToken();
     assert.equal(lines(server, 'a token request failed').length, before_);
@@ -163,7 +163,7 @@ describe('a refused token request', () => {
 });
 
 describe('the guide to administration', () => {
-  it('shows the lines as they are', async () => {
+  it('shows the lines exactly as the server writes them', async () => {
     const shown = codeOf('administration.md')
       .filter(({ language }) => language === 'json')
       .flatMap(({ code }) => code.trim().split('\n'))
@@ -186,7 +186,7 @@ describe('the guide to administration', () => {
 });
 
 describe('the digest of an account', () => {
-  it('is another one at another server', async () => {
+  it('is different at another server', async () => {
     await using directory = await temporaryDirectory();
     const [a, b] = [directory.file('a.db'), directory.file('b.db')];
     for (const file of [a, b]) await watchword(['migrate', '--database', file]);

@@ -13,7 +13,7 @@ function shardsOf({ database }: TestServer, ...tables: readonly string[]): strin
 }
 
 describe('the shard of a grant', () => {
-  it('is named by the ids of its code, access tokens and refresh tokens', async () => {
+  it('is the same in the ids of its code, access tokens and refresh tokens', async () => {
     await using server = await startServer();
     const app = await registerApplication(server);
     const { refresh_token } = await app.obtainTokens();
@@ -29,7 +29,7 @@ describe('the shard of a grant', () => {
     assert.equal(new Set(shards).size, 1);
   });
 
-  it('is named by the id of an access token of the implicit grant', async () => {
+  it('is in the id of an access token of the implicit grant', async () => {
     await using server = await startServer();
     const app = await registerApplication(server, { allowedImplicitGrant: true });
     await app.authorize({ response_type: 'token' });
@@ -38,7 +38,7 @@ describe('the shard of a grant', () => {
     assert.equal(new Set(shards).size, 1);
   });
 
-  it('is random, so that the grants of a server are on many shards', async () => {
+  it('is random, so that the grants of a server are in many shards', async () => {
     await using server = await startServer();
     const app = await registerApplication(server);
     for (let count = 0; count < 6; count += 1) await app.obtainTokens();

@@ -11,7 +11,7 @@ import {
 import { basic, demoClient } from '@watchword/server-testkit/server';
 import { keepAlive } from './support/raw-http.ts';
 
-/** Its connections wait so many seconds for their next request. */
+/** Seconds that a connection waits for its next request. */
 async function lingeringServer(seconds: string): Promise<RunningServer> {
   const directory = await temporaryDirectory();
   const args = ['--demo', '--host', '127.0.0.1', '--port', '0', '--database', directory.file('x.db')];
@@ -27,7 +27,7 @@ async function lingeringServer(seconds: string): Promise<RunningServer> {
 
 describe('shutdown', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`on ${signal} answers what is under way, asks to close the connection, and exits 0`, async () => {
+    it(`on ${signal} completes open requests, closes their connections, and exits 0`, async () => {
       await using directory = await temporaryDirectory();
       await using server = await startProcess([
         '--demo',
@@ -46,7 +46,7 @@ describe('shutdown', () => {
       const head = `POST /oauth2/token HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(demoClient)}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n`;
       socket.write(head);
       await once(socket, 'connect');
-      // Answered on another connection: by then the server has read the head of the first.
+      // The answer on another connection shows that the server has read the head of the first.
       await fetch(`${server.baseUrl}/healthz`);
       const ended = server.end(signal);
       await logged(server.log, /shutting down/);
@@ -60,7 +60,7 @@ describe('shutdown', () => {
     });
   }
 
-  it('answers a request that comes on a waiting connection after the signal, as its last', async () => {
+  it('answers a request on an idle connection after the signal, as its last', async () => {
     await using server = await lingeringServer('5');
     const connection = await keepAlive(server.baseUrl);
     assert.doesNotMatch(await connection.request(), /^connection: close/im);
@@ -73,7 +73,7 @@ describe('shutdown', () => {
     assert.equal(await ended, 0);
   });
 
-  it('fails no request of busy connections', async () => {
+  it('fails no request on busy connections', async () => {
     await using server = await lingeringServer('5');
     const connections = await Promise.all(Array.from({ length: 16 }, () => keepAlive(server.baseUrl)));
     const busy = connections.map(async (connection) => {
@@ -87,7 +87,7 @@ describe('shutdown', () => {
     await Promise.all(busy);
   });
 
-  it('ends connections that stay silent, after the time that they are given', async () => {
+  it('closes silent connections after their time limit', async () => {
     await using server = await lingeringServer('1');
     const { socket, request } = await keepAlive(server.baseUrl);
     await request();
@@ -96,7 +96,7 @@ describe('shutdown', () => {
     await closed;
   });
 
-  it('ends also when nobody reads its log', async () => {
+  it('ends also when its log is not read', async () => {
     await using directory = await temporaryDirectory();
     const server = await startProcess(['--demo', '--port', '0', '--database', directory.file('x.db')]);
     server.child.stdout?.pause();
@@ -108,7 +108,7 @@ describe('shutdown', () => {
     await exited;
   });
 
-  it('ends with exit 1 and a reason when the deadline passes or a second signal comes', async () => {
+  it('ends with exit code 1 and a reason when the deadline passes or a second signal arrives', async () => {
     await using directory = await temporaryDirectory();
     for (const how of ['deadline', 'second signal'] as const) {
       const deadline = how === 'deadline' ? '1' : '60';
@@ -131,7 +131,7 @@ describe('shutdown', () => {
       const ended = server.end('SIGTERM');
       if (how === 'second signal') {
         await logged(server.log, /shutting down/);
-        // One that follows at once is taken for the first, which npm has passed on.
+        // A signal that follows immediately counts as the first one, which npm repeats.
         while (server.child.exitCode === null) {
           server.child.kill('SIGTERM');
           await new Promise((resolve) => setImmediate(resolve));

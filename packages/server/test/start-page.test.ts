@@ -6,7 +6,7 @@ const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9
 const version = /\d+\.\d+\.\d+/;
 
 describe('the base URL', () => {
-  it('shows people where to go on, in their language, under the policy of all pages', async () => {
+  it('shows users where to continue, in their language, under the policy of all pages', async () => {
     await using server = await startServer();
     for (const [language, title] of [
       ['en', 'Welcome'],
@@ -25,7 +25,7 @@ describe('the base URL', () => {
     }
   });
 
-  it('leads to addresses that answer, also below a path, with and without a slash at its end', async () => {
+  it('links to addresses that exist, also below a path, with and without a slash at its end', async () => {
     for (const path of ['', '/auth', '/auth/v2']) {
       await using server = await startServer({ baseUrl: `http://localhost${path}` });
       const root = `http://127.0.0.1:${server.port}`;
@@ -39,7 +39,7 @@ describe('the base URL', () => {
           `${path}/admin/docs`,
         ]);
         for (const link of links) {
-          // The GUI may not have been built where tests run; its page says so.
+          // Without a build of the GUI, its page says so.
           const allowed = link.endsWith('client.html') ? [200, 503] : [200];
           const { status } = await fetch(`${root}${link}`, { headers: browser });
           assert.ok(allowed.includes(status), `${link}: ${status}`);
@@ -50,7 +50,7 @@ describe('the base URL', () => {
   });
 
   for (const accept of ['application/json', '*/*', 'application/json, text/html;q=0.1']) {
-    it(`tells programs the same as JSON (Accept: ${accept})`, async () => {
+    it(`gives programs the same as JSON (Accept: ${accept})`, async () => {
       await using server = await startServer({ baseUrl: 'http://localhost:1/auth' });
       const answer = await server.get('/', { accept });
       assert.equal(answer.status, 200);

@@ -18,7 +18,7 @@ const npmStart = ['npm', '--prefix', root, 'start', '--'];
 const command = join(root, 'node_modules', '.bin', 'watchword');
 const npx = ['npm', 'exec', '--prefix', root, '--', 'watchword', 'serve'];
 
-/** A server on a database of its own, started by another command than its own. */
+/** A server on a database of its own, started by another command. */
 async function startBy(starter: readonly string[]): Promise<RunningServer> {
   const directory = await temporaryDirectory();
   const flags = ['--port', '0', '--database', directory.file('x.db')];
@@ -33,7 +33,7 @@ async function startBy(starter: readonly string[]): Promise<RunningServer> {
   };
 }
 
-/** The server's own process, below whatever has started it. */
+/** The process of the server itself, below the command that has started it. */
 function pidOf({ log }: RunningServer): number {
   return Number(/"pid":(\d+)/.exec(log())?.[1]);
 }
@@ -55,15 +55,15 @@ describe('npm start', () => {
 });
 
 describe('npx watchword serve', () => {
-  it('ends the server in order on SIGTERM, also where the shell between them passes nothing on', async () => {
+  it('ends the server in order on SIGTERM, also where the shell between them does not pass it on', async () => {
     await using server = await startBy(npx);
     await server.end('SIGTERM');
     assert.match(server.log(), /"msg":"shut down"/);
   });
 });
 
-describe('the command on a Node.js that is too old', () => {
-  it('serves by the pinned Node.js, and passes signals and the exit code on', async () => {
+describe('the command on an older Node.js', () => {
+  it('serves with the pinned Node.js, and passes signals and the exit code on', async () => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       await using server = await startBy([...tooOld(), command, 'serve']);
       assert.notEqual(pidOf(server), server.child.pid);
@@ -73,7 +73,7 @@ describe('the command on a Node.js that is too old', () => {
     }
   });
 
-  it('ends with the exit code of a command that was called in a wrong way', () => {
+  it('ends with the exit code of wrong usage', () => {
     assert.deepEqual(fails([...tooOld(), bin, 'serve', '--port', 'x']), {
       status: 2,
       stderr:
@@ -87,7 +87,7 @@ describe('the command on a Node.js that is too old', () => {
     await logged(server.log, /"msg":"shut down"/);
   });
 
-  it('says what is missing where npm has installed no newer one', async () => {
+  it('reports what is missing where npm has installed no newer one', async () => {
     await using directory = await temporaryDirectory();
     await cp(join(bin, '..'), directory.file('bin'), { recursive: true });
     await cp(join(bin, '../../package.json'), directory.file('package.json'));
@@ -110,7 +110,7 @@ function fails([command = '', ...args]: readonly string[]): { status: number; st
   return assert.fail('it did not fail');
 }
 
-/** The command line of a Node.js that is too old: one of this machine, else ours, that takes itself for one. */
+/** The command line of an older Node.js: one of this machine, or the pinned one with another version number. */
 function tooOld(): string[] {
   if (oldNode !== undefined) return [oldNode];
   const pretence = `if (process.ppid === ${process.pid}) Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.0.0' } })`;

@@ -6,7 +6,7 @@ import { startServer } from '@watchword/server-testkit/server';
 import { Ports } from '../src/http/ports.ts';
 import { moduleServer } from './support/module-server.ts';
 
-/** Its factory runs while the server starts, and asks that server. */
+/** The factory of this module runs while the server starts, and sends requests to that server. */
 const curiousModule = `
   export default async ({ services, log }) => {
     const root = services.baseUrl;
@@ -58,7 +58,7 @@ describe('the port', { skip: process.platform !== 'linux' }, () => {
   const newPorts = () =>
     new Ports({ requestTimeout: 15, reject }, (_request, response) => response.end('here'));
 
-  it('is one and the same at every address of the host', async () => {
+  it('is the same at every address of the host', async () => {
     const ports = newPorts();
     const port = await ports.open(addresses, 0);
     for (const address of addresses) {
@@ -68,7 +68,7 @@ describe('the port', { skip: process.platform !== 'linux' }, () => {
     for (const address of addresses) await assert.rejects(fetch(`http://${address}:${port}`));
   });
 
-  it('is refused when another process has it at one of the addresses, and is then open at none', async () => {
+  it('is rejected when another process uses it at one of the addresses, and is then open at none', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.2', resolve));
     const { port } = other.address() as { port: number };
@@ -77,7 +77,7 @@ describe('the port', { skip: process.platform !== 'linux' }, () => {
     other.close();
   });
 
-  it('is opened at the addresses that the machine has', async () => {
+  it('is opened at the addresses of the machine', async () => {
     const ports = newPorts();
     // A documentation address (RFC 5737), which no machine has.
     const port = await ports.open(['192.0.2.1', '127.0.0.1'], 0);

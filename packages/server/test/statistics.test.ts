@@ -22,7 +22,7 @@ interface Issued {
 }
 
 describe('the statistics', () => {
-  it('count what lives of each client: tokens, and the people who granted them', async () => {
+  it('count the active records of each client: tokens, and the users who granted them', async () => {
     await using server = await startAdministration();
     const root = await server.administrator();
     const app = async (username: string) => {
@@ -46,7 +46,7 @@ describe('the statistics', () => {
     assert.deepEqual(counted('authorization-server-admin-js-client'), [1, 1]);
   });
 
-  it('leave out what has expired or was revoked with its client', async () => {
+  it('omit tokens that have expired or were revoked with their client', async () => {
     await using server = await startAdministration();
     using clock = stoppedClock();
     const emma = await server.person('emma');
@@ -76,7 +76,7 @@ describe('the statistics', () => {
     ]);
   });
 
-  it('tell how many tokens were issued in each hour by each grant type, over a restart too', async () => {
+  it('show how many tokens were issued in each hour by each grant type, also after a restart', async () => {
     await using server = await startAdministration();
     using clock = stoppedClock();
     const hour = 3_600_000;
@@ -120,7 +120,7 @@ describe('the statistics', () => {
     assert.equal((await root.get(`${stats}?hours=0`)).status, 400);
   });
 
-  it('tell an owner of their own clients alone, and of no refusals', async () => {
+  it('show an owner their own clients only, and no numbers of errors', async () => {
     await using server = await startAdministration();
     await server.issueToken();
     await server.post('/oauth2/token', { grant_type: 'password' }, demoClient);

@@ -31,7 +31,7 @@ async function oneDatabase() {
     file: (name: string) => directory.file(name),
     database,
     run,
-    /** An account of emma. */
+    /** Creates the account emma. */
     create: () => run(['user', 'create', 'emma', '--password-stdin'], password),
     start: (file = database, flags = {}) =>
       startServer({ database: file, authenticator: 'password', ...flags }),
@@ -46,7 +46,7 @@ async function tokenOf(server: TestServer, used = secrets, agent = new UserAgent
   return (await server.post('/oauth2/token', form, used.app)).json.access_token;
 }
 
-/** What the server answers to the client and to the resource server of a token of emma, who logs in. */
+/** The answers of the server to the client and to the resource server for a token of emma, who logs in. */
 async function introspected(server: TestServer, used = secrets) {
   const token = await tokenOf(server, used);
   const [toClient, toResourceServer] = await Promise.all(
@@ -61,11 +61,11 @@ async function introspected(server: TestServer, used = secrets) {
 interface Visit {
   readonly file?: string;
   readonly used?: Secrets;
-  /** What is done on the running server before the login. */
+  /** Runs on the server before the login. */
   readonly change?: (store: ServerStore) => Promise<unknown>;
 }
 
-describe('the subject of a person with a local account', () => {
+describe('the subject of a user with a local account', () => {
   it('stays the same over restarts, other keys for forms, another display name, a copy and every restore', async (test) => {
     await using database = await oneDatabase();
     const seen: { sub: string; username: string }[] = [];
@@ -118,7 +118,7 @@ describe('the subject of a person with a local account', () => {
     for (const each of seen) assert.deepEqual(each, { sub: seen[0]?.sub, username: 'emma' });
   });
 
-  it('is another one after the account was deleted and created again, which inherits nothing', async () => {
+  it('is a new one after the account was deleted and created again, and the new account inherits nothing', async () => {
     await using database = await oneDatabase();
     await database.create();
     await using server = await database.start();
@@ -131,7 +131,7 @@ describe('the subject of a person with a local account', () => {
       const answers = { username: 'emma', password };
       return (await followFlow(visitor, `${server.baseUrl}${authorizePath}`, answers)).pages.length;
     };
-    // Consent is remembered: the login page and the answer.
+    // Consent is remembered: one page for the login, then the redirect.
     assert.equal(await pagesOf(new UserAgent()), 2);
     assert.equal(await isActive(), true);
 
@@ -148,8 +148,8 @@ describe('the subject of a person with a local account', () => {
   });
 });
 
-describe('the subject of persons of one name', () => {
-  it('is one for each identity provider', async () => {
+describe('the subject of users with one name', () => {
+  it('is different for each identity provider', async () => {
     const subs: string[] = [];
     await using server = await startServer({ authenticator: anyPerson });
     for (const identityProvider of [undefined, 'https://one.example', 'https://two.example']) {
@@ -162,7 +162,7 @@ describe('the subject of persons of one name', () => {
     assert.equal(new Set(subs).size, 3);
   });
 
-  it('is one for each of two modules', async () => {
+  it('is different for each of two modules', async () => {
     await using database = await oneDatabase();
     const subs: string[] = [];
     for (const authenticator of ['form', anyPerson, 'form']) {

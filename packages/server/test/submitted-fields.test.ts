@@ -53,7 +53,7 @@ describe('the fields of a submitted client', () => {
     }
   });
 
-  it('refuse an attribute with the name __proto__, whatever its value', async () => {
+  it('reject an attribute with the name __proto__, with any value', async () => {
     for (const value of ['"x"', '{"a":"b"}', '5']) {
       const answer = await changed({}, `{"attributes":{"__proto__":${value}}}`);
       assert.equal(answer.status, 400);
@@ -64,7 +64,7 @@ describe('the fields of a submitted client', () => {
     }
   });
 
-  it('take 1 and 0 for a boolean, and nothing else', async () => {
+  it('accept 1 and 0 for a boolean, and no other number', async () => {
     for (const [written, stored] of [
       [1, true],
       [0, false],
@@ -79,7 +79,7 @@ describe('the fields of a submitted client', () => {
     }
   });
 
-  it('have the defaults of a new client where a merge patch says null, except those that are required', async () => {
+  it('get the defaults of a new client where a merge patch has null, except the required ones', async () => {
     const answer = await changed(
       { useRefreshTokens: true, expireDuration: 60, attributes: { a: 'b' } },
       { useRefreshTokens: null, expireDuration: null, attributes: null, description: null },
@@ -89,7 +89,7 @@ describe('the fields of a submitted client', () => {
     assert.deepEqual((await changed({}, { clientName: null })).json.violations, ['clientName: is required']);
   });
 
-  it('that the server alone sets are ignored, and those that are unknown are violations', async () => {
+  it('are ignored when only the server sets them, and are violations when they are unknown', async () => {
     const ignored = {
       id: 9,
       clientId: 'x',

@@ -35,7 +35,7 @@ describe('POST /oauth2/token with client_credentials', () => {
     assert.equal(answer.headers.get('set-cookie'), null);
   });
 
-  it('says how many seconds a token lives when the client has an expiry', async () => {
+  it('returns the lifetime of a token in seconds when the client has an expiry', async () => {
     const { credentials } = await registerClient(server, { expireDuration: 3600 });
     assert.equal((await request(grant, credentials)).json.expires_in, 3600);
   });
@@ -45,11 +45,11 @@ describe('POST /oauth2/token with client_credentials', () => {
     assert.equal((await request(body)).status, 200);
   });
 
-  it('tolerates the same client_id in the body beside HTTP Basic', async () => {
+  it('accepts the same client_id in the body beside HTTP Basic', async () => {
     assert.equal((await request({ ...grant, client_id: 'demo-service' }, demoClient)).status, 200);
   });
 
-  it('grants all scopes of the client when none is asked for, and what is asked otherwise', async () => {
+  it('grants all scopes of the client when none is requested, else the requested ones', async () => {
     const { credentials } = await registerClient(server, { scopes: ['read', 'write'] });
     assert.equal((await request(grant, credentials)).json.scope, 'read write');
     assert.equal((await request({ ...grant, scope: '' }, credentials)).json.scope, 'read write');
@@ -59,12 +59,12 @@ describe('POST /oauth2/token with client_credentials', () => {
 
   const badScopes = ['write', 'read write', 'READ', 'read,write', ' read', 'read  read', 'a"b', 'a\\b', 'é'];
   for (const scope of [...badScopes, Array.from({ length: 1000 }, (_, i) => `s${i}`).join(' ')]) {
-    it(`refuses the scope ${JSON.stringify(scope.slice(0, 20))} as invalid_scope`, async () => {
+    it(`rejects the scope ${JSON.stringify(scope.slice(0, 20))} as invalid_scope`, async () => {
       assertRefused(await request({ ...grant, scope }, demoClient), 400, 'invalid_scope');
     });
   }
 
-  it('refuses a wrong secret, by Basic and by body, and an unknown client with the same bytes', async () => {
+  it('rejects a wrong secret, by Basic and by body, and an unknown client with the same bytes', async () => {
     const wrongBasic = await request(grant, 'demo-service:wrong');
     const wrongBody = await request({ ...grant, client_id: 'demo-service', client_secret: 'wrong' });
     const unknown = await request(grant, 'nobody:wrong');
@@ -75,13 +75,13 @@ describe('POST /oauth2/token with client_credentials', () => {
     assert.deepEqual(headersOf(unknown), headersOf(wrongBasic));
   });
 
-  it('tells a client without credentials how to send them', async () => {
+  it('shows a client without credentials how to send them', async () => {
     const answer = await request(grant);
     assertRefused(answer, 401, 'invalid_client');
     assert.match(answer.json.error_description, /has no client credentials; send clientId and secret/);
   });
 
-  it('refuses a client_id alone, of a confidential client and of nobody with the same bytes', async () => {
+  it('rejects a client_id without a secret, of a confidential and of an unknown client, with the same bytes', async () => {
     const confidential = await request({ ...grant, client_id: 'demo-service' });
     assertRefused(confidential, 401, 'invalid_client');
     const wrong = await request(grant, 'demo-service:wrong');
@@ -95,12 +95,12 @@ describe('POST /oauth2/token with client_credentials', () => {
     );
   });
 
-  it('refuses more than one method of authentication as invalid_request', async () => {
+  it('rejects more than one method of authentication as invalid_request', async () => {
     const both = { ...grant, client_id: 'demo-service', client_secret: 'demo-service-secret' };
     assertRefused(await request(both, demoClient), 400, 'invalid_request');
   });
 
-  it('refuses a client_id in the body that is not the one of HTTP Basic', async () => {
+  it('rejects a client_id in the body that is not the one of HTTP Basic', async () => {
     const other = await registerClient(server);
     const body = { ...grant, client_id: other.client.clientId };
     assertRefused(await request(body, demoClient), 400, 'invalid_request');
@@ -114,7 +114,7 @@ describe('POST /oauth2/token with client_credentials', () => {
         body: new URLSearchParams(grant),
       }),
     );
-  it('reads the scheme name of HTTP Basic without regard to case', async () => {
+  it('reads the scheme name of HTTP Basic in upper and lower case', async () => {
     assert.equal((await authorization(basic(demoClient).replace('Basic', 'bAsIc'))).status, 200);
   });
   for (const header of [
@@ -132,7 +132,7 @@ describe('POST /oauth2/token with client_credentials', () => {
     basic(demoClient).replace('Basic', 'Xyzab'),
     `${basic(demoClient)} trailing`,
   ]) {
-    it(`refuses the Authorization header ${JSON.stringify(header)}`, async () => {
+    it(`rejects the Authorization header ${JSON.stringify(header)}`, async () => {
       assertRefused(await authorization(header), 401, 'invalid_client');
     });
   }
@@ -141,7 +141,7 @@ describe('POST /oauth2/token with client_credentials', () => {
     assert.equal((await authorization(basic('demo%2Dservice:demo%2Dservice%2Dsecret'))).status, 200);
   });
 
-  it('refuses a client without the right to the grant, and a public one, as unauthorized_client', async () => {
+  it('rejects a client without the right to the grant, and a public one, as unauthorized_client', async () => {
     const without = await registerClient(server, { allowedClientCredentials: false });
     assertRefused(await request(grant, without.credentials), 400, 'unauthorized_client');
     const open = await registerClient(server, {
@@ -153,7 +153,7 @@ describe('POST /oauth2/token with client_credentials', () => {
     assertRefused(await request({ ...grant, client_id: open.client.clientId }), 400, 'unauthorized_client');
   });
 
-  it('refuses an unknown grant type, and names a missing or empty one', async () => {
+  it('rejects an unknown grant type, and names a missing or empty one', async () => {
     for (const type of ['password', 'authorization-code', 'CLIENT_CREDENTIALS', '__proto__', 'constructor']) {
       assertRefused(await request({ grant_type: type }, demoClient), 400, 'unsupported_grant_type');
     }
@@ -161,7 +161,7 @@ describe('POST /oauth2/token with client_credentials', () => {
     assertRefused(await request({ grant_type: '' }, demoClient), 400, 'invalid_request');
   });
 
-  it('authenticates the client before it looks at anything else', async () => {
+  it('authenticates the client before it checks anything else', async () => {
     assertRefused(
       await request({ grant_type: 'nonsense', scope: '"' }, 'demo-service:wrong'),
       401,
@@ -169,7 +169,7 @@ describe('POST /oauth2/token with client_credentials', () => {
     );
   });
 
-  it('refuses a repeated parameter, known or not', async () => {
+  it('rejects a repeated parameter, known or not', async () => {
     for (const body of [
       'grant_type=client_credentials&grant_type=client_credentials',
       'grant_type=client_credentials&scope=read&scope=read',
@@ -180,7 +180,7 @@ describe('POST /oauth2/token with client_credentials', () => {
     }
   });
 
-  it('refuses invalid percent-encoding, UTF-8 and NUL in any parameter', async () => {
+  it('rejects invalid percent-encoding, UTF-8 and NUL in any parameter', async () => {
     for (const value of ['%zz', '%', '%F', '%FF', '%C0%AF', '%ED%A0%80', '%00', 'a\0b']) {
       assertRefused(
         await request(`grant_type=client_credentials&x=${value}`, demoClient),
@@ -195,12 +195,12 @@ describe('POST /oauth2/token with client_credentials', () => {
     }
   });
 
-  it('ignores unknown parameters, whatever they are called', async () => {
+  it('ignores unknown parameters of any name', async () => {
     const odd = 'client_id%5B%5D=x&a%5Bb%5D%5Bc%5D=1&__proto__%5Bx%5D=1&constructor=1&toString=1&=1&&flag';
     assert.equal((await request(`grant_type=client_credentials&${odd}`, demoClient)).status, 200);
   });
 
-  it('refuses ten thousand parameters and a body over 64 KiB', async () => {
+  it('rejects ten thousand parameters and a body over 64 KiB', async () => {
     const many = Array.from({ length: 10_000 }, (_, index) => `p${index}=`).join('&');
     assert.ok([400, 413].includes((await request(many, demoClient)).status));
     const fits = `grant_type=client_credentials&x=${'a'.repeat(64 * 1024 - 100)}`;
@@ -208,7 +208,7 @@ describe('POST /oauth2/token with client_credentials', () => {
     assertRefused(await request(`${fits}${'a'.repeat(200)}`, demoClient), 413, 'invalid_request');
   });
 
-  it('refuses a body that is not form-urlencoded UTF-8', async () => {
+  it('rejects a body that is not form-urlencoded UTF-8', async () => {
     for (const type of [
       'application/json',
       'multipart/form-data; boundary=x',
@@ -234,7 +234,7 @@ describe('POST /oauth2/token with client_credentials', () => {
     assert.equal(utf8.status, 200);
   });
 
-  it('never honours parameters of the query', async () => {
+  it('never reads parameters of the query', async () => {
     const answer = await server.post('/oauth2/token?grant_type=client_credentials', {}, demoClient);
     assertRefused(answer, 400, 'invalid_request');
     const secretInQuery = '/oauth2/token?client_id=demo-service&client_secret=demo-service-secret';
@@ -255,14 +255,14 @@ describe('POST /oauth2/token with client_credentials', () => {
   });
 });
 
-it('reads scopes separated by commas only where that is switched on', async () => {
+it('reads scopes separated by commas only where the setting permits it', async () => {
   await using server = await startServer({ 'scope.commaSeparated': 'true' });
   const { credentials } = await registerClient(server, { scopes: ['read', 'write'] });
   const answer = await server.post('/oauth2/token', { ...grant, scope: 'read,write' }, credentials);
   assert.equal(answer.json.scope, 'read write');
 });
 
-it('refuses to register a scope with a comma where that is switched on, over REST and at the command line', async () => {
+it('rejects the registration of a scope with a comma where the setting permits commas, over REST and at the command line', async () => {
   await using server = await startAdministration({ 'scope.commaSeparated': 'true' });
   const root = await server.administrator();
   const refused = await root.call('POST', '/admin/resourceServer', { ...anApi, scopes: ['read,write'] });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
-import { clientAdministration, systemCaller } from '@watchword/protocol';
+import { clientAdministration, newAccessToken, systemCaller } from '@watchword/protocol';
 import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
 import {
   type Answer,
@@ -33,19 +33,32 @@ describe('/v1/tokeninfo', () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  it('tells who granted a token, with exactly the keys of the contract', async () => {
+  it('answers with the resource owner of a token, with exactly the keys of the contract', async () => {
     const answer = await info(server, await server.issueToken());
     assert.equal(answer.status, 200);
     assert.equal(answer.text, JSON.stringify(expected));
   });
 
-  it('answers POST with the token in a form body the same', async () => {
+  it('answers a POST with the token in a form body the same way', async () => {
     const token = await server.issueToken();
     const answer = await server.post('/v1/tokeninfo', { access_token: token }, demoResourceServer);
     assert.deepEqual(answer.json, expected);
   });
 
-  it('gives the absolute expiry in epoch milliseconds', async () => {
+  it('names the key to which a token is bound, as introspection does', async () => {
+    const { store } = server.service;
+    const { client } = await registerClient(server);
+    const confirmation = { jkt: '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I' };
+    const request = { client, scopes: ['read'], confirmation };
+    const made = await newAccessToken(request, { clock: systemClock, random: systemRandom });
+    await store.accessTokens.insert(made.accessToken);
+    const token = made.accessTokenValue;
+    assert.deepEqual((await info(server, token)).json.cnf, confirmation);
+    const introspected = (await server.post('/oauth2/introspect', { token }, demoResourceServer)).json;
+    assert.deepEqual([introspected.cnf, introspected.token_type], [confirmation, 'DPoP']);
+  });
+
+  it('returns the absolute expiry in epoch milliseconds', async () => {
     const { credentials } = await registerClient(server, { expireDuration: 3600 });
     const before = Date.now();
     const issued = await server.post('/oauth2/token', { grant_type: 'client_credentials' }, credentials);
@@ -61,7 +74,7 @@ describe('/v1/tokeninfo', () => {
     assert.equal(answer.headers.get('set-cookie'), null);
   });
 
-  it('answers every bad credential alike, for a living token and for garbage', async () => {
+  it('answers all bad credentials the same way, for a valid token and for a malformed one', async () => {
     const token = await server.issueToken();
     const answers: Answer[] = [];
     for (const presented of [token, 'garbage']) {
@@ -82,7 +95,7 @@ describe('/v1/tokeninfo', () => {
     }
   });
 
-  it('tells a caller without credentials how to send them, for a living token and for garbage alike', async () => {
+  it('shows a caller without credentials how to send them, for a valid token and for a malformed one', async () => {
     for (const presented of [await server.issueToken(), 'garbage']) {
       const answer = await server.get(`/v1/tokeninfo?access_token=${presented}`);
       assertRefused(answer, 401, 'invalid_client');
@@ -90,7 +103,7 @@ describe('/v1/tokeninfo', () => {
     }
   });
 
-  it('asks for credentials before it says that the token is missing or the body unreadable', async () => {
+  it('asks for credentials before it reports a missing token or an unreadable body', async () => {
     assertRefused(await server.get('/v1/tokeninfo'), 401, 'invalid_client');
     const json = await fetch(`${server.baseUrl}/v1/tokeninfo`, {
       method: 'POST',
@@ -100,7 +113,7 @@ describe('/v1/tokeninfo', () => {
     assertRefused(await readAnswer(json), 401, 'invalid_client');
   });
 
-  it('refuses a missing, empty, repeated or badly encoded token as invalid_request', async () => {
+  it('rejects a missing, empty, repeated or badly encoded token as invalid_request', async () => {
     const authorization = basic(demoResourceServer);
     for (const query of [
       '',
@@ -119,7 +132,7 @@ describe('/v1/tokeninfo', () => {
     assertRefused(inQuery, 400, 'invalid_request');
   });
 
-  it('answers unknown, revoked, foreign and garbage tokens with the same 404, bytes and headers', async () => {
+  it('answers unknown, revoked, foreign and malformed tokens with the same 404, bytes and headers', async () => {
     const other = await registerResourceServer(server, 'Other API');
     const foreignClient = await registerClient(server, {}, other.resourceServer.key);
     const grant = { grant_type: 'client_credentials' };
@@ -168,7 +181,7 @@ describe('/v1/tokeninfo', () => {
     assert.equal(introspected.text, '{"active":false}');
   });
 
-  it('answers 404 at once when the client is deleted or all its tokens are revoked', async () => {
+  it('answers 404 immediately after the client is deleted or all its tokens are revoked', async () => {
     const { store } = server.service;
     const admin = clientAdministration({ ...store, clock: systemClock, random: systemRandom });
     for (const kill of [admin.delete, admin.revokeTokens]) {
@@ -181,14 +194,14 @@ describe('/v1/tokeninfo', () => {
     }
   });
 
-  it('answers neither PUT nor DELETE', async () => {
+  it('answers no PUT and no DELETE', async () => {
     const answer = await readAnswer(await fetch(`${server.baseUrl}/v1/tokeninfo`, { method: 'PUT' }));
     assertRefused(answer, 405, 'invalid_request');
     assert.equal(answer.headers.get('allow'), 'GET, HEAD, POST');
   });
 });
 
-it('wraps every object and list with its Java type where adminService.jsonTypeInfoIncluded is on', async () => {
+it('wraps every object and list with its Java type when adminService.jsonTypeInfoIncluded is set', async () => {
   await using server = await startServer({ 'adminService.jsonTypeInfoIncluded': 'true' });
   const answer = await info(server, await server.issueToken());
   const list = (...values: string[]) => ['java.util.ArrayList', values];

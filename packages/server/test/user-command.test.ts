@@ -15,7 +15,7 @@ import { outcome } from './support/login-dependencies.ts';
 
 const password = 'correct horse';
 
-/** A database that a server has open, and the command beside it. */
+/** A database that a server uses, and the command for it. */
 async function deps() {
   const directory = await temporaryDirectory();
   const database = directory.file('x.db');
@@ -69,7 +69,7 @@ async function open({ loginSessions, grants }: ServerStore) {
 }
 
 describe('the command user', () => {
-  it('creates an account that can log in, and prints what it is without its hash', async () => {
+  it('creates an account that can log in, and prints it without its hash', async () => {
     await using w = await deps();
     const args = ['create', 'emma', '--password-stdin', '--display-name', 'Emma Example', '--admin'];
     const labels = ['--group', 'staff', '--group', 'ops', '--role', 'editor'];
@@ -109,7 +109,7 @@ describe('the command user', () => {
     assert.deepEqual(names(await w.json(['list', '--after', 'emma'])), ['finn']);
   });
 
-  it('ends sessions and tokens with every change, for a running server at once, and says so', async () => {
+  it('ends sessions and tokens with every change, for a running server immediately, and reports so', async () => {
     await using w = await deps();
     await w.create();
     const changes: [args: string[], words: RegExp, report: Record<string, unknown>, stdin?: string][] = [
@@ -138,7 +138,7 @@ describe('the command user', () => {
     assert.match((await w.run(['enable', 'emma'])).stdout, /no login session to end and no grant to revoke/);
   });
 
-  it('keeps a disabled account out, and lets the new password in and the old one not', async () => {
+  it('rejects logins of a disabled account, and accepts the new password and not the old one', async () => {
     await using w = await deps();
     await w.create();
     await w.json(['disable', 'emma']);
@@ -150,7 +150,7 @@ describe('the command user', () => {
     assert.equal(await w.logIn('emma', 'another horse'), 'is emma');
   });
 
-  it('exits 1 with a reason when it fails, names every broken rule, and never prints a password', async () => {
+  it('exits 1 with a reason on failure, names every broken rule, and never prints a password', async () => {
     await using w = await deps();
     await w.create();
     const before = await w.store.accounts.list({ limit: 10 });
@@ -177,7 +177,7 @@ describe('the command user', () => {
     assert.deepEqual(await w.store.accounts.list({ limit: 10 }), before);
   });
 
-  it('exits 2 when it is called in a wrong way, a password as an argument included', async () => {
+  it('exits 2 on wrong usage, also for a password as an argument', async () => {
     await using w = await deps();
     await w.create();
     for (const args of [
@@ -199,7 +199,7 @@ describe('the command user', () => {
     assert.equal(await w.store.accounts.find('finn'), undefined);
   });
 
-  it('explains each of its commands', async () => {
+  it('has help for each of its commands', async () => {
     for (const command of [
       'create',
       'list',
@@ -217,13 +217,13 @@ describe('the command user', () => {
     assert.match((await watchword(['user', 'create', '--help'])).stdout, /--password-stdin/);
   });
 
-  it('of one username run many times at once creates one account', async () => {
+  it('with one username many times at once creates one account', async () => {
     await using w = await deps();
     const results = await Promise.all(Array.from({ length: 4 }, () => w.create()));
     assert.deepEqual(results.map(({ code }) => code).toSorted(), [0, 1, 1, 1]);
   });
 
-  it('asks at a terminal without showing what is typed', async (t) => {
+  it('asks at a terminal without showing the typed password', async (t) => {
     // util-linux's script(1) gives the command a terminal of its own.
     const hasScript = await promisify(execFile)('script', ['--version']).then(
       () => process.platform === 'linux',

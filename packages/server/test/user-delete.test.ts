@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { copyDemo } from '@watchword/server-testkit/server';
 
-/** A database with an account of emma, and the command. */
+/** A database with the account emma, and the command. */
 async function deps() {
   const directory = await temporaryDirectory();
   const database = directory.file('x.db');
@@ -24,7 +24,7 @@ async function deps() {
 }
 
 describe('the command user delete', () => {
-  it('deletes the account, says what ended, and leaves the username free', async () => {
+  it('deletes the account, shows what ended, and makes the username free', async () => {
     await using w = await deps();
     const [{ id }] = await w.json('user', 'list');
     const { code, stdout } = await w.run(['user', 'delete', 'emma']);
@@ -37,7 +37,7 @@ describe('the command user delete', () => {
     assert.deepEqual(await w.json('user', 'delete', 'emma'), { deleted: 'emma', sessions: 0, grants: 0 });
   });
 
-  it('refuses while the account owns resource servers, and names them', async () => {
+  it('rejects the deletion while the account owns resource servers, and names them', async () => {
     await using w = await deps();
     const hand = (owner: string, identityProvider: string) => [
       ...['resource-server', 'update', 'demo-resource-server', '--owner', owner],
@@ -52,14 +52,14 @@ describe('the command user delete', () => {
     assert.equal((await w.run(['user', 'delete', 'emma'])).code, 0);
   });
 
-  it('says that there is no such account', async () => {
+  it('reports that there is no such account', async () => {
     await using w = await deps();
     const { code, stderr } = await w.run(['user', 'delete', 'Emma']);
     assert.equal(code, 1);
     assert.match(stderr, /no account with the username Emma; "watchword user list"/);
   });
 
-  it('explains itself', async () => {
+  it('has its own help', async () => {
     const { code, stdout } = await watchword(['user', 'delete', '--help']);
     assert.equal(code, 0);
     assert.match(stdout, /^Usage: watchword user delete /);

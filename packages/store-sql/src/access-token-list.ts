@@ -1,6 +1,6 @@
 import type { AccessTokenStore } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
-import { selectTokens, toGrantedToken } from './access-token-rows.ts';
+import { rowToGrantedToken, selectTokens } from './access-token-rows.ts';
 import { idToBytes } from './hot/token-id.ts';
 import type { Schema } from './schema.ts';
 
@@ -12,6 +12,6 @@ export function accessTokenList(db: Kysely<Schema>): AccessTokenStore['list'] {
       .limit(limit);
     if (clientRecordId !== undefined) query = query.where('token.client_record_id', '=', clientRecordId);
     if (after !== undefined) query = query.where('token.id', '>', idToBytes(after));
-    return (await query.execute()).map(toGrantedToken);
+    return (await query.execute()).map(rowToGrantedToken);
   };
 }

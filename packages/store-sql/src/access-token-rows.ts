@@ -16,8 +16,6 @@ export const grantSelection = [
   'g.creation_date as granted_at',
 ] as const;
 
-export interface TokenRow extends AccessTokenTable, JoinedGrantRow {}
-
 /** Tokens, each with its grant if that is active. */
 export function selectTokens(db: Kysely<Schema>) {
   return db
@@ -29,10 +27,20 @@ export function selectTokens(db: Kysely<Schema>) {
     .select(grantSelection);
 }
 
-export function toGrantedToken(row: TokenRow): GrantedAccessToken {
+/** The row of a token in the form in which Kysely returns it. */
+export function rowToGrantedToken(row: AccessTokenTable & JoinedGrantRow): GrantedAccessToken {
   const grantId = row.grant_id === null ? null : idFromBytes(row.grant_id);
-  return {
-    id: idFromBytes(row.id),
+  return toGrantedToken(idFromBytes(row.id), grantId, row);
+}
+
+/** @param row the token, and its grant if that is active */
+export function toGrantedToken(
+  id: string,
+  grantId: string | null,
+  row: Omit<AccessTokenTable, 'id' | 'grant_id'> & JoinedGrantRow,
+): GrantedAccessToken {
+  const token = {
+    id,
     verifierHash: row.verifier_hash,
     clientRecordId: row.client_record_id,
     grantId: grantId ?? undefined,
@@ -41,4 +49,11 @@ export function toGrantedToken(row: TokenRow): GrantedAccessToken {
     expires: row.expires,
     creationDate: row.creation_date,
   };
+  const { confirmation } = row;
+  return confirmation === null ? token : { ...token, confirmation: JSON.parse(confirmation) };
+}
+
+/** `undefined` when the token was issued under a grant that is revoked or gone. */
+export function unlessRevoked(token: GrantedAccessToken): GrantedAccessToken | undefined {
+  return token.grantId !== undefined && token.grant === undefined ? undefined : token;
 }

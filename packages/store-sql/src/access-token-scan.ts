@@ -1,6 +1,6 @@
 import type { AccessTokenScan, AccessTokenStore, GrantedAccessToken } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
-import { grantSelection, selectTokens, toGrantedToken } from './access-token-rows.ts';
+import { grantSelection, rowToGrantedToken, selectTokens } from './access-token-rows.ts';
 import { idToBytes } from './hot/token-id.ts';
 import type { Schema } from './schema.ts';
 
@@ -15,7 +15,7 @@ async function byId(
   let query = selectTokens(db).orderBy('token.id', 'desc').limit(scan.limit);
   if (scan.of === 'client') query = query.where('token.client_record_id', '=', scan.clientRecordId);
   if (scan.before !== undefined) query = query.where('token.id', '<', idToBytes(scan.before.id));
-  return (await query.execute()).map(toGrantedToken);
+  return (await query.execute()).map(rowToGrantedToken);
 }
 
 /** From the index of the owner's grants to that of the tokens under each, in the order of both. */
@@ -49,5 +49,5 @@ async function ofOwner(
       )
       .where(({ eb, or }) => or([eb('g.id', '<>', grant), eb('token.id', '<', idToBytes(id))]));
   }
-  return (await query.execute()).map(toGrantedToken);
+  return (await query.execute()).map(rowToGrantedToken);
 }

@@ -1,6 +1,6 @@
 import { formatScope, type IssuedTokenStore } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
-import { selectTokens, toGrantedToken } from './access-token-rows.ts';
+import { rowToGrantedToken, selectTokens, unlessRevoked } from './access-token-rows.ts';
 import { newGrantRow } from './grant-rows.ts';
 import { statements } from './hot/statements.ts';
 import { idToBytes } from './hot/token-id.ts';
@@ -12,8 +12,7 @@ export function sqlIssuedTokens(db: Kysely<Schema>): IssuedTokenStore {
   return {
     async find(id) {
       const row = await selectTokens(db).where('token.id', '=', idToBytes(id)).executeTakeFirst();
-      const found = row && toGrantedToken(row);
-      return found?.grantId !== undefined && found.grant === undefined ? undefined : found;
+      return row && unlessRevoked(rowToGrantedToken(row));
     },
 
     async insert(token, grant) {

@@ -92,6 +92,8 @@ export interface AccessTokenTable {
   creation_date: number;
   /** Null for a token of the client credentials grant. */
   grant_id: Uint8Array | null;
+  /** JSON of the key that the token is bound to; null for a bearer token. */
+  confirmation: string | null;
 }
 
 /** The resource owner. Users of the same name at two identity providers are two. */

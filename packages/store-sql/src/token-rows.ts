@@ -8,7 +8,12 @@ import type { Named } from './hot/columns.ts';
 import type { accessTokenColumns, authorizationCodeColumns, refreshTokenColumns } from './hot/tables.ts';
 
 export function accessTokenRow(token: AccessToken): Named<typeof accessTokenColumns> {
-  return { ...issuedColumns(token), grant_id: token.grantId ?? null };
+  const { grantId, confirmation } = token;
+  return {
+    ...issuedColumns(token),
+    grant_id: grantId ?? null,
+    confirmation: confirmation === undefined ? null : JSON.stringify(confirmation),
+  };
 }
 
 export function authorizationCodeRow(code: AuthorizationCode): Named<typeof authorizationCodeColumns> {

@@ -8,7 +8,7 @@ import { backupSqlite, checkSqlite, DatabaseOpenError, migrateSqlite } from '../
 import { idsIn } from './support/rows.ts';
 import { testDatabase } from './support/test-database.ts';
 
-function told(advice: RegExp) {
+function withAdvice(advice: RegExp) {
   return (error: unknown) => {
     assert.ok(error instanceof DatabaseOpenError, String(error));
     assert.match(error.message, advice);
@@ -17,7 +17,7 @@ function told(advice: RegExp) {
 }
 
 describe('a backup', () => {
-  it('holds all that was acknowledged before it, is sound, and is one file for this user alone', async () => {
+  it('contains all writes that resolved before it, is valid, and is one file for this user only', async () => {
     await using database = await testDatabase();
     const { accessTokens } = await database.openServer();
     const make = tokenFactory();
@@ -50,31 +50,31 @@ describe('a backup', () => {
     await migrateSqlite(database.file, false);
     const to = database.path('notes.txt');
     writeFileSync(to, 'notes');
-    await assert.rejects(backupSqlite(database.file, to), told(/replaces none/));
+    await assert.rejects(backupSqlite(database.file, to), withAdvice(/replaces none/));
     assert.equal(statSync(to).size, 5);
   });
 
-  it('of a damaged database is not made', async () => {
+  it('is not made of a damaged database', async () => {
     await using database = await testDatabase();
     await migrateSqlite(database.file, false);
     damagePage(database.file, leafPages(database.file, 'account')[0] ?? 0);
-    await assert.rejects(backupSqlite(database.file, database.path('backup.db')), told(/is damaged/));
+    await assert.rejects(backupSqlite(database.file, database.path('backup.db')), withAdvice(/is damaged/));
     assert.deepEqual(
       readdirSync(dirname(database.file)).filter((name) => name.startsWith('backup')),
       [],
     );
   });
 
-  it('is of a database of Watchword, and goes where there is a directory', async () => {
+  it('needs a database of Watchword, and an existing directory', async () => {
     await using database = await testDatabase();
     const to = database.path('backup.db');
-    await assert.rejects(backupSqlite(database.file, to), told(/There is no database/));
+    await assert.rejects(backupSqlite(database.file, to), withAdvice(/There is no database/));
     new DatabaseSync(database.file).exec('create table recipe (id integer)');
-    await assert.rejects(backupSqlite(database.file, to), told(/another application/));
+    await assert.rejects(backupSqlite(database.file, to), withAdvice(/another application/));
     await migrateSqlite(database.path('own.db'), false);
     await assert.rejects(
       backupSqlite(database.path('own.db'), database.path('none/backup.db')),
-      told(/Cannot write .*none\/backup\.db\.partial.*Create the directory/),
+      withAdvice(/Cannot write .*none\/backup\.db\.partial.*Create the directory/),
     );
   });
 });

@@ -4,8 +4,8 @@ import { StoreUnavailableError } from '@watchword/protocol';
 import { newResourceServer, tokenFactory } from '@watchword/testkit';
 import { testDatabase } from './support/test-database.ts';
 
-describe("another process's write lock", () => {
-  it('held too long makes writes unavailable, lookups go on, and writes work again afterwards', async () => {
+describe('the write lock of another process', () => {
+  it('makes writes unavailable when it lasts too long; lookups continue, and writes work again afterwards', async () => {
     await using database = await testDatabase();
     const { accessTokens } = await database.openServer();
     const make = tokenFactory();
@@ -22,21 +22,21 @@ describe("another process's write lock", () => {
     assert.equal(await accessTokens.find(refused.id), undefined);
   });
 
-  it('held for a moment is waited for', async () => {
+  it('delays writes when it is short', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const other = database.connect();
     other.exec('begin immediate');
     const token = tokenFactory()();
     const insert = store.accessTokens.insert(token);
-    // A lookup later the write has been handed over.
+    // One lookup later the write has been sent to the writer.
     await store.accessTokens.find(token.id);
     other.exec('rollback');
     await insert;
     assert.notEqual(await store.accessTokens.find(token.id), undefined);
   });
 
-  it('held too long makes a registration unavailable, and leaves no half of it', async () => {
+  it('makes a registration unavailable when it lasts too long, and leaves no part of it', async () => {
     await using database = await testDatabase();
     const { resourceServers } = await database.openServer();
     const other = database.connect();

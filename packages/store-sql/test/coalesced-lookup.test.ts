@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { coalescedLookup } from '../src/hot/coalesced-lookup.ts';
 
 describe('lookups of one turn of the event loop', () => {
-  it('are answered together, each with its own', async () => {
+  it('are answered together, each with its own result', async () => {
     const batches: (readonly number[])[] = [];
     const lookUp = coalescedLookup(async (keys: readonly number[]) => {
       batches.push(keys);
@@ -14,7 +14,7 @@ describe('lookups of one turn of the event loop', () => {
     assert.deepEqual(batches, [[1, 2, 1], [3]]);
   });
 
-  it('are read after they were asked for, never before', async () => {
+  it('are read after their call, never before', async () => {
     let content = 'old';
     const lookUp = coalescedLookup(async (keys: readonly string[]) => keys.map(() => content));
     const answer = lookUp('x');
@@ -22,7 +22,7 @@ describe('lookups of one turn of the event loop', () => {
     assert.equal(await answer, 'new');
   });
 
-  it('fail together, and the next ones are tried anew', async () => {
+  it('fail together, and the next ones are read again', async () => {
     let broken = true;
     const lookUp = coalescedLookup(async (keys: readonly number[]) => {
       if (broken) throw new Error('no');

@@ -6,7 +6,7 @@ import { statements } from '../src/hot/statements.ts';
 import { idToBytes } from '../src/hot/token-id.ts';
 import { accessTokenRow } from '../src/token-rows.ts';
 
-/** Runs the command with these outcomes, one for each statement. */
+/** Runs the command with these results, one for each statement. */
 function runWith(command: Command, outcomes: readonly number[]) {
   const running = new RunningCommand(command);
   const steps: Step[] = [];
@@ -29,7 +29,7 @@ function redemption(): Command {
 }
 
 describe('a command', () => {
-  it('hands each statement its values, as a database takes them, by the names that they were given', () => {
+  it('gives each statement its values by their names, in the form of the database', () => {
     const token = tokenFactory()({ grantId, scopes: ['a', 'b'] });
     const [step] = runWith(commandOf(insertAccessToken, accessTokenRow(token)), [1]).steps;
     const values = Object.fromEntries(
@@ -46,29 +46,29 @@ describe('a command', () => {
     });
   });
 
-  it('holds primitives alone, so that it crosses to another thread cheaply', () => {
+  it('contains primitives only, so that it is cheap to send to another thread', () => {
     for (const value of redemption()) assert.ok(value === null || typeof value !== 'object', String(value));
   });
 
-  it('runs all its statements when the one that decides has changed a row', () => {
+  it('runs all its statements when its deciding statement has changed a row', () => {
     const { result, ran } = runWith(redemption(), [1, 1, 1]);
     assert.equal(result, 1);
     assert.deepEqual(ran, [redeemCode.number, insertAccessToken.number, useGrant.number]);
   });
 
-  it('ends with 0 at a statement that decides and has changed no row', () => {
+  it('ends with 0 at a deciding statement that has changed no row', () => {
     const { result, ran } = runWith(redemption(), [0]);
     assert.equal(result, 0);
     assert.deepEqual(ran, [redeemCode.number]);
   });
 
-  it('goes on after a statement that follows and has changed no row', () => {
+  it('continues after a following statement that has changed no row', () => {
     const command = commandOf(statements.revokeGrantOfLastToken, { except_id: id, valid_from: 0 });
     add(command, statements.deleteAccessToken, { id });
     assert.equal(runWith(command, [0, 1]).result, 1);
   });
 
-  it('has the outcome of its last statement that decides', () => {
+  it('has the result of its last deciding statement', () => {
     const command = commandOf(statements.expectNoAttempts, { attempt_key: 'a' });
     add(command, deleteLoginSession, { id });
     assert.equal(runWith(command, [1, 7]).result, 7);

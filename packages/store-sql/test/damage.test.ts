@@ -16,7 +16,7 @@ import { idToBytes } from '../src/hot/token-id.ts';
 import { checkSqlite, DatabaseOpenError } from '../src/index.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
-/** Fills several pages with tokens, and closes the database; the tokens in the order in which they stand there. */
+/** Fills several pages with tokens and closes the database. Returns the tokens in the order of the file. */
 async function withTokens(database: TestDatabase): Promise<AccessToken[]> {
   const store = await database.openServer();
   const client = await addClient(store, 'client', await addResourceServer(store));
@@ -32,7 +32,7 @@ async function withTokens(database: TestDatabase): Promise<AccessToken[]> {
 const never = new AbortController().signal;
 
 describe('a damaged page', () => {
-  it('is found by reading the whole database, whichever it is', async () => {
+  it('is found by reading the whole database, at any position', async () => {
     await using database = await testDatabase();
     await withTokens(database);
     assert.deepEqual(checkSqlite(database.file), []);
@@ -43,14 +43,14 @@ describe('a damaged page', () => {
       copyFileSync(database.file, damaged);
       damagePage(damaged, page);
       assert.notDeepEqual(checkSqlite(damaged), [], `page ${page}`);
-      // Of the pages of the schema the opening says so.
+      // Damage in the pages of the schema is an error of the opening.
       if (!schemaPages(database.file).has(page)) {
         assert.notDeepEqual(findDamageQuickly(damaged), [], `page ${page}`);
       }
     }
   });
 
-  it('of the schema is found at the opening', async () => {
+  it('of the schema is found when the database is opened', async () => {
     await using database = await testDatabase();
     await withTokens(database);
     const last = Math.max(...schemaPages(database.file));
@@ -61,7 +61,7 @@ describe('a damaged page', () => {
     });
   });
 
-  it('makes the server not ready once the process that reads everything has found it', async () => {
+  it('makes the server not ready when the checking process has found it', async () => {
     await using database = await testDatabase();
     const [, token] = await withTokens(database);
     assert.ok(token);
@@ -78,7 +78,7 @@ describe('a damaged page', () => {
     });
   });
 
-  it('fails the lookup of what stands on it, and no other', async () => {
+  it('fails the lookups that need the page, and no others', async () => {
     await using database = await testDatabase();
     const tokens = await withTokens(database);
     const [damaged, sound] = [tokens[10], tokens[200]];
@@ -93,7 +93,7 @@ describe('a damaged page', () => {
     assert.match(failed.reason.message, /malformed.*watchword check.*watchword restore/);
   });
 
-  it('fails the write to what stands on it, and no other', async () => {
+  it('fails the writes that need the page, and no others', async () => {
     await using database = await testDatabase();
     const tokens = await withTokens(database);
     const damaged = tokens[10];
@@ -109,15 +109,15 @@ describe('a damaged page', () => {
   });
 });
 
-describe('an examination', () => {
-  it('finds nothing in a sound database, beside the server that has it open', async () => {
+describe('a check', () => {
+  it('finds nothing in a valid database, while a server uses it', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     assert.deepEqual(await store.examine(never), { outcome: 'sound', findings: [] });
     await store.check();
   });
 
-  it('that is ended says nothing of the database', async () => {
+  it('that is stopped has no result about the database', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const stop = new AbortController();
@@ -128,8 +128,8 @@ describe('an examination', () => {
   });
 });
 
-describe('a database that is not what it was', () => {
-  it('is not opened when it was cut short', async () => {
+describe('a database with missing parts', () => {
+  it('is not opened when the file was truncated', async () => {
     await using database = await testDatabase();
     await withTokens(database);
     truncateSync(database.file, readFileSync(database.file).length / 2);
@@ -138,7 +138,7 @@ describe('a database that is not what it was', () => {
     });
   });
 
-  it('is not opened when a table is missing, and says so', async () => {
+  it('is not opened when a table is missing, with the reason', async () => {
     await using database = await testDatabase();
     await withTokens(database);
     const other = database.connect();

@@ -11,8 +11,8 @@ import { idsIn, tablesWithOrphans } from './support/rows.ts';
 import { snapshot } from './support/snapshot.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
-describe('a write under a grant that resolved', () => {
-  it('is in the files, whole: a code, its redemption, a rotation, a revocation', async () => {
+describe('a resolved write under a grant', () => {
+  it('is complete in the files: a code, its redemption, a rotation, a revocation', async () => {
     await using database = await testDatabase();
     const { authorizationCodes, grants, refreshTokens } = await database.openServer();
     const make = grantFactory();
@@ -46,14 +46,14 @@ describe('a write under a grant that resolved', () => {
 });
 
 describe('a write under a grant that fails half-way', () => {
-  it('leaves nothing behind, and what it was to consume can be used', async () => {
+  it('leaves no rows, and its code or refresh token is still valid', async () => {
     await using database = await testDatabase();
     const { authorizationCodes, grants, refreshTokens } = await database.openServer();
     const make = grantFactory();
     const grant = make.grant();
     const code = make.code(grant);
     const [first, second, third] = [make.tokens(grant), make.tokens(grant), make.tokens(grant)];
-    // Ids are never given twice; here it stands for any fault of the last statement.
+    // Ids are unique; a used one causes an error in the last statement here.
     const failing = (issued: typeof first, taken: typeof first) => ({
       ...issued,
       refreshToken: { ...issued.refreshToken, id: taken.refreshToken.id },
@@ -83,7 +83,7 @@ describe('a write under a grant that fails half-way', () => {
   });
 });
 
-/** Runs the load in another process and kills that after so many acknowledgements; resolves with them. */
+/** Runs the load in another process and kills it after this number of resolved writes. Resolves with those. */
 async function killedAfter(
   acknowledgements: number,
   { file }: TestDatabase,
@@ -101,11 +101,11 @@ async function killedAfter(
   }
   const [, signal] = await closed;
   assert.equal(signal, 'SIGKILL');
-  // The last line may have been cut off.
+  // The last line can be incomplete.
   return lines.slice(0, -1).map((line) => line.split(' '));
 }
 
-/** Grants in which the consumed credentials and the tokens that came of them do not match. */
+/** Grants whose redeemed codes or rotated refresh tokens do not match their tokens. */
 const unbalanced = `
   with counted as (
     select g.id,
@@ -124,7 +124,7 @@ const brokenLines = `
       and not exists (select 1 from refresh_token s where s.id = r.successor_id and s.grant_id = r.grant_id)`;
 
 describe('a kill -9 under redemptions, rotations and revocations', () => {
-  it('loses nothing acknowledged, and never parts a consumed code from its tokens', async () => {
+  it('loses no resolved write, and never separates a redeemed code from its tokens', async () => {
     await using database = await testDatabase();
     const acknowledged: string[][] = [];
     for (let round = 0; round < rounds(2, 5); round += 1) {

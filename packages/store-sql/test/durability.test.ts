@@ -12,7 +12,7 @@ function count(db: DatabaseSync, sql: string, ...parameters: (string | Buffer)[]
   return row?.found;
 }
 
-describe('a write that resolved', () => {
+describe('a resolved write', () => {
   it('is in the files: an inserted token', async () => {
     await using database = await testDatabase();
     const { accessTokens } = await database.openServer();
@@ -44,7 +44,7 @@ describe('a write that resolved', () => {
     assert.equal(count(snapshot(database, 'after'), 'client where deleted_at is null'), 0);
   });
 
-  it('is there when the store is opened again', async () => {
+  it('exists after the store is opened again', async () => {
     await using database = await testDatabase();
     const first = await database.openServer();
     const token = tokenFactory()();
@@ -79,7 +79,7 @@ describe('many tokens at once', () => {
     assert.ok(commits.length <= 50, `${commits.length} transactions`);
   });
 
-  it('that are under way when the store closes are finished first', async () => {
+  it('that are being written when the store closes are completed first', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const make = tokenFactory();

@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { StoreUnavailableError } from '@watchword/protocol';
 import { GroupCommit, type GroupCommitOptions } from '../src/hot/group-commit.ts';
 
-/** A group commit over commits that a test settles itself. */
+/** A group commit whose commits the test resolves. */
 function setUp(options: Partial<GroupCommitOptions<number, string>> = {}) {
   const commits: { operations: readonly number[]; succeed(): void; fail(error: Error): void }[] = [];
   const writes = new GroupCommit<number, string>({
@@ -22,7 +22,7 @@ function setUp(options: Partial<GroupCommitOptions<number, string>> = {}) {
 
 const endOfTurn = () => new Promise(setImmediate);
 
-/** What waited for a commit is handed over at the end of the turn in which that is answered. */
+/** Operations that wait for a commit are sent at the end of the turn in which it resolves. */
 async function handedOver(): Promise<void> {
   await endOfTurn();
   await endOfTurn();
@@ -40,7 +40,7 @@ function fakeTime(context: TestContext): (milliseconds: number) => void {
 }
 
 describe('group commit', () => {
-  it('hands over what one turn of the event loop adds together, and answers each with its own result', async () => {
+  it('commits together what one turn of the event loop adds, and returns each its own result', async () => {
     const { writes, commits } = setUp();
     const answers = Promise.all([writes.add(1), writes.add(2)]);
     assert.equal(commits.length, 0);
@@ -53,7 +53,7 @@ describe('group commit', () => {
     assert.deepEqual(await answers, ['done 1', 'done 2']);
   });
 
-  it('hands over a full chunk at once, and does not wait for the commit before', async () => {
+  it('commits a full chunk at once, without waiting for the commit before', async () => {
     const { writes, commits } = setUp();
     const answers = Promise.all([1, 2, 3, 4, 5, 6].map((n) => writes.add(n)));
     assert.deepEqual(
@@ -68,7 +68,7 @@ describe('group commit', () => {
     assert.deepEqual(await answers, ['done 1', 'done 2', 'done 3', 'done 4', 'done 5', 'done 6']);
   });
 
-  it('lets what fills no chunk wait for the commit before, and hands it over together', async () => {
+  it('lets an incomplete chunk wait for the commit before, and commits it as one', async () => {
     const { writes, commits } = setUp();
     const first = writes.add(1);
     await endOfTurn();
@@ -88,7 +88,7 @@ describe('group commit', () => {
     assert.deepEqual(await Promise.all([second, third]), ['done 2', 'done 3']);
   });
 
-  it('answers only once the commit has resolved', async () => {
+  it('resolves only after the commit', async () => {
     const { writes, commits } = setUp();
     let answered = false;
     const answer = writes.add(1).then(() => {
@@ -101,7 +101,7 @@ describe('group commit', () => {
     await answer;
   });
 
-  it('a commit that fails refuses its own chunk and no other', async () => {
+  it('rejects only the chunk of a failed commit', async () => {
     const { writes, commits } = setUp();
     const answers = Promise.allSettled([1, 2, 3, 4].map((n) => writes.add(n)));
     await endOfTurn();
@@ -117,7 +117,7 @@ describe('group commit', () => {
     assert.equal(await later, 'done 5');
   });
 
-  it('refuses at once what is too much, until some of it is done', async () => {
+  it('rejects additions beyond its limit at once, until some are committed', async () => {
     const { writes, commits } = setUp({ maxPending: 4 });
     const answers = [1, 2, 3, 4].map((n) => writes.add(n));
     await assert.rejects(writes.add(5), StoreUnavailableError);
@@ -139,7 +139,7 @@ describe('group commit', () => {
 });
 
 describe('group commit that takes too long', () => {
-  it('refuses what is late, and nothing that is not', async (context) => {
+  it('rejects late operations, and no others', async (context) => {
     const pass = fakeTime(context);
     const { writes, commits } = setUp();
     const late = assert.rejects(writes.add(1), StoreUnavailableError);
@@ -155,7 +155,7 @@ describe('group commit that takes too long', () => {
     assert.equal(await inTime, 'done 2');
   });
 
-  it('refuses what comes later when that is late in turn', async (context) => {
+  it('rejects later operations when they are late in turn', async (context) => {
     const pass = fakeTime(context);
     const { writes } = setUp();
     const first = assert.rejects(writes.add(1), StoreUnavailableError);
@@ -169,7 +169,7 @@ describe('group commit that takes too long', () => {
     await second;
   });
 
-  it('keeps counting what it refused until the commit has ended', async (context) => {
+  it('counts rejected operations until their commit has ended', async (context) => {
     const pass = fakeTime(context);
     const { writes, commits } = setUp({ maxPending: 1 });
     const late = assert.rejects(writes.add(1), StoreUnavailableError);
@@ -193,11 +193,11 @@ describe('group commit that takes too long', () => {
 });
 
 describe('group commit is idle', () => {
-  it('at once when nothing is under way', async () => {
+  it('at once when no operation is waiting', async () => {
     await setUp().writes.idle();
   });
 
-  it('when everything has its answer, refusals too, for everybody who waits', async () => {
+  it('when every operation has its result, also an error, for every caller that waits', async () => {
     const { writes, commits } = setUp();
     const answers = Promise.allSettled([1, 2, 3, 4].map((n) => writes.add(n)));
     let idle = 0;

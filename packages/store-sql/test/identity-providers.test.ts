@@ -7,7 +7,7 @@ import { testDatabase } from './support/test-database.ts';
 const rows = 12_000;
 const gone = 'https://gone.example';
 
-/** Every third row of each kind is of the identity provider that is gone, and a tenth of the grants is revoked. */
+/** Every third row of each kind is of the removed identity provider, and a tenth of the grants is revoked. */
 function fill(db: DatabaseSync): void {
   const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${rows})`;
   const identity_provider = `iif(i % 3 = 0, '${gone}', 'password')`;
@@ -24,8 +24,8 @@ function fill(db: DatabaseSync): void {
 
 const third = rows / 3;
 
-describe('what people have of an identity provider', () => {
-  it('is counted and ended whole, however much there is, while others go on', async () => {
+describe('the records of the users of an identity provider', () => {
+  it('are counted and ended completely, in any number, while other writes continue', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const connection = database.connect();
@@ -37,7 +37,7 @@ describe('what people have of an identity provider', () => {
     const others = await of('password');
 
     const ending = store.identityProviderUse.end(gone, 5);
-    // A write that comes meanwhile is answered before the end.
+    // A concurrent write resolves before the end.
     await store.oneTime.put('x', 'y', 1);
     assert.deepEqual(await ending, count);
     assert.equal(await of(gone), undefined);
@@ -48,7 +48,7 @@ describe('what people have of an identity provider', () => {
     assert.equal(revoked?.rows, count.grants);
   });
 
-  it('is read in the order of an index, and what comes before a window is not read again', async () => {
+  it('are read in the order of an index, and rows before a window are not read again', async () => {
     await using database = await testDatabase();
     await (await database.openServer()).close();
     const connection = database.connect();

@@ -5,7 +5,7 @@ import { testDatabase } from './support/test-database.ts';
 const duration = 30_000;
 
 describe('a lease', () => {
-  it('is held by one holder until it expires, and then by the next', async () => {
+  it('has one holder until it expires, and then the next', async () => {
     await using database = await testDatabase();
     const { leases } = await database.openServer();
     const take = (holder: string, now: number) => leases.take('purge', holder, now, duration);
@@ -15,7 +15,7 @@ describe('a lease', () => {
     assert.equal(await take('a', 1000 + duration), false);
   });
 
-  it('is renewed by its holder alone', async () => {
+  it('is renewed by its holder only', async () => {
     await using database = await testDatabase();
     const { leases } = await database.openServer();
     const take = (holder: string, now: number) => leases.take('purge', holder, now, duration);
@@ -24,7 +24,7 @@ describe('a lease', () => {
     assert.equal(await take('b', 70_000), true);
   });
 
-  it('is free once its holder has released it, and no other can release it', async () => {
+  it('is free after its holder has released it, and no other process can release it', async () => {
     await using database = await testDatabase();
     const { leases } = await database.openServer();
     await leases.take('purge', 'a', 0, duration);
@@ -34,7 +34,7 @@ describe('a lease', () => {
     assert.equal(await leases.take('purge', 'b', 1, duration), true);
   });
 
-  it('of a clock that was far ahead is taken over', async () => {
+  it('from a clock that was far ahead is taken over', async () => {
     await using database = await testDatabase();
     const { leases } = await database.openServer();
     await leases.take('purge', 'a', 1_000_000_000, duration);
@@ -48,7 +48,7 @@ describe('a lease', () => {
     assert.equal(await leases.take('key-rotation', 'b', 0, duration), true);
   });
 
-  it('goes to one of many processes that take it at once', async () => {
+  it('is taken by one of many processes at once', async () => {
     await using database = await testDatabase();
     const stores = [await database.openServer(), await database.openTool(), await database.openTool()];
     const taken = await Promise.all(

@@ -26,7 +26,7 @@ describe('counts of failed logins', () => {
     );
   });
 
-  it('of attempts that come at once are committed together', async () => {
+  it('of concurrent attempts are committed together', async () => {
     await using database = await testDatabase();
     const commits: number[] = [];
     const { loginAttempts } = await database.openServer((size) => commits.push(size));
@@ -34,7 +34,7 @@ describe('counts of failed logins', () => {
     assert.ok(commits.length <= 2, `${commits.length} commits`);
   });
 
-  it('are not written when nothing changed', async () => {
+  it('are not written without a change', async () => {
     await using database = await testDatabase();
     const commits: number[] = [];
     const { loginAttempts } = await database.openServer((size) => commits.push(size));
@@ -49,7 +49,7 @@ describe('counts of failed logins', () => {
 
 describe('the purge of counts of failed logins', () => {
   const end = Date.UTC(2026, 0, 1);
-  it('removes those that mean nothing any more', async () => {
+  it('removes those that have no effect any more', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     await put(store, { a: end - 2, b: end - 1, c: end });
@@ -59,9 +59,9 @@ describe('the purge of counts of failed logins', () => {
   });
 });
 
-/** Puts a count under each key, with the moment from which on it means nothing. */
+/** Stores a count under each key, with the time from which on it has no effect. */
 function put({ loginAttempts }: Store, expires: Readonly<Record<string, number>>): Promise<void> {
-  const counts = Object.values(expires).map((moment) => ({ failures: 1, at: 0, expires: moment }));
+  const counts = Object.values(expires).map((time) => ({ failures: 1, at: 0, expires: time }));
   return loginAttempts.change(Object.keys(expires), () => ({ answer: undefined, counts }));
 }
 

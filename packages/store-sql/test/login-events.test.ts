@@ -4,7 +4,7 @@ import { auditEventFactory, grantFactory, sessionFactory } from '@watchword/test
 import { testDatabase } from './support/test-database.ts';
 
 describe('the event of a login or a grant', () => {
-  it('is in the commit of the session or grant: neither is there without the other', async () => {
+  it('is in the commit of the session or grant: neither exists without the other', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const event = auditEventFactory()({ action: 'login' });

@@ -4,7 +4,7 @@ import { buildClient, buildPublicClient, buildResourceServer } from '@watchword/
 import { MemoryRegistry } from '../src/memory-registry.ts';
 
 describe('the records in memory', () => {
-  it('a name leads to its new holder when the old one goes afterwards', () => {
+  it('a name leads to its new record when the old one is removed afterwards', () => {
     const registry = new MemoryRegistry();
     registry.putClient(buildClient({ id: 1, clientId: 'x' }));
     registry.putClient(buildClient({ id: 2, clientId: 'x' }));
@@ -16,7 +16,7 @@ describe('the records in memory', () => {
     assert.equal(registry.resourceServerByKey('x')?.id, 2);
   });
 
-  it('a record that is put again replaces what it was, its origins too', () => {
+  it('a record replaces its older version, with its origins', () => {
     const registry = new MemoryRegistry();
     registry.putClient(buildPublicClient({ redirectUris: ['https://a.example/cb'] }));
     registry.putClient(buildPublicClient({ redirectUris: ['https://b.example/cb'] }));
@@ -25,7 +25,7 @@ describe('the records in memory', () => {
     assert.equal(registry.statistics().clients, 1);
   });
 
-  it('removing what is not there changes nothing, and clearing removes everything', () => {
+  it('removing an unknown record changes nothing, and clearing removes everything', () => {
     const registry = new MemoryRegistry();
     const client = buildPublicClient();
     registry.putClient(client);
@@ -40,7 +40,7 @@ describe('the records in memory', () => {
     assert.equal(registry.isPublicClientOrigin('https://app.example'), false);
   });
 
-  it('a row that was forced in with an unusable redirect URI does not keep the others away', () => {
+  it('a row with an unusable redirect URI does not hide other records', () => {
     const registry = new MemoryRegistry();
     registry.putClient(
       buildPublicClient({ redirectUris: ['not a URI', 'javascript:x', 'https://a.example/cb'] }),

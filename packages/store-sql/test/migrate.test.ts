@@ -12,14 +12,14 @@ import { testDatabase } from './support/test-database.ts';
 const names = Object.keys(migrations);
 
 describe('migrating a database', () => {
-  it('makes one that is not there, with its directory, and says what it applied', async () => {
+  it('makes a missing database with its directory, and names the applied migrations', async () => {
     await using database = await testDatabase();
     const file = join(database.path('some'), 'where', 'test.db');
     assert.deepEqual(await migrateSqlite(file, false), { applied: names, pending: [], migrated: names });
     assert.ok(existsSync(file));
   });
 
-  it('applies nothing the second time, and keeps what is there', async () => {
+  it('applies nothing the second time, and keeps all rows', async () => {
     await using database = await testDatabase();
     const store = await openSqliteServerStore(database);
     assert.deepEqual(store.migrated, names);
@@ -34,13 +34,13 @@ describe('migrating a database', () => {
     assert.notEqual(await again.accessTokens.find(token.id), undefined);
   });
 
-  it('works beside a running server that is up to date', async () => {
+  it('works while a server with the same version runs', async () => {
     await using database = await testDatabase();
     await database.openServer();
     assert.deepEqual((await migrateSqlite(database.file, false)).migrated, []);
   });
 
-  it('applied by two at once is applied once', async () => {
+  it('runs once when two processes start it at once', async () => {
     await using database = await testDatabase();
     const reports = await Promise.all([1, 2].map(() => migrateSqlite(database.file, false)));
     assert.deepEqual(reports.map(({ migrated }) => migrated.length).toSorted(), [0, names.length]);
@@ -50,7 +50,7 @@ describe('migrating a database', () => {
     await using database = await testDatabase();
     await migrateSqlite(database.file, false);
     const db = database.connect();
-    // The last table of the migration is in its way.
+    // The last table of the migration exists already.
     db.exec('delete from schema_migration');
     for (const table of ['registry_revision', 'resource_server', 'client']) db.exec(`drop table ${table}`);
     await assert.rejects(migrateSqlite(database.file, false));
@@ -63,7 +63,7 @@ describe('migrating a database', () => {
 });
 
 describe('a database from before the first release', () => {
-  it('is refused with what was found and what to do, and is left unchanged', async () => {
+  it('is rejected with its state and the next step, and is not changed', async () => {
     await using database = await testDatabase();
     makeOlderDatabase(database.file);
     const before = readFileSync(database.file);
@@ -82,7 +82,7 @@ describe('a database from before the first release', () => {
 });
 
 describe('the dry run', () => {
-  it('says that nothing is pending, and changes nothing', async () => {
+  it('reports that nothing is pending, and changes nothing', async () => {
     await using database = await testDatabase();
     await migrateSqlite(database.file, false);
     const before = readFileSync(database.file);
@@ -91,7 +91,7 @@ describe('the dry run', () => {
     assert.ok(readFileSync(database.file).equals(before));
   });
 
-  it('says what is pending, and changes nothing', async () => {
+  it('reports what is pending, and changes nothing', async () => {
     await using database = await testDatabase();
     await migrateSqlite(database.file, false);
     const db = new DatabaseSync(database.file);
@@ -111,7 +111,7 @@ describe('the dry run', () => {
     assert.equal(readFileSync(database.file).length, 0);
   });
 
-  it('leaves the journal mode of a restored backup as it is', async () => {
+  it('keeps the journal mode of a restored backup', async () => {
     await using database = await testDatabase();
     await migrateSqlite(database.file, false);
     const db = new DatabaseSync(database.file);

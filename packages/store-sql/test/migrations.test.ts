@@ -14,7 +14,7 @@ import { testDatabase } from './support/test-database.ts';
 
 const names = Object.keys(migrations);
 
-/** Makes a table of that name; `after` runs later in the same migration. */
+/** Makes a table with this name; `after` runs later in the same migration. */
 function makes(table: string, after: Migration['up'] = async () => {}): Migration {
   return {
     async up(db, types) {
@@ -45,7 +45,7 @@ async function emptyDatabase(file: string) {
 }
 
 describe('the migrations', () => {
-  it('have a number each, and stand in the order of their numbers', () => {
+  it('have a number each, and are listed in the order of their numbers', () => {
     const numbers = names.map((name) => /^(\d{4})-[a-z-]+$/.exec(name)?.[1] ?? name);
     assert.deepEqual(numbers, [...new Set(numbers)].toSorted());
   });
@@ -68,7 +68,7 @@ describe('the migrations', () => {
     );
   });
 
-  it('are known again after they were applied while the clock was wrong', async () => {
+  it('are recognized after the clock was wrong when they were applied', async () => {
     await using database = await testDatabase();
     await migrateSqlite(database.file, false);
     const last = names.at(-1) ?? '';
@@ -79,7 +79,7 @@ describe('the migrations', () => {
 });
 
 describe('a release that adds a migration', () => {
-  it('applies those that are pending, in the order of their numbers, and no others', async () => {
+  it('applies the pending migrations in the order of their numbers, and no others', async () => {
     await using database = await testDatabase();
     await using db = await emptyDatabase(database.file);
     assert.deepEqual(await db.migrate(first), ['0001-first']);
@@ -100,7 +100,7 @@ describe('a release that adds a migration', () => {
     assert.deepEqual(await db.migrate(three), ['0002-second', '0003-third']);
   });
 
-  it('refuses a database that has a later migration than one that is pending', async () => {
+  it('rejects a database that has a later migration than a pending one', async () => {
     await using database = await testDatabase();
     await using db = await emptyDatabase(database.file);
     await db.migrate(three);
@@ -111,7 +111,7 @@ describe('a release that adds a migration', () => {
     );
   });
 
-  it('refuses a database of a newer release', async () => {
+  it('rejects a database of a newer release', async () => {
     await using database = await testDatabase();
     await using db = await emptyDatabase(database.file);
     await db.migrate(three);

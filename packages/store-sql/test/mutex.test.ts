@@ -5,7 +5,7 @@ import { Mutex } from '../src/mutex.ts';
 const turn = () => new Promise(setImmediate);
 
 describe('a mutex', () => {
-  it('lets one holder in at a time, in the order of asking', async () => {
+  it('has one holder at a time, in the order of the calls', async () => {
     const mutex = new Mutex();
     const order: string[] = [];
     await Promise.all(
@@ -20,7 +20,7 @@ describe('a mutex', () => {
     assert.deepEqual(order, ['in 1', 'out 1', 'in 2', 'out 2', 'in 3', 'out 3']);
   });
 
-  it('hands on what the work resolves with, and its failure, and is free after both', async () => {
+  it('returns the result of the work, or its error, and is free after both', async () => {
     const mutex = new Mutex();
     await assert.rejects(
       mutex.run(() => Promise.reject(new Error('no'))),
@@ -29,7 +29,7 @@ describe('a mutex', () => {
     assert.equal(await mutex.run(async () => 5), 5);
   });
 
-  it('stays held until it is released', async () => {
+  it('stays locked until it is released', async () => {
     const mutex = new Mutex();
     const release = await mutex.acquire();
     let entered = false;
@@ -43,7 +43,7 @@ describe('a mutex', () => {
     assert.equal(entered, true);
   });
 
-  it('a second call of one release lets nobody else in', async () => {
+  it('ignores a second release of one holder', async () => {
     const mutex = new Mutex();
     const release = await mutex.acquire();
     release();

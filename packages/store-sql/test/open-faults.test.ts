@@ -16,7 +16,7 @@ const ways: Record<string, (file: string) => Promise<unknown>> = {
   'the dry run of the migration': (file) => migrateSqlite(file, true),
 };
 
-function told(file: string, advice: RegExp) {
+function withAdvice(file: string, advice: RegExp) {
   return (error: unknown) => {
     assert.ok(error instanceof DatabaseOpenError, String(error));
     assert.ok(error.message.includes(file), error.message);
@@ -25,7 +25,7 @@ function told(file: string, advice: RegExp) {
   };
 }
 
-/** Makes the file with `prepare`, and asserts that nobody opens it and that not a byte changes. */
+/** Makes the file with `prepare`, and asserts that no opening succeeds and that no byte changes. */
 function refusedUnchanged(
   what: string,
   advice: RegExp,
@@ -33,11 +33,11 @@ function refusedUnchanged(
   who = Object.keys(ways),
 ): void {
   for (const name of who) {
-    it(`${what} is refused to ${name}, and stays as it is`, async () => {
+    it(`${what} is rejected by ${name}, and does not change`, async () => {
       await using database = await testDatabase();
       await prepare(database);
       const before = readFileSync(database.file);
-      await assert.rejects(ways[name]?.(database.file) ?? assert.fail(), told(database.file, advice));
+      await assert.rejects(ways[name]?.(database.file) ?? assert.fail(), withAdvice(database.file, advice));
       assert.ok(readFileSync(database.file).equals(before), 'the file has changed');
       assert.equal(existsSync(`${database.file}-wal`), false);
     });
@@ -54,7 +54,7 @@ function execute(file: string, sql: string): void {
   db.close();
 }
 
-describe('a database that cannot be served', () => {
+describe('a database that cannot be opened', () => {
   refusedUnchanged('a file that is no database', /not a SQLite database.*last backup/, ({ file }) => {
     writeFileSync(file, 'These are notes, and no database at all. '.repeat(100));
   });
@@ -130,39 +130,42 @@ describe('a database that cannot be served', () => {
       await migrated(database);
       chmodSync(database.file, 0o400);
     },
-    // Permissions do not bind root.
+    // Permissions do not apply to root.
     process.getuid?.() === 0 ? [] : ['the server'],
   );
 
   for (const name of ['a tool', 'the dry run of the migration']) {
-    it(`a missing file is refused to ${name}, and is not made`, async () => {
+    it(`a missing file is rejected by ${name}, and is not created`, async () => {
       await using database = await testDatabase();
       const file = join(database.path('new'), 'test.db');
-      await assert.rejects(ways[name]?.(file) ?? assert.fail(), told(file, /no database.*watchword migrate/));
+      await assert.rejects(
+        ways[name]?.(file) ?? assert.fail(),
+        withAdvice(file, /no database.*watchword migrate/),
+      );
       assert.deepEqual(readdirSync(dirname(database.file)), []);
     });
   }
 
   for (const name of ['the server', 'the migration']) {
-    it(`a directory that cannot be made is told by ${name}`, async () => {
+    it(`a directory that cannot be made is reported by ${name}`, async () => {
       await using database = await testDatabase();
       writeFileSync(database.path('plain'), '');
       const file = join(database.path('plain'), 'test.db');
-      await assert.rejects(ways[name]?.(file) ?? assert.fail(), told(file, /directory.*--database/));
+      await assert.rejects(ways[name]?.(file) ?? assert.fail(), withAdvice(file, /directory.*--database/));
     });
   }
 
-  it('a directory in place of the file is told', async () => {
+  it('a directory in place of the file is reported', async () => {
     await using database = await testDatabase();
     mkdirSync(database.file);
     for (const open of Object.values(ways)) {
-      await assert.rejects(open(database.file), told(database.file, /Cannot open the database/));
+      await assert.rejects(open(database.file), withAdvice(database.file, /Cannot open the database/));
     }
   });
 
-  it('a directory in place of the lock file is told', async () => {
+  it('a directory in place of the lock file is reported', async () => {
     await using database = await testDatabase();
     mkdirSync(`${database.file}.lock`);
-    await assert.rejects(database.openServer(), told(`${database.file}.lock`, /Cannot open/));
+    await assert.rejects(database.openServer(), withAdvice(`${database.file}.lock`, /Cannot open/));
   });
 });

@@ -23,7 +23,7 @@ const read = async (db: Kysely<Schema>, after = 0, limit = 10) =>
   (await readOutbox(db, 'tokens_ended', after, limit)).map(({ payload }) => Object.values(payload)[0]);
 
 describe('the outbox', () => {
-  it('is read in the order of the commits, from after a cursor, until a message is removed', async () => {
+  it('is read in the order of the commits, from a cursor on, until a message is removed', async () => {
     await using database = await testDatabase();
     await using connection = await connect(database.file);
     const { db } = connection;
@@ -37,7 +37,7 @@ describe('the outbox', () => {
     assert.deepEqual(await read(db), [5, 4]);
   });
 
-  it('has no message of a change that was rolled back, and leaves out none that comes after it', async () => {
+  it('has no message of a change that was rolled back, and all messages after it', async () => {
     await using database = await testDatabase();
     await using connection = await connect(database.file);
     const { db } = connection;
@@ -60,8 +60,8 @@ function messages(database: TestDatabase): unknown[] {
   return rows.map(({ payload }) => JSON.parse(String(payload)));
 }
 
-describe('a change that ends tokens', () => {
-  it('leaves a message of the client, or of the resource server with all its clients', async () => {
+describe('a change that revokes tokens', () => {
+  it('leaves a message with the client, or with the resource server for all its clients', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const api = await addResourceServer(store);
@@ -80,7 +80,7 @@ describe('a change that ends tokens', () => {
     ]);
   });
 
-  it('is worked off by every purge until tokens that were being issued have come, and by none afterwards', async () => {
+  it('is processed by every purge until concurrently issued tokens are stored, and by none afterwards', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const api = await addResourceServer(store);
@@ -111,7 +111,7 @@ describe('a change that ends tokens', () => {
     const options = { expiredBefore: 0, deletedBefore: database.clock.now() + 1, batchSize: 10 };
     await store.purge({ ...options, signal: AbortSignal.abort() });
     assert.equal(messages(database).length, 1);
-    // The client goes with the first purge, and the message when the client is gone.
+    // The first purge removes the client, and the next one the message.
     await store.purge(options);
     await store.purge(options);
     assert.equal(messages(database).length, 0);

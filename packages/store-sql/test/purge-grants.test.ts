@@ -17,14 +17,14 @@ import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
 type Owner = 'live' | 'deleted' | 'revoked';
 
-/** What happens under a grant; times are in milliseconds from now. */
+/** The events under a grant; times are in milliseconds from now. */
 interface Flow {
   readonly owner: Owner;
   readonly createdAt: number;
   readonly codeExpires: number;
-  /** Of the redemption first, then of each rotation; an access token with 0 does not expire. */
+  /** Expiries: first of the redemption, then of each rotation; an access token with 0 does not expire. */
   readonly issues: readonly { readonly access: number; readonly refresh: number | undefined }[];
-  /** Which of the access tokens are given back. */
+  /** Indexes of the access tokens that are revoked. */
   readonly givenBack: readonly number[];
   readonly isRevoked: boolean;
 }
@@ -49,12 +49,12 @@ interface Played {
   readonly flow: Flow;
   readonly grant: Grant;
   readonly code: AuthorizationCode;
-  /** Those that were not given back. */
+  /** The access tokens that are not revoked. */
   readonly accessTokens: readonly AccessToken[];
   readonly refreshTokens: readonly RefreshToken[];
-  /** Nothing under the grant expires later; 0 = something never did. */
+  /** The last expiry under the grant; 0 = a token without expiry. */
   readonly bound: number;
-  /** Revoked, or its last token was given back. */
+  /** Revoked, directly or with its last token. */
   readonly isEnded: boolean;
 }
 
@@ -110,7 +110,7 @@ interface Left {
 
 const nothingLeft: Left = { grant: false, accessTokens: [], refreshTokens: [], code: false };
 
-/** What the purge has to leave. */
+/** The rows that the purge must keep. */
 function expected(played: Played, now: number): Left {
   const { flow, code, accessTokens, refreshTokens, bound, isEnded } = played;
   if (isEnded || flow.owner === 'deleted') return nothingLeft;
@@ -146,13 +146,13 @@ function empty(db: DatabaseSync): void {
 async function setUp(database: TestDatabase) {
   const store = await database.openServer();
   const now = database.clock.now();
-  // The deleted client stays through all runs: only what hangs on it is to go.
+  // The deleted client stays in all runs: only its dependent rows are removed.
   const purge = (batchSize: number, signal?: AbortSignal) =>
     store.purge({ expiredBefore: now, deletedBefore: 0, batchSize, ...(signal && { signal }) });
   return { store, now, purge, db: database.connect(), clients: await threeClients(store, now) };
 }
 
-/** A signal that is raised when it was asked so many times. */
+/** A signal that is aborted after this number of reads. */
 function raisedAfter(questions: number): AbortSignal {
   let left = questions;
   return Object.defineProperty(new AbortController().signal, 'aborted', {
@@ -164,7 +164,7 @@ function raisedAfter(questions: number): AbortSignal {
 }
 
 describe('the purge, under grants', () => {
-  it('removes what is dead and nothing else, whatever there is and however small its batches', async () => {
+  it('removes invalid records and no others, for any content and with small batches', async () => {
     await using database = await testDatabase();
     const { store, now, purge, db, clients } = await setUp(database);
     await fc.assert(
@@ -204,7 +204,7 @@ describe('the purge, under grants', () => {
     );
   });
 
-  it('stops between any two batches without leaving anything under a grant that is gone', async () => {
+  it('stops between any two batches without leaving rows under a removed grant', async () => {
     await using database = await testDatabase();
     const { store, now, purge, db, clients } = await setUp(database);
     const flows = fc.sample(flow, { numRuns: rounds(10, 30), seed: 7 });
@@ -230,7 +230,7 @@ describe('the purge, under grants', () => {
     }
   });
 
-  it('keeps a redeemed code until it is due, so that it is recognized when it comes again', async () => {
+  it('keeps a redeemed code until its retention ends, so that a replay is recognized', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const make = grantFactory();
@@ -245,7 +245,7 @@ describe('the purge, under grants', () => {
     assert.equal(await store.authorizationCodes.find(code.id), undefined);
   });
 
-  it('keeps a code, whatever became of it, as long as the consent page could come again that it answered', async () => {
+  it('keeps a code in any state while the consent page that it answered is valid', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const make = grantFactory();
@@ -282,7 +282,7 @@ describe('the purge, under grants', () => {
     assert.deepEqual(idsIn(database.connect(), 'authorization_grant'), []);
   });
 
-  it('keeps a rotated refresh token until its own expiry, and says of it that it is no living end', async () => {
+  it('keeps a rotated refresh token until its own expiry, and shows it as rotated', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const make = grantFactory();
@@ -303,7 +303,7 @@ describe('the purge, under grants', () => {
     assert.equal(await rotation(), undefined);
   });
 
-  it('keeps a deleted client while a grant or a consent of it is there', async () => {
+  it('keeps a deleted client while a grant or a consent of it exists', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const { id } = await addClient(store, 'x', await addResourceServer(store));
@@ -344,7 +344,7 @@ describe('the purge, under grants', () => {
     ['consent', 'consent', {}],
     ['grant', 'authorization_grant', { id: "x'01'" }],
   ] as const) {
-    it(`keeps a deleted client to which a ${what} comes while the purge is at work`, async () => {
+    it(`keeps a deleted client that gets a ${what} during the purge`, async () => {
       await using database = await testDatabase();
       const store = await database.openServer();
       const { id } = await addClient(store, 'x', await addResourceServer(store));
@@ -375,7 +375,7 @@ describe('the purge, under grants', () => {
     assert.deepEqual(await store.consents.find(key), ['read']);
   });
 
-  it('removes sessions that expired and no others', async () => {
+  it('removes expired sessions and no others', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const make = sessionFactory();

@@ -16,13 +16,13 @@ function times<Value>(make: (index: number) => Promise<Value>): Promise<Value[]>
   return Promise.all(Array.from({ length: many }, (_, index) => make(index)));
 }
 
-/** Many dead rows in every table that the purge removes more of than one at a time. */
-async function fillWithDead(store: Store, now: number): Promise<void> {
+/** Many invalid rows in every table from which the purge removes more than one row at a time. */
+async function fillWithInvalid(store: Store, now: number): Promise<void> {
   const [token, session, make] = [tokenFactory(), sessionFactory(), grantFactory()];
-  const dead = await addResourceServer(store, 'dead');
-  await times((index) => addClient(store, `dead-${index}`, dead));
-  const servers = await times((index) => addResourceServer(store, `dead-${index}`));
-  for (const { id } of [dead, ...servers]) await store.resourceServers.delete(id);
+  const deleted = await addResourceServer(store, 'deleted');
+  await times((index) => addClient(store, `deleted-${index}`, deleted));
+  const servers = await times((index) => addResourceServer(store, `deleted-${index}`));
+  for (const { id } of [deleted, ...servers]) await store.resourceServers.delete(id);
   await times(() => store.accessTokens.insert(token({ expires: now - 1 })));
   await times(() => store.loginSessions.insert(session({ expires: now - 1 })));
   const grant = make.grant();
@@ -56,11 +56,11 @@ function countRows(db: DatabaseSync, tables: readonly string[]): number {
 }
 
 describe('the pace of the purge', () => {
-  it('is kept after each batch, of whatever is removed', async () => {
+  it('is kept after each batch of every kind', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const now = database.clock.now();
-    await fillWithDead(store, now);
+    await fillWithInvalid(store, now);
     const db = database.connect();
     const tables = tablesOf(database.file);
     const all = countRows(db, tables);
@@ -87,11 +87,11 @@ describe('the pace of the purge', () => {
     assert.ok(report.resourceServers > many && report.issuedCounts >= 12 && report.loginSessions === many);
   });
 
-  it('lets others write while it rests', async () => {
+  it('permits other writes while it rests', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const now = database.clock.now();
-    await fillWithDead(store, now);
+    await fillWithInvalid(store, now);
     const make = tokenFactory('other');
     const other = database.connect();
     await store.purge({
@@ -110,8 +110,8 @@ describe('the pace of the purge', () => {
     });
   });
 
-  it('makes batches as small as their time asks for, and as large as it allows', async () => {
-    // Of a connection that works a millisecond on ten rows, and later on a hundred.
+  it('makes batches as small as their time requires, and as large as it permits', async () => {
+    // The connection needs a millisecond for ten rows, and later for a hundred.
     let [worked, perRow] = [0, 0.1];
     const sizes: number[] = [];
     const options = {

@@ -32,7 +32,7 @@ const nothing: PurgeReport = {
 };
 
 describe('the purge of history', () => {
-  it('removes events older than it is told, batch by batch, and none when it is told nothing', async () => {
+  it('removes events older than the retention, batch by batch, and none without a retention', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const now = database.clock.now();
@@ -57,7 +57,7 @@ describe('the purge of history', () => {
     );
   });
 
-  it('removes counts of changes that mean nothing any more, batch by batch', async () => {
+  it('removes counts of changes that have no effect any more, batch by batch', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const minute = 60_000;
@@ -87,19 +87,19 @@ describe('the purge of history', () => {
 });
 
 describe('the purge', () => {
-  it('removes dead tokens and no others, whatever there is and however small its batches', async () => {
+  it('removes invalid tokens and no others, for any content and with small batches', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const now = database.clock.now();
     const api = await addResourceServer(store);
     const live = await addClient(store, 'live', api);
-    const dead = await addClient(store, 'dead', api);
+    const deleted = await addClient(store, 'deleted', api);
     const revoked = await addClient(store, 'revoked', api);
-    await store.clients.delete(dead.id);
+    await store.clients.delete(deleted.id);
     await store.clients.revokeTokens(revoked.id, now - 10);
 
     const issued = fc.record({
-      clientRecordId: fc.constantFrom(live.id, live.id, dead.id, revoked.id),
+      clientRecordId: fc.constantFrom(live.id, live.id, deleted.id, revoked.id),
       creationDate: fc.integer({ min: now - 13, max: now - 7 }),
       expires: fc.oneof(fc.constant(0), fc.integer({ min: now - 3, max: now + 3 })),
     });
@@ -114,7 +114,7 @@ describe('the purge', () => {
           await Promise.all(inserted.map((token) => store.accessTokens.insert(token)));
           const expired = inserted.filter(({ expires }) => expires > 0 && expires < now);
           const kept = inserted
-            .filter((token) => !expired.includes(token) && token.clientRecordId !== dead.id)
+            .filter((token) => !expired.includes(token) && token.clientRecordId !== deleted.id)
             .filter((token) => token.clientRecordId !== revoked.id || token.creationDate > now - 10);
 
           const report = await purge(store, now, { batchSize });
@@ -129,7 +129,7 @@ describe('the purge', () => {
     );
   });
 
-  it('keeps an expired token for as long as it is told', async () => {
+  it('keeps an expired token for the retention', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const expires = database.clock.now();
@@ -141,7 +141,7 @@ describe('the purge', () => {
     assert.equal(await store.accessTokens.find(token.id), undefined);
   });
 
-  it('keeps deleted records until they are due, and then removes those on which nothing hangs', async () => {
+  it('keeps deleted records for the retention, and then removes those without dependent rows', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const api = await addResourceServer(store);
@@ -154,7 +154,7 @@ describe('the purge', () => {
     assert.deepEqual(await purge(store, deletedAt + 1), nothing);
   });
 
-  it('keeps a deleted resource server while a client of it is not due', async () => {
+  it('keeps a deleted resource server during the retention of one of its clients', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const api = await addResourceServer(store);
@@ -171,7 +171,7 @@ describe('the purge', () => {
     });
   });
 
-  it('leaves living records alone, however old they are', async () => {
+  it('keeps existing records of any age', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const api = await addResourceServer(store);
@@ -183,7 +183,7 @@ describe('the purge', () => {
     assert.equal((await store.accessTokens.list({ limit: 10 })).length, 1);
   });
 
-  it('does not reuse the ids of what it removed', async () => {
+  it('does not use the ids of removed records again', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const api = await addResourceServer(store);
@@ -195,7 +195,7 @@ describe('the purge', () => {
     assert.ok((await addClient(store, 'x', again)).id > client.id);
   });
 
-  it('stops at a signal, having removed nothing more', async () => {
+  it('stops at a signal, and removes nothing more', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const api = await addResourceServer(store);

@@ -23,7 +23,7 @@ import { type TestDatabase, testDatabase } from './support/test-database.ts';
 const owner = { identityProvider: 'password', name: 'emma' };
 const id = '019b76da-a800-7000-8000-000000000000';
 
-/** Runs the work on an empty database, then tells how SQLite goes about each of its statements. */
+/** Runs the work on an empty database, and returns the query plan of each of its statements. */
 async function plansOf(
   database: TestDatabase,
   work: (db: Kysely<Schema>) => Promise<unknown>,
@@ -64,7 +64,7 @@ async function plansOf(
 
 const neverChanged = () => Promise.reject(new Error('nothing is changed here'));
 
-/** Reads more than it needs: a whole table, or one sorted for the occasion. */
+/** Whether a plan reads too much: a whole table, or rows that it must sort. */
 function wasteful(plans: readonly string[]): string[] {
   return plans
     .filter((plan) => /^SCAN|TEMP B-TREE/.test(plan))
@@ -72,7 +72,7 @@ function wasteful(plans: readonly string[]): string[] {
 }
 
 describe('statements on tables that grow', () => {
-  it('of the purge read no more than what they remove', async () => {
+  it('of the purge read only the rows that they remove', async () => {
     await using database = await testDatabase();
     const plans = await plansOf(database, (db) =>
       purge(db, {
@@ -102,7 +102,7 @@ describe('statements on tables that grow', () => {
     assert.deepEqual(wasteful(plans), []);
   });
 
-  it('of the lists and withdrawals read no more than what they answer', async () => {
+  it('of the lists and withdrawals read only the rows that they return', async () => {
     await using database = await testDatabase();
     const plans = await plansOf(database, async (db) => {
       const list = accessTokenList(db);
@@ -120,7 +120,7 @@ describe('statements on tables that grow', () => {
     assert.deepEqual(wasteful(plans), []);
   });
 
-  it('of the administration read no more than what they answer, in the order of an index', async () => {
+  it('of the administration read only the rows that they return, in the order of an index', async () => {
     await using database = await testDatabase();
     const before = { id, grantId: id, identityProvider: owner.identityProvider };
     const plans = await plansOf(database, async (db) => {
@@ -171,8 +171,8 @@ describe('statements on tables that grow', () => {
       plans.some((plan) => /^SEARCH issued_by_hour USING .*resource_server_id=\? AND epoch_hour>/.test(plan)),
       plans.join('\n'),
     );
-    // Of the clients of one owner's resource servers, each resource server's are read from the position on, and no
-    // further than to the last one of the page.
+    // The clients of each resource server of an owner are read from the position on, and no further than to
+    // the last one of the page.
     assert.ok(
       plans.some((plan) =>
         /^SEARCH client USING INDEX client_resource_server \(resource_server_id=\? AND id>\?\) .* in \(select/.test(
@@ -189,7 +189,7 @@ describe('statements on tables that grow', () => {
       [],
     );
     const firstOfAnOwner = /^USE TEMP B-TREE FOR ORDER BY \| .*"resource_server_id" in \(select/;
-    // Reading the newest of all tokens, or events, begins at the end of the table and stops at the limit.
+    // The newest tokens or events are read from the end of the table, up to the limit.
     const fromTheEnd = /^SCAN (?:token|audit_event|login_event) \| .* order by "[a-z."]*id" desc limit \?$/;
     // Tokens under one grant are few.
     const withinOneGrant = /^USE TEMP B-TREE FOR LAST TERM OF ORDER BY/;

@@ -6,13 +6,13 @@ import { WriteProof } from '../src/write-proof.ts';
 import { testDatabase } from './support/test-database.ts';
 
 describe('a check of the database', () => {
-  it('fails while another process holds the write lock, and succeeds by itself afterwards', async () => {
+  it('fails while another process has the write lock, and succeeds again afterwards', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     await store.check();
     const other = database.connect();
     other.exec('begin immediate');
-    // What fails is known to the check, however short ago a commit was possible.
+    // The check knows of failures, even right after a successful commit.
     await assert.rejects(store.accessTokens.insert(tokenFactory()()), StoreUnavailableError);
     await assert.rejects(store.check(), StoreUnavailableError);
     other.exec('rollback');
@@ -20,7 +20,7 @@ describe('a check of the database', () => {
   });
 });
 
-describe('the proof that writes are possible', () => {
+describe('the test for writes', () => {
   function setUp(context: TestContext) {
     let now = 0;
     context.mock.method(performance, 'now', () => now);
@@ -45,7 +45,7 @@ describe('the proof that writes are possible', () => {
     };
   }
 
-  it('is any commit of the last second; else a little is written', async (context) => {
+  it('is any commit of the last second; without one it writes a little', async (context) => {
     const { proof, written, advance } = setUp(context);
     await proof.note(Promise.resolve());
     advance(999);
@@ -58,7 +58,7 @@ describe('the proof that writes are possible', () => {
     assert.deepEqual(written, [16]);
   });
 
-  it('is much that is written after a failure: a full disk may have room for a little', async (context) => {
+  it('writes much after a failure, because a full disk can have space for a little', async (context) => {
     const { proof, written, fill } = setUp(context);
     fill(true);
     await assert.rejects(proof.prove());

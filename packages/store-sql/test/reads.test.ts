@@ -23,7 +23,7 @@ interface Records {
 const owner = { identityProvider: 'password', name: 'emma' };
 const counted = (client: Client) => ({ id: client.id, tokensValidFrom: 0 });
 
-/** Everything that is read outside of a change. */
+/** Every lookup outside of a transaction. */
 const reads: Record<string, (records: Records) => Promise<unknown>> = {
   'a list of clients': ({ store }) => store.clients.list({ limit: 9 }),
   'a list of resource servers': ({ store }) => store.resourceServers.list({ limit: 9 }),
@@ -46,9 +46,9 @@ const reads: Record<string, (records: Records) => Promise<unknown>> = {
   'session links by their key': ({ store }) => store.sessionLinks.findByKey('none'),
 };
 
-describe('what is only read', () => {
-  // The limit is for a read that waits for the change which waits for it.
-  it('is answered while a change is open', { timeout: 30_000 }, async (test) => {
+describe('a lookup', () => {
+  // The limit is for a lookup that waits for the transaction which waits for the lookup.
+  it('has a result while a transaction is open', { timeout: 30_000 }, async (test) => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const server = await addResourceServer(store);
@@ -65,7 +65,7 @@ describe('what is only read', () => {
     }
   });
 
-  it('shows everything that was acknowledged before', async () => {
+  it('returns all writes that have resolved', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const server = await addResourceServer(store);
@@ -89,7 +89,7 @@ describe('what is only read', () => {
     assert.equal((await store.accounts.find('emma'))?.username, 'emma');
   });
 
-  it('is answered by a tool as well, which needs no thread for it', async () => {
+  it('works in a tool too, without a thread', async () => {
     await using database = await testDatabase();
     await (await database.openServer()).close();
     const store = await database.openTool();
@@ -109,8 +109,8 @@ describe('what is only read', () => {
   });
 });
 
-describe('a connection that reads', () => {
-  it('has the page cache that was measured, maps no file, and writes nothing', async () => {
+describe('a connection for reads', () => {
+  it('has the measured size of page cache, maps no file, and writes nothing', async () => {
     await using database = await testDatabase();
     await (await database.openServer()).close();
     const db = openReader({ file: database.file, busyTimeout: 0 });

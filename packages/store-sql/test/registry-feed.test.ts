@@ -6,7 +6,7 @@ import { addClient, addResourceServer, machineSecret } from '@watchword/testkit'
 import type { ServerStore } from '../src/index.ts';
 import { testDatabase } from './support/test-database.ts';
 
-/** Waits until the store's own polling has brought the change; the deadline is for a broken store. */
+/** Waits until the polling of the store has read the change; the deadline is for a broken store. */
 async function until(condition: () => boolean): Promise<void> {
   for (const deadline = Date.now() + 10_000; !condition(); ) {
     assert.ok(Date.now() < deadline, 'the registry has not followed');
@@ -15,7 +15,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe('the registry of a server', () => {
-  it('follows changes that another process makes', async () => {
+  it('follows changes of another process', async () => {
     await using database = await testDatabase();
     const server = await database.openServer();
     const tool = await database.openTool();
@@ -37,7 +37,7 @@ describe('the registry of a server', () => {
     assert.equal(server.registry.clientById(id), undefined);
   });
 
-  it('follows them by itself while it is watched', async () => {
+  it('follows changes automatically while it is watched', async () => {
     await using database = await testDatabase();
     const server = await database.openServer();
     server.watchRegistry((error) => assert.fail(String(error)));
@@ -48,7 +48,7 @@ describe('the registry of a server', () => {
     await until(() => server.registry.resourceServerById(api.id) === undefined);
   });
 
-  it('reads everything anew when it has missed a deletion whose record is purged', async () => {
+  it('reads all records again when it has missed the deletion of a purged record', async () => {
     await using database = await testDatabase();
     const server = await database.openServer();
     const api = await addResourceServer(server);
@@ -75,16 +75,16 @@ describe('the registry of a server', () => {
     const first = await database.openServer();
     const api = await addResourceServer(first);
     await addClient(first, 'x', api);
-    await first.clients.delete((await addClient(first, 'dead', api)).id);
+    await first.clients.delete((await addClient(first, 'deleted', api)).id);
     await first.close();
     const { registry, registryStatistics } = await database.openServer();
     assert.notEqual(registry.clientByClientId('x'), undefined);
-    assert.equal(registry.clientByClientId('dead'), undefined);
+    assert.equal(registry.clientByClientId('deleted'), undefined);
     const { clients, resourceServers } = registryStatistics();
     assert.deepEqual({ clients, resourceServers }, { clients: 1, resourceServers: 1 });
   });
 
-  it('counts how often it had an answer', async () => {
+  it('counts its hits', async () => {
     await using database = await testDatabase();
     const server: ServerStore = await database.openServer();
     await addResourceServer(server);
@@ -96,7 +96,7 @@ describe('the registry of a server', () => {
     assert.deepEqual({ hits, misses }, { hits: 1, misses: 2 });
   });
 
-  it('holds what was committed before each of many refreshes at once', async () => {
+  it('contains what was committed before each of many concurrent refreshes', async () => {
     await using database = await testDatabase();
     const server = await database.openServer();
     const api = await addResourceServer(server);

@@ -8,7 +8,7 @@ import { RegistryFeed } from '../src/registry-feed.ts';
 
 const changes: RegistryChanges = { revision: 1, isWhole: false, resourceServers: [], clients: [] };
 
-it('reports a poll that fails, and polls on', async () => {
+it('reports a poll that fails, and continues to poll', async () => {
   const errors: unknown[] = [];
   const recovered = Promise.withResolvers<void>();
   let polls = 0;
@@ -24,7 +24,7 @@ it('reports a poll that fails, and polls on', async () => {
   assert.deepEqual(errors.map(String), ['Error: poll 1', 'Error: poll 2']);
 });
 
-it('ends to poll when it is stopped', async (context) => {
+it('ends polling when it is stopped', async (context) => {
   context.mock.timers.enable({ apis: ['setInterval'] });
   let polls = 0;
   const watched = new RegistryFeed(new MemoryRegistry(), async () => {
@@ -40,7 +40,7 @@ it('ends to poll when it is stopped', async (context) => {
   assert.equal(polls, 3);
 });
 
-it('takes over snapshots in the order in which they were asked for', async () => {
+it('applies snapshots in the order of their requests', async () => {
   const registry = new MemoryRegistry();
   const answers = [Promise.withResolvers<RegistryChanges>(), Promise.withResolvers<RegistryChanges>()];
   const asked: number[] = [];

@@ -15,23 +15,23 @@ const faults: Record<string, (file: string) => void> = {
   'without its write-ahead log': (file) => rmSync(`${file}-wal`),
 };
 
-describe('a database file that is, while it is open,', () => {
+describe('an open database file that is', () => {
   for (const [what, change] of Object.entries(faults)) {
-    it(`${what}: nothing is acknowledged any more, and the server is not ready`, async () => {
+    it(`${what}: no write resolves any more, and the server is not ready`, async () => {
       await using database = await testDatabase();
       const store = await database.openServer();
       const make = tokenFactory();
       await store.accessTokens.insert(make());
       change(database.file);
-      const isTold = (error: unknown) =>
+      const isReported = (error: unknown) =>
         error instanceof StoreUnavailableError && /was removed or replaced/.test(error.message);
-      await assert.rejects(store.accessTokens.insert(make()), isTold);
-      await assert.rejects(store.check(), isTold);
-      await assert.rejects(store.resourceServers.create(newResourceServer(), ['api']), isTold);
+      await assert.rejects(store.accessTokens.insert(make()), isReported);
+      await assert.rejects(store.check(), isReported);
+      await assert.rejects(store.resourceServers.create(newResourceServer(), ['api']), isReported);
     });
   }
 
-  it('put back: everything goes on', async () => {
+  it('restored to its path: all writes work again', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const away = `${database.file}.away`;

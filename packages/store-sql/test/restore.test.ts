@@ -15,7 +15,7 @@ import {
 import { emptyTables, fillTables, tablesOf } from './support/fill-tables.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
-// A table that is new has to be put into one of them.
+// A new table must be in one of these lists.
 const ended = ['authorization_code', 'lease', 'login_session', 'login_session_link', 'sealing_key'];
 const endedWithTokens = ['access_token', 'authorization_grant', 'consent', 'refresh_token'];
 const kept = [
@@ -40,7 +40,7 @@ function restore({ file, clock }: TestDatabase, from: string, keepTokens = false
   return restoreSqlite({ file, from, clock, keepTokens }, async () => undefined);
 }
 
-function told(advice: RegExp) {
+function withAdvice(advice: RegExp) {
   return (error: unknown) => {
     assert.ok(error instanceof DatabaseOpenError, String(error));
     assert.match(error.message, advice);
@@ -57,7 +57,7 @@ async function fullBackup(database: TestDatabase): Promise<string> {
   return backup;
 }
 
-/** What lies beside the database of the test, but for what is usual. */
+/** Files beside the database of the test, without the usual ones. */
 function besides({ file }: TestDatabase): string[] {
   return readdirSync(dirname(file)).filter(
     (name) => !/^(?:test|backup)\.db$|^test\.db(?:\.lock|-wal|-shm)$/.test(name),
@@ -65,7 +65,7 @@ function besides({ file }: TestDatabase): string[] {
 }
 
 describe('a restore', () => {
-  it('ends all that may have been ended since the backup, and keeps the rest', async () => {
+  it('revokes all records that were possibly revoked since the backup, and keeps the rest', async () => {
     await using database = await testDatabase();
     const backup = await fullBackup(database);
     const bytes = readFileSync(backup);
@@ -86,7 +86,7 @@ describe('a restore', () => {
     assert.ok(readFileSync(backup).equals(bytes), 'the backup was changed');
   });
 
-  it('leaves tokens with their grants and consents if it is told to', async () => {
+  it('keeps tokens with their grants and consents on request', async () => {
     await using database = await testDatabase();
     const backup = await fullBackup(database);
     const report = await restore(database, backup, true);
@@ -94,7 +94,7 @@ describe('a restore', () => {
     assert.deepEqual([report.ended.accessTokens, report.ended.loginSessions], [0, 1]);
   });
 
-  it('goes on with record ids and revisions above any that the replaced database used', async () => {
+  it('continues with record ids and revisions above all ids of the replaced database', async () => {
     await using database = await testDatabase();
     await migrateSqlite(database.file, false);
     const backup = database.path('backup.db');
@@ -112,7 +112,7 @@ describe('a restore', () => {
     assert.ok(client.revision > later);
   });
 
-  it('goes on with those above the seconds of the clock where there is no database to look at', async () => {
+  it('continues with ids and revisions above the seconds of the clock without a database to read', async () => {
     await using database = await testDatabase();
     const backup = await fullBackup(database);
     const elsewhere = { ...database, file: database.path('elsewhere.db') };
@@ -125,7 +125,7 @@ describe('a restore', () => {
     for (const { id, revision } of [server, client]) assert.ok(id > seconds && revision > seconds);
   });
 
-  it('brings a backup of an older release up to date', async () => {
+  it('migrates a backup of an older release', async () => {
     await using database = await testDatabase();
     const backup = database.path('backup.db');
     const older = new DatabaseSync(backup);
@@ -138,7 +138,7 @@ describe('a restore', () => {
     assert.deepEqual(tablesOf(database.file), [...ended, ...endedWithTokens, ...kept].toSorted());
   });
 
-  it('does what else is to be done before the database is replaced, and fails with it', async () => {
+  it('runs the other steps before the database is replaced, and fails with them', async () => {
     await using database = await testDatabase();
     const backup = await fullBackup(database);
     const before = readFileSync(database.file);
@@ -170,7 +170,7 @@ describe('a restore', () => {
     });
   }
 
-  it('does not take the log of a database that was removed for that of the restored one', async () => {
+  it('does not use the WAL of a removed database for the restored one', async () => {
     await using database = await testDatabase();
     const backup = await fullBackup(database);
     const elsewhere = { ...database, file: database.path('elsewhere.db') };
@@ -181,7 +181,7 @@ describe('a restore', () => {
   });
 });
 
-describe('a restore that cannot be', () => {
+describe('a restore that is not possible', () => {
   for (const [what, advice, prepare] of [
     [
       'beside a running server',
@@ -218,7 +218,7 @@ describe('a restore that cannot be', () => {
       },
     ],
   ] as const) {
-    it(`is refused ${what}, and changes nothing`, async () => {
+    it(`is rejected ${what}, and changes nothing`, async () => {
       await using database = await testDatabase();
       const backup = await fullBackup(database);
       const wal = new DatabaseSync(database.file);
@@ -226,17 +226,17 @@ describe('a restore that cannot be', () => {
       wal.close();
       await prepare(database);
       const before = readFileSync(database.file);
-      await assert.rejects(restore(database, backup), told(advice));
+      await assert.rejects(restore(database, backup), withAdvice(advice));
       assert.ok(readFileSync(database.file).equals(before), 'the database was changed');
       assert.deepEqual(besides(database), []);
     });
   }
 
-  it('is refused where the backup is missing, or is the database itself', async () => {
+  it('is rejected where the backup is missing, or is the database itself', async () => {
     await using database = await testDatabase();
     await migrateSqlite(database.file, false);
-    await assert.rejects(restore(database, database.path('none.db')), told(/There is no database at/));
-    await assert.rejects(restore(database, database.file), told(/is the database itself/));
+    await assert.rejects(restore(database, database.path('none.db')), withAdvice(/There is no database at/));
+    await assert.rejects(restore(database, database.file), withAdvice(/is the database itself/));
     copyFileSync(database.file, database.path('copy.db'));
     await restore(database, database.path('copy.db'));
   });

@@ -17,7 +17,7 @@ function refusedNaming(database: TestDatabase, pid: number | undefined) {
   };
 }
 
-/** A server in another process that has inserted a token with the id and stays. */
+/** A server in another process that has inserted a token with the id and keeps running. */
 async function serverProcess({ file }: TestDatabase, id: string): Promise<ChildProcess> {
   const program = fileURLToPath(new URL('support/server-process.ts', import.meta.url));
   const child = spawn(process.execPath, ['--conditions=source', program, file, id], {
@@ -29,13 +29,13 @@ async function serverProcess({ file }: TestDatabase, id: string): Promise<ChildP
 }
 
 describe('one database serves one server', () => {
-  it('a second server is refused and told which process has it', async () => {
+  it('a second server is rejected with the process that has the database', async () => {
     await using database = await testDatabase();
     await database.openServer();
     await assert.rejects(database.openServer(), refusedNaming(database, process.pid));
   });
 
-  it('the refusal leaves the first server at work', async () => {
+  it('the rejection does not affect the first server', async () => {
     await using database = await testDatabase();
     const { accessTokens } = await database.openServer();
     await assert.rejects(database.openServer(), DatabaseOpenError);
@@ -45,7 +45,7 @@ describe('one database serves one server', () => {
     await assert.rejects(database.openServer(), DatabaseOpenError);
   });
 
-  it('of several that start at once, one serves', async () => {
+  it('of several servers that start at once, one serves', async () => {
     await using database = await testDatabase();
     const started = await Promise.allSettled([1, 2, 3].map(() => database.openServer()));
     assert.equal(started.filter(({ status }) => status === 'fulfilled').length, 1);
@@ -54,7 +54,7 @@ describe('one database serves one server', () => {
     }
   });
 
-  it('tools work beside it, and both see what the other writes', async () => {
+  it('tools work beside a server, and both see the writes of the other', async () => {
     await using database = await testDatabase();
     const server = await database.openServer();
     const [one, two] = [await database.openTool(), await database.openTool()];
@@ -70,21 +70,21 @@ describe('one database serves one server', () => {
     }
   });
 
-  it('it may have another server once the first is closed', async () => {
+  it('another server can open the database after the first is closed', async () => {
     await using database = await testDatabase();
     await (await database.openServer()).close();
     await (await database.openServer()).close();
     await database.openServer();
   });
 
-  it('it is free again when opening it failed', async () => {
+  it('the database is free again after a failed opening', async () => {
     await using database = await testDatabase();
     mkdirSync(database.file);
     await assert.rejects(database.openServer(), DatabaseOpenError);
     await assert.rejects(database.openServer(), (error: Error) => !error.message.includes('process'));
   });
 
-  it('a process that is killed lets go of it, and what it acknowledged is there', async () => {
+  it('a killed process releases the database, with all its resolved writes', async () => {
     await using database = await testDatabase();
     const token = tokenFactory()();
     const child = await serverProcess(database, token.id);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Slots } from '../src/slots.ts';
 
 describe('slots', () => {
-  it('keep each value under a number of its own, and hand it out once', () => {
+  it('keep each value under a number of its own, and return it once', () => {
     const slots = new Slots<string>();
     const [a, b] = [slots.put('a'), slots.put('b')];
     assert.notEqual(a, b);
@@ -12,7 +12,7 @@ describe('slots', () => {
     assert.equal(slots.take(a), 'a');
   });
 
-  it('use a number again once its value was taken, so that they grow no larger than what is kept at once', () => {
+  it('use a number again after its value was taken, so that their size is the maximum at one time', () => {
     const slots = new Slots<number>();
     for (let round = 0; round < 1000; round += 1) {
       const kept = [slots.put(round), slots.put(round)];
@@ -21,11 +21,11 @@ describe('slots', () => {
     }
   });
 
-  it('know nothing of a number that was never given', () => {
+  it('have no value for an unused number', () => {
     assert.equal(new Slots().take(7), undefined);
   });
 
-  it('hand out everything that is kept, once', () => {
+  it('return every value that they keep, once', () => {
     const slots = new Slots<string>();
     const gone = slots.put('gone');
     slots.put('a');

@@ -4,7 +4,7 @@ import { migrateSqlite, openSqliteStore } from '../src/index.ts';
 import { testDatabase } from './support/test-database.ts';
 
 describe('the key of all subjects', () => {
-  it('is another one in each database, and the same whenever the database is opened', async () => {
+  it('is different in each database, and does not change when the database is opened again', async () => {
     await using database = await testDatabase();
     const keyOf = async (file: string) => {
       await migrateSqlite(file, false);

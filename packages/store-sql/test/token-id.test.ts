@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { idFromBytes, idToBytes, leastIdAt } from '../src/hot/token-id.ts';
 
 describe('a token id', () => {
-  it('is 16 bytes in the database and the same text again afterwards', () => {
+  it('is 16 bytes in the database and the same text when it is read', () => {
     fc.assert(
       fc.property(fc.uuid(), (id) => {
         const bytes = idToBytes(id);
@@ -15,7 +15,7 @@ describe('a token id', () => {
     );
   });
 
-  it('is at or above the least id of its moment, and below that of the next', () => {
+  it('is at or above the least id of its timestamp, and below that of the next', () => {
     fc.assert(
       fc.property(fc.nat({ max: 2 ** 47 }), fc.string(), (creationDate, seed) => {
         const bytes = idToBytes(tokenFactory(seed)({ creationDate }).id);

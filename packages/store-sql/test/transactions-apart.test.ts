@@ -63,7 +63,7 @@ describe('token inserts beside an open transaction', () => {
         inserts = Promise.all(tokens.map((token) => store.accessTokens.insert(token))).then(() => {
           inserted = true;
         });
-        // The thread answers in order: after these it has had the inserts before it for long.
+        // The thread answers in order, so it has received the inserts before these.
         for (let query = 0; query < 5; query += 1) {
           await new Promise(setImmediate);
           await open.selectFrom('resource_server').select('id').execute();
@@ -82,7 +82,7 @@ describe('token inserts beside an open transaction', () => {
     });
   }
 
-  it('a query of somebody else does not fall into it either', async () => {
+  it('a query of another caller is not part of it either', async () => {
     await using database = await testDatabase();
     await using store = await parts(database);
     let other: Promise<unknown> = Promise.resolve();
@@ -102,8 +102,8 @@ describe('token inserts beside an open transaction', () => {
   });
 });
 
-describe('an insert that cannot be done', () => {
-  it('fails alone, whatever it was to be committed with', async () => {
+describe('an insert that fails', () => {
+  it('fails alone, in any commit with others', async () => {
     await using database = await testDatabase();
     await using store = await parts(database);
     const make = tokenFactory();

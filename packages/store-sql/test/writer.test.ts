@@ -12,7 +12,7 @@ function open(file: string): Promise<SqliteWriter> {
   return SqliteWriter.open({ file, busyTimeout: 0, mayCreate: true }, () => {});
 }
 
-/** Closes the writer whatever becomes of the work: an open one keeps the process alive. */
+/** Closes the writer after the work, also after an error: an open one keeps the process alive. */
 async function withWriter(work: (writer: SqliteWriter) => Promise<void>): Promise<void> {
   await using database = await testDatabase();
   const writer = await open(database.file);
@@ -25,7 +25,7 @@ async function withWriter(work: (writer: SqliteWriter) => Promise<void>): Promis
 
 describe('the connection that writes', () => {
   // The limit is for a connection that never answers.
-  it('is gone after it was closed: everything is refused as unavailable', { timeout: 30_000 }, async () => {
+  it('rejects every write as unavailable after it was closed', { timeout: 30_000 }, async () => {
     await using database = await testDatabase();
     const writer = await open(database.file);
     const command = commandOf(statements.deleteAccessToken, { id: tokenFactory()().id });
@@ -34,7 +34,7 @@ describe('the connection that writes', () => {
     await assert.rejects(writer.commit([command]), StoreUnavailableError);
   });
 
-  it('tells an error of the program from one of the disk', async () => {
+  it('distinguishes an error of the program from an error of the disk', async () => {
     await withWriter(async (writer) => {
       await assert.rejects(writer.query('select from nowhere', []), (error: Error) => {
         return !(error instanceof StoreUnavailableError) && /SQLite: .*syntax error/.test(error.message);
@@ -46,7 +46,7 @@ describe('the connection that writes', () => {
     });
   });
 
-  it('is closed without anybody taking that for the loss of its thread', async (context) => {
+  it('is closed without a report about the loss of its thread', async (context) => {
     await using database = await testDatabase();
     const uncaught: Error[] = [];
     const record = (error: Error) => void uncaught.push(error);

@@ -32,7 +32,7 @@ export {
   TestBrowser,
 } from './flow-dependencies.ts';
 export { type ProtocolDependencies, protocolDependencies } from './protocol-dependencies.ts';
-export { refusal } from './refusal.ts';
+export { protocolError } from './protocol-error.ts';
 export { addClient, addResourceServer } from './registered.ts';
 export { basic, clientRequest, introspectRequest } from './requests.ts';
 export { rounds } from './rounds.ts';

@@ -3,22 +3,22 @@ import type { TestServer } from '@watchword/server-testkit/server';
 import { type WatchedPage, watchedPage } from '@watchword/server-testkit/watched-page';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-/** The administration GUI as a person has it open. */
+/** The administration GUI in a browser window. */
 export interface ConsolePage extends WatchedPage {
   readonly page: Page;
-  /** The token that it sent last. */
+  /** The token of its last request. */
   token(): string;
-  /** Administers beside it with the same token, as another window or a colleague does. */
+  /** Sends requests with the same token, like another window. */
   admin(): AdminClient;
-  /** Goes to a place within it. */
+  /** Opens a page of the GUI. */
   goTo(route: string): Promise<void>;
-  /** Opens it, answers what is asked, and waits until somebody is signed in. */
+  /** Opens the GUI, answers the login and the consent page, and waits until the user is logged in. */
   signIn(person?: string, route?: string, password?: string): Promise<void>;
 }
 
 const deadline = 30_000;
 
-/** Opens a browser window for the GUI of the server; nobody is signed in yet. */
+/** Opens a browser window for the GUI of the server, without a login. */
 export async function consolePage(
   browser: Browser,
   server: TestServer,
@@ -46,7 +46,7 @@ export async function consolePage(
   };
 }
 
-/** Fills in the login page, if there is one, and allows what is asked, if something is. */
+/** Fills in the login page and the consent page, if they are shown. */
 export async function answerQuestions(page: Page, person?: string, password = 'secret'): Promise<void> {
   const signedIn = page.locator('.signed-in');
   if (person !== undefined) {
@@ -60,7 +60,7 @@ export async function answerQuestions(page: Page, person?: string, password = 's
   await signedIn.waitFor();
 }
 
-/** Of the GUI, under the name by which the server is known. */
+/** The address of the GUI, below the base URL of the server. */
 export function addressOf(server: TestServer): string {
   return `${server.service.baseUrl}/client/client.html`;
 }

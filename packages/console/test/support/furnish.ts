@@ -1,7 +1,7 @@
 import { createAdminClient } from '@watchword/admin-client';
 import type { TestServer } from '@watchword/server-testkit/server';
 
-/** A server in use: resource servers, clients, tokens, refusals, a change. */
+/** A server with records: resource servers, clients, tokens, rejected requests, a change. */
 export async function furnish(server: TestServer, token: string) {
   const admin = createAdminClient({ baseUrl: server.service.baseUrl, token: () => token });
   const contact = { contactName: 'Emma de Vries', contactEmail: 'emma@example.com' };

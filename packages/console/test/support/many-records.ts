@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 const commonMetadata = { description: '', contactName: 'Operations', contactEmail: '', thumbNailUrl: '' };
 
-/** Straight into the table: by the interface it would take longer than all that is looked at. */
+/** Inserts rows directly, because the interface would take longer than the tests. */
 export function addClients(file: string, resourceServerId: number, count: number): void {
   insertMany(file, 'client', count, {
     client_id: "'client-' || n",
@@ -41,7 +41,7 @@ function jsonText(value: object): string {
   return `'${JSON.stringify(value)}'`;
 }
 
-/** @param values SQL for each column, in which `n` counts from 1 */
+/** @param values SQL for each column, in which `n` is the number of the row from 1 */
 function insertMany(file: string, table: string, count: number, values: Record<string, string>): void {
   const database = new DatabaseSync(file, { timeout: 5000 });
   const all = {
@@ -50,7 +50,7 @@ function insertMany(file: string, table: string, count: number, values: Record<s
     ...{ revision: '(select revision from registry_revision)' },
     ...values,
   };
-  // The server reads what has a revision greater than the last that it saw.
+  // The server reads records with a revision greater than the last one that it has read.
   database.exec('begin immediate; update registry_revision set revision = revision + 1');
   database
     .prepare(

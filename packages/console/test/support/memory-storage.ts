@@ -1,4 +1,4 @@
-/** A `Storage` that nobody else sees. */
+/** A `Storage` in memory, for one test. */
 export function memoryStorage(): Storage {
   const values = new Map<string, string>();
   return {

@@ -6,7 +6,13 @@ type JavaTyped = readonly [type: string, value: unknown];
  * Token info in the form that JVM resource servers of this protocol parse: every object and list is
  * wrapped as `[type, value]`; strings, numbers and booleans stay bare.
  */
-export function withJavaTypeInformation({ audience, scopes, principal, expires_in }: TokenInfo): JavaTyped {
+export function withJavaTypeInformation({
+  audience,
+  scopes,
+  principal,
+  expires_in,
+  cnf,
+}: TokenInfo): JavaTyped {
   const { name, roles, groups, adminPrincipal, attributes } = principal;
   return [
     'org.surfnet.oaaas.model.VerifyTokenResponse',
@@ -24,6 +30,7 @@ export function withJavaTypeInformation({ audience, scopes, principal, expires_i
         },
       ],
       expires_in,
+      ...(cnf && { cnf: ['java.util.HashMap', cnf] }),
     },
   ];
 }

@@ -1,5 +1,6 @@
 import { authenticateResourceServer } from '../clients/authenticate-resource-server.ts';
 import type { AuthenticationDependencies } from '../clients/guard.ts';
+import type { Confirmation } from '../model/access-token.ts';
 import { OAuthError } from '../model/errors.ts';
 import type { Principal } from '../model/principal.ts';
 import type { RequestHead } from '../model/request-head.ts';
@@ -14,6 +15,8 @@ export interface TokenInfo {
   readonly principal: Principal;
   /** Absolute expiry in epoch milliseconds; 0 = the token does not expire. */
   readonly expires_in: number;
+  /** Only of a token that is bound to a key (RFC 7800 §3.1, RFC 8705 §3.2): the caller must check the proof of possession. */
+  readonly cnf?: Confirmation;
 }
 
 /** @param readToken reads the presented token, after the caller is authenticated; throws `invalid_request` */
@@ -33,11 +36,13 @@ export function tokenInfoEndpoint(
     const found = await findAccessToken(readToken(), deps);
     if (found === undefined || found.resourceServer.id !== caller.id) throw new OAuthError('token_not_found');
     if (found.expired) throw new OAuthError('token_expired');
-    return {
+    const { confirmation, expires } = found.token;
+    const info: TokenInfo = {
       audience: found.client.clientName,
       scopes: found.scopes,
       principal: found.principal,
-      expires_in: found.token.expires,
+      expires_in: expires,
     };
+    return confirmation === undefined ? info : { ...info, cnf: confirmation };
   };
 }

@@ -15,7 +15,7 @@ export interface AccessToken {
   readonly expires: number;
   /** Epoch milliseconds. */
   readonly creationDate: number;
-  /** Present when the client must prove possession of a key. A store that cannot keep it must not store the token. */
+  /** Present when the client must prove possession of a key. */
   readonly confirmation?: Confirmation;
 }
 

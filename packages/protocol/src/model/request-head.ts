@@ -2,7 +2,10 @@
 export interface RequestHead {
   /** In capitals, as it was sent. */
   readonly method: string;
-  /** Absolute, with the origin of the base URL and without a query, as `htu` of a DPoP proof (RFC 9449 §4.2). */
+  /**
+   * Absolute, with the origin of the base URL and without query and fragment, as `htu` of a DPoP proof (RFC 9449 §4.2). The
+   * path is encoded as the client sent it: both are normalized before they are compared (RFC 9449 §4.3).
+   */
   readonly url: string;
   readonly headers: RequestHeaders;
   /** The network address of the caller; failed attempts are counted by it. */

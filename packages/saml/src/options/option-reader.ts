@@ -1,4 +1,4 @@
-import type { ModuleOptionFault } from '@watchword/protocol';
+import type { ModuleOptionProblem } from '@watchword/protocol';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -6,10 +6,10 @@ type Fields = Readonly<Record<string, unknown>>;
 export class OptionReader {
   readonly #fields: Fields;
   readonly #path: string;
-  readonly #problems: ModuleOptionFault[];
+  readonly #problems: ModuleOptionProblem[];
   readonly #read = new Set<string>();
 
-  constructor(fields: Fields, path: string, problems: ModuleOptionFault[]) {
+  constructor(fields: Fields, path: string, problems: ModuleOptionProblem[]) {
     this.#fields = fields;
     this.#path = path;
     this.#problems = problems;

@@ -1,4 +1,4 @@
-import { type ModuleOptionFault, ModuleOptionsError } from '@watchword/protocol';
+import { type ModuleOptionProblem, ModuleOptionsError } from '@watchword/protocol';
 import type { IdentityProvider } from '../metadata/identity-provider.ts';
 import type { MetadataSource } from '../metadata/source.ts';
 import { type KeyPair, readKeyPair } from './keys.ts';
@@ -37,7 +37,7 @@ const maxProxyCount = 10;
 
 /** @throws ModuleOptionsError with every problem */
 export function readOptions(settings: Readonly<Record<string, unknown>>): SamlOptions {
-  const problems: ModuleOptionFault[] = [];
+  const problems: ModuleOptionProblem[] = [];
   const options = new OptionReader(settings, '', problems);
   const providers = readProviders(options, options.truth('allowPrivateAddresses', false));
   const signing = options.object('signing');

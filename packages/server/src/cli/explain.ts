@@ -1,7 +1,7 @@
 import type { AdminError } from '@watchword/admin-client';
 import { administrationKey, OAuthError, StoreDamagedError, StoreUnavailableError } from '@watchword/protocol';
 import { DatabaseOpenError } from '@watchword/store-sql';
-import { ConfigurationError } from '../config/configuration-error.ts';
+import { ConfigurationError } from '../configuration-error.ts';
 import { adminVariables } from './admin-variables.ts';
 import { printable, printableLines } from './printable.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { ConfigurationError } from '../config/configuration-error.ts';
+import { ConfigurationError } from '../configuration-error.ts';
 import { version } from '../version.ts';
 import { backupCommand } from './backup.ts';
 import { bootstrapCommand } from './bootstrap.ts';

@@ -1,5 +1,5 @@
+import type { Problem } from '../configuration-error.ts';
 import { isModuleName } from './checks.ts';
-import type { Problem } from './configuration-error.ts';
 import { asRecord, type Kind, nameOrPath } from './kinds.ts';
 
 /** One of several authenticators. */

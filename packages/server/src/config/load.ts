@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { ConfigurationError, type Problem } from '../configuration-error.ts';
 import { authenticatorProblems } from './authenticators.ts';
-import { ConfigurationError, type Problem } from './configuration-error.ts';
 import { maskCredentials } from './mask.ts';
 import {
   type Configuration,

@@ -1,6 +1,7 @@
 import type { CredentialedRequest, RequestHead } from '@watchword/protocol';
 import { formParameters } from './form.ts';
 import type { HttpRequest } from './request.ts';
+import { pathOf } from './request-target.ts';
 
 /** Reads requests whose callers must authenticate. */
 export interface CallerRequests {
@@ -38,7 +39,7 @@ class Head implements RequestHead {
 
   /** Made when it is read, because few requests need it. */
   get url(): string {
-    return `${this.#origin}${this.#target.split('?', 1)[0]}`;
+    return `${this.#origin}${pathOf(this.#target)}`;
   }
 }
 

@@ -14,6 +14,7 @@ import { headerError } from './header-limits.ts';
 import { type PageAnswers, prefersPage } from './page.ts';
 import type { HttpRequest } from './request.ts';
 import { requestIds } from './request-ids.ts';
+import { originForm } from './request-target.ts';
 import { type Route, Router } from './router.ts';
 import { sourceAddress } from './source-address.ts';
 import { writeAnswer } from './write-answer.ts';
@@ -64,7 +65,8 @@ class Exchange {
   #error: ProtocolErrorName | undefined;
 
   constructor(message: IncomingMessage, response: ServerResponse, shared: Shared) {
-    const { method = '', url = '', headers } = message;
+    const { method = '', headers } = message;
+    const url = originForm(message.url ?? '');
     const id = shared.nextId();
     // Read now, because a closed connection has no address.
     const source = shared.sourceOf(message);

@@ -5,7 +5,7 @@ export interface HttpRequest {
   /** Identifies this request in the log and on error pages. */
   readonly id: string;
   readonly method: string;
-  /** The request target as the client sent it: path and query. */
+  /** The request target in origin form: path and query, encoded as the client sent them. `*` is the server as a whole. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   /** The network address of the client. Behind a trusted proxy it is the address that the proxy reports. */

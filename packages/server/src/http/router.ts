@@ -37,7 +37,7 @@ export class Router {
   }
 
   /**
-   * @param url the request target: a path or an absolute URI, with or without a query
+   * @param url the request target in origin form: a path with or without a query
    * @returns `undefined` if there is no such endpoint
    * @throws OAuthError `invalid_request` for a malformed path
    */

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ModuleOptionFault, ModuleOptions, ModuleOptionsError } from '@watchword/protocol';
+import type { ModuleOptionProblem, ModuleOptions, ModuleOptionsError } from '@watchword/protocol';
 
 interface NamedModule {
   readonly name: string;
@@ -14,18 +14,18 @@ type Factory<Module> = (options: ModuleOptions) => Module | Promise<Module>;
 /** A module of the configuration that cannot be loaded. The message says what the operator can do. */
 export class ModuleLoadError extends Error {
   override readonly name = 'ModuleLoadError';
-  /** The errors in its options, if they are the reason. */
-  readonly optionFaults: readonly ModuleOptionFault[];
+  /** The problems of its options, if they are the reason. */
+  readonly optionProblems: readonly ModuleOptionProblem[];
 
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
-    this.optionFaults = isOptionsError(cause) ? cause.faults : [];
+    this.optionProblems = isOptionsError(cause) ? cause.problems : [];
   }
 }
 
 /** Recognized by its name: a package can have its own copy of the protocol. */
 function isOptionsError(cause: unknown): cause is ModuleOptionsError {
-  return cause instanceof Error && cause.name === 'ModuleOptionsError' && 'faults' in cause;
+  return cause instanceof Error && cause.name === 'ModuleOptionsError' && 'problems' in cause;
 }
 
 /** The end of the message of Node.js when this file imports a name that does not exist. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import type { Problem } from '../configuration-error.ts';
 import type { Page } from './page.ts';
-import type { PageFileProblem } from './page-files-error.ts';
 
 /** A file that pages refer to. Its path changes with its content, so caches can store it forever. */
 export interface Asset {
@@ -46,13 +46,13 @@ const scripts: Readonly<Record<string, readonly Page['page'][]>> = {
 };
 
 /** Reads the built-in files and the files of the operator. Problems of the operator's files are added to `problems`. */
-export function readAssets(files: AssetFiles, problems: PageFileProblem[]): Assets {
+export function readAssets(files: AssetFiles, problems: Problem[]): Assets {
   const builtIn = (name: string) => assetOf(name, readFileSync(new URL(name, builtInDirectory)));
   const given = (setting: string, file: string | undefined, name: string, extensions: readonly string[]) => {
     if (file === undefined) return [];
     const found = readGiven(file, `${name}${extname(file).toLowerCase()}`, extensions);
     if (typeof found !== 'string') return [found];
-    problems.push({ setting, place: file, problem: found });
+    problems.push({ path: setting, place: file, problem: found });
     return [];
   };
   const [logo = builtIn('watchword.svg')] = given('pages.logo', files.logo, 'logo', ['.svg', '.png']);

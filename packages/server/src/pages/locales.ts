@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Problem } from '../configuration-error.ts';
 import { keyProblem } from './known-keys.ts';
-import type { PageFileProblem } from './page-files-error.ts';
 
 /** Texts by language tag, each by its key. */
 export type Locales = ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -33,12 +33,11 @@ export function inEnglish(keyOrText: string): string {
  */
 export function readLocales(
   directory: string,
-  problems: PageFileProblem[],
+  problems: Problem[],
   others: ReadonlyMap<string, string> = new Map(),
 ): Locales {
   const locales = new Map<string, ReadonlyMap<string, string>>();
-  const report = (place: string, problem: string) =>
-    problems.push({ setting: 'pages.locales', place, problem });
+  const report = (place: string, problem: string) => problems.push({ path: 'pages.locales', place, problem });
   const known = new Map([...readBuiltIn(fallbackLanguage), ...others]);
   for (const file of filesOf(directory, report)) {
     const path = join(directory, file);

@@ -1,8 +1,8 @@
+import { ConfigurationError, type Problem } from '../configuration-error.ts';
 import { type Asset, type Assets, readAssets } from './assets.ts';
 import { documentHeaders, pageHeaders } from './headers.ts';
 import { builtInLocales, type ModuleTexts, mergeLocales, moduleLocales, readLocales } from './locales.ts';
 import type { ModuleDocument, Page, PageRequest, RenderedPage } from './page.ts';
-import { type PageFileProblem, PageFilesError } from './page-files-error.ts';
 import { createTemplates, type FailedReplacement } from './templates.ts';
 import { textsIn } from './texts.ts';
 import { picturesOf, viewOf } from './view.ts';
@@ -46,16 +46,16 @@ export interface Pages {
  * The pages for users. Built-in templates and texts are read when the first page is rendered. Files of the operator are read
  * at once, so that the server does not start with a problem in them.
  *
- * @throws PageFilesError with all problems of all files
+ * @throws ConfigurationError with all problems of all files
  */
 export function createPages(options: PagesOptions): Pages {
   const { productName, isHttps } = options;
-  const problems: PageFileProblem[] = [];
+  const problems: Problem[] = [];
   const assets = readAssets(options, problems);
   const renderTemplate = createTemplates(options.templates, problems, options.onFailedReplacement);
   const ofModules = new Map(Object.values(options.moduleTexts ?? {}).flatMap(Object.entries<string>));
   const added = options.locales === undefined ? new Map() : readLocales(options.locales, problems, ofModules);
-  if (problems.length > 0) throw new PageFilesError(problems);
+  if (problems.length > 0) throw new ConfigurationError(problems);
 
   const trustedHosts = new Set(options.pictureHosts.map((host) => host.toLowerCase()));
   const shownHost = (picture: string) => {

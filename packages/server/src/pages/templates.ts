@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Eta, EtaRuntimeError } from 'eta';
+import type { Problem } from '../configuration-error.ts';
 import { nearest } from './nearest.ts';
-import type { PageFileProblem } from './page-files-error.ts';
 import { escapeHtml } from './presentable.ts';
 import { templateProblem } from './template-problem.ts';
 
@@ -25,7 +25,7 @@ const builtInDirectory = fileURLToPath(new URL('../../templates/', import.meta.u
  */
 export function createTemplates(
   directory: string | undefined,
-  problems: PageFileProblem[],
+  problems: Problem[],
   onFailure: (failure: FailedReplacement) => void,
 ): TemplateRenderer {
   const builtIn = later(() => {
@@ -69,7 +69,7 @@ function loadInto(eta: Eta, directory: string): void {
   }
 }
 
-function problemsOf(directory: string): PageFileProblem[] {
+function problemsOf(directory: string): Problem[] {
   const setting = 'pages.templates';
   try {
     const sources = templateFiles(directory).map((file) => {
@@ -84,15 +84,15 @@ function problemsOf(directory: string): PageFileProblem[] {
       );
       const broken = templateProblem(newEta(), source);
       return [
-        ...(unused === undefined ? [] : [{ setting, place: path, problem: unused }]),
+        ...(unused === undefined ? [] : [{ path: setting, place: path, problem: unused }]),
         ...(broken === undefined
           ? []
-          : [{ setting, place: `${path}:${broken.line}`, problem: broken.problem }]),
+          : [{ path: setting, place: `${path}:${broken.line}`, problem: broken.problem }]),
       ];
     });
   } catch (error) {
     const problem = `expected a directory with files such as login.eta: ${(error as Error).message}`;
-    return [{ setting, place: directory, problem }];
+    return [{ path: setting, place: directory, problem }];
   }
 }
 

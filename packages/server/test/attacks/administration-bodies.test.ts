@@ -31,7 +31,7 @@ const fieldNames = [
   ...['token', '__proto__', 'constructor', 'toString', ''],
 ];
 
-/** Values that mean something somewhere, beside any other JSON. */
+/** Values with a meaning in some field, beside other JSON. */
 const value = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.constantFrom<unknown>(
@@ -58,8 +58,8 @@ const body = fc.oneof(
   { weight: 1, arbitrary: anyText({ maxLength: 200 }) },
 );
 
-describe('whatever body is sent by whatever method', () => {
-  it("no answer is 5xx, and nobody else's record changes", async () => {
+describe('a body of any shape, sent by any method', () => {
+  it('has no 5xx answer, and changes no record of another user', async () => {
     await using server = await startAdministration({
       'ownerLimits.records': '0',
       'ownerLimits.changesPerMinute': '0',
@@ -97,7 +97,7 @@ describe('whatever body is sent by whatever method', () => {
         fc.constantFrom(...paths),
         body,
         async (caller, method, path, sent) => {
-          // What revokes all that mallory holds would end the test.
+          // A body that revokes all tokens of mallory would end the test.
           fc.pre(!(path.includes('resourceOwner') && sent.includes('mallory')));
           const answer = await caller.call(method, path, sent);
           assert.ok(answer.status < 500, `${answer.status} ${answer.text}`);

@@ -35,7 +35,7 @@ function assertInvalidToken(answer: Answer, what: string): void {
   assert.equal(answer.headers.get('cache-control'), 'no-store');
 }
 
-/** RFC 6750 §3.1: no error of any kind where no credentials came. */
+/** A challenge without an error code, because the request has no credentials (RFC 6750 §3.1). */
 function assertMissingToken(answer: Answer, what: string): void {
   assert.equal(answer.status, 401, what);
   assert.equal(answer.headers.get('www-authenticate'), 'Bearer realm="watchword"', what);
@@ -56,12 +56,12 @@ describe('attacks on the administration interface', () => {
   let root: Administering;
   let alice: Administering;
   let mallory: Administering;
-  /** Alice's. */
+  /** The records of Alice. */
   let api: { id: number; name: string; key: string; secret: string };
   let app: { id: number; clientId: string; secret: string };
   let token: { id: string; token: string };
 
-  /** Every address of alice's records, with every method that it answers. */
+  /** Every address of Alice's records, with every method that it answers. */
   function addressesOfAlice(): [method: string, path: string, body?: unknown][] {
     const one = `${list}/${api.id}`;
     const client = `${one}/client/${app.id}`;
@@ -101,7 +101,7 @@ describe('attacks on the administration interface', () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  it('AD-1: without a token that counts here, every operation is 401 with a Bearer challenge', async () => {
+  it('AD-1: without a valid token, every operation is 401 with a Bearer challenge', async () => {
     const { json: document } = await server.get('/admin/openapi.json');
     const foreign = await server.issueToken();
     const agent = new UserAgent();
@@ -150,7 +150,7 @@ describe('attacks on the administration interface', () => {
     }
   });
 
-  it('AD-1: an expired token and a revoked one are refused like one that never was', async () => {
+  it('AD-1: an expired token and a revoked one are rejected like one that never existed', async () => {
     const late = await server.person('late');
     mock.timers.enable({ apis: ['Date'], now: Date.now() + 3_601_000 });
     assertInvalidToken(await late.get(list), 'expired');
@@ -161,7 +161,7 @@ describe('attacks on the administration interface', () => {
     assertInvalidToken(await gone.get(list), 'revoked');
   });
 
-  it('AD-2: reading needs the scope read, changing the scope write, also for statistics and principal', async () => {
+  it('AD-2: a read needs the scope read, a change the scope write, also for statistics and principal', async () => {
     const reader = await server.person('alice', {}, 'read');
     const writer = await server.person('alice', {}, 'write');
     const before = await everything(root);
@@ -188,7 +188,7 @@ describe('attacks on the administration interface', () => {
     assert.equal(JSON.parse(await everything(root)).servers.length, JSON.parse(before).servers.length);
   });
 
-  it('AD-2: a token without any scope does nothing', async () => {
+  it('AD-2: a token without any scope permits nothing', async () => {
     const systemId = await systemResourceServerId(root);
     const { clientId, secret } = await root.create(`${list}/${systemId}/client`, {
       clientName: 'Scopeless',
@@ -205,7 +205,7 @@ describe('attacks on the administration interface', () => {
     assertInsufficientScope(await scopeless.call('POST', list, anApi), 'write', 'create');
   });
 
-  it("AD-3: what is somebody else's is 404 by every verb, is listed nowhere, and stays as it is", async () => {
+  it('AD-3: a record of another user is 404 by every method, is in no list, and does not change', async () => {
     const before = await everything(root);
     for (const [method, path, body] of addressesOfAlice()) {
       const answer = await mallory.call(method, path, body);
@@ -242,7 +242,7 @@ describe('attacks on the administration interface', () => {
     );
   });
 
-  it("AD-4: an id in the body leads to nobody else's record", async () => {
+  it('AD-4: an id in the body does not select a record of another user', async () => {
     const own = await mallory.create(list, { ...anApi, name: 'Decoy' });
     for (const method of ['PUT', 'POST', 'PATCH']) {
       const answer = await mallory.call(method, `${list}/${own.id}`, {
@@ -256,7 +256,7 @@ describe('attacks on the administration interface', () => {
     assert.equal((await alice.get(`${list}/${api.id}`)).json.name, "Alice's");
   });
 
-  it("AD-5: one's own resource server opens no client of another one", async () => {
+  it('AD-5: the owner of a resource server has no access to clients of another one', async () => {
     const own = await mallory.create(list, { ...anApi, name: 'Ladder' });
     const path = `${list}/${own.id}/client/${app.id}`;
     for (const method of ['GET', 'PUT', 'POST', 'PATCH', 'DELETE']) {
@@ -266,12 +266,12 @@ describe('attacks on the administration interface', () => {
     for (const part of ['secret', 'revocation']) {
       assertRefused(await mallory.call('POST', `${path}/${part}`), 404, 'not_found');
     }
-    // Not for administrators either: the address names a client that is not there.
+    // Not for administrators either: this address has no such client.
     assertRefused(await root.get(path), 404, 'not_found');
     assert.equal((await alice.get(`${list}/${api.id}/client/${app.id}`)).status, 200);
   });
 
-  it('AD-6: what the server sets, and what administrators decide, no body changes', async () => {
+  it('AD-6: no body changes the fields that the server or an administrator sets', async () => {
     const forged = {
       id: 1,
       key: 'admin',
@@ -309,7 +309,7 @@ describe('attacks on the administration interface', () => {
         method,
       );
     }
-    // What an administrator has decided stays when its owner changes something else.
+    // A decision of an administrator stays when the owner changes another field.
     await root.call('PATCH', `${clients}/${client.id}`, { skipConsent: true });
     for (const body of [{ ...anApp }, { ...anApp, skipConsent: false }]) {
       assert.equal((await mallory.call('PUT', `${clients}/${client.id}`, body)).json.skipConsent, true);
@@ -427,7 +427,7 @@ describe('attacks on the administration interface', () => {
     assert.doesNotMatch((await alice.get(clients)).text, /Misshapen/);
   });
 
-  it('AD-7: an id that is none is 400 or 404, and never another record', async () => {
+  it('AD-7: an invalid id is 400 or 404, and never another record', async () => {
     const ids = [
       '-1',
       '0',
@@ -476,7 +476,7 @@ describe('attacks on the administration interface', () => {
     assert.deepEqual((await mallory.get(`${list}?q=${encodeURIComponent('%')}`)).json.length, 1);
   });
 
-  it('AD-10: a name in other letters, of another identity provider, or of a client is nobody that is known', async () => {
+  it('AD-10: a name in other letters, of another identity provider, or of a client is an unknown user', async () => {
     const impostors = [
       await server.person('ALICE'),
       await server.person('alice '),
@@ -496,13 +496,13 @@ describe('attacks on the administration interface', () => {
       assert.ok(!owners.includes('any-person alice'));
       assert.doesNotMatch((await impostor.get(tokens)).text, new RegExp(token.id));
     }
-    // And the same name is free for each of them.
+    // The same name is free for each of them.
     for (const impostor of impostors) {
       assert.equal((await impostor.call('POST', list, { ...anApi, name: "Alice's" })).status, 201);
     }
   });
 
-  it('AD-10: a client that comes to a clientId owns nothing of the one before', async () => {
+  it('AD-10: a client that gets the clientId of a deleted client owns none of its records', async () => {
     const first = await server.actingClient('phoenix');
     const { id } = await first.create(list, { ...anApi, name: 'Of the first' });
     const systemId = await systemResourceServerId(root);
@@ -514,13 +514,13 @@ describe('attacks on the administration interface', () => {
     assert.deepEqual((await second.get(list)).json, []);
   });
 
-  it('AD-10: an identity provider that nobody can log in under opens nothing that is owned by it', async () => {
+  it('AD-10: an identity provider without logins gives no access to the records that it owns', async () => {
     for (const identityProvider of ['', 'system', 'cli', 'client:1']) {
       await assert.rejects(server.person('watchword', { identityProvider }), /500|server_error/);
     }
   });
 
-  it('AD-11: only adminPrincipal makes an administrator, whatever roles, groups and attributes say', async () => {
+  it('AD-11: only adminPrincipal makes an administrator; roles, groups and attributes do not', async () => {
     const pretender = await server.person('pretender', {
       roles: ['admin', 'ROLE_ADMIN'],
       groups: ['admin', 'administrators'],
@@ -531,7 +531,7 @@ describe('attacks on the administration interface', () => {
     assert.equal((await root.get(`${list}/${api.id}`)).status, 200);
   });
 
-  it('AD-11: nobody prolongs the token by which they administer, nor issues a longer one', async () => {
+  it('AD-11: no caller prolongs the token of the request, or issues a longer one', async () => {
     const boss = await server.administrator('boss');
     const [own] = (await boss.get(`${tokens}?resourceOwnerId=boss`)).json;
     assert.ok(own.expires > 0 && own.expires <= own.creationDate + 3_600_000);
@@ -545,7 +545,7 @@ describe('attacks on the administration interface', () => {
     assert.equal((await boss.call('PATCH', `${tokens}/${own.id}`, { expires: own.expires - 1 })).status, 200);
   });
 
-  it('AD-11: nobody stays by issuing the next token for administration by the one before', async () => {
+  it('AD-11: no chain of tokens for administration lasts longer than its login', async () => {
     const boss = await server.administrator('lasting');
     const [own] = (await boss.get(`${tokens}?resourceOwnerId=lasting`)).json;
     const systemId = await systemResourceServerId(boss);
@@ -569,7 +569,7 @@ describe('attacks on the administration interface', () => {
     }
   });
 
-  it('AD-11: an administrator logs in again after an hour, whatever session there is, and others do not', async () => {
+  it('AD-11: an administrator logs in again after an hour, with any session, and other users do not', async () => {
     const query = new URLSearchParams({
       response_type: 'token',
       client_id: 'authorization-server-admin-js-client',
@@ -594,7 +594,7 @@ describe('attacks on the administration interface', () => {
     }
   });
 
-  it('AD-11: nobody issues a token for administration with a scope that their own lacks', async () => {
+  it('AD-11: no caller issues a token for administration with a scope that their own token lacks', async () => {
     const writer = await server.person('writing', { adminPrincipal: true }, 'write');
     const clientId = 'authorization-server-admin-js-client';
     assert.deepEqual((await writer.create(tokens, { clientId })).scopes, ['write']);
@@ -602,7 +602,7 @@ describe('attacks on the administration interface', () => {
     assertRefused(wider, 400, 'invalid_request');
   });
 
-  it('AD-14: with a resource server or a client all goes at once: clients, codes, tokens', async () => {
+  it('AD-14: a deleted resource server or client takes its clients, codes and tokens with it', async () => {
     const own = await alice.create(list, { ...anApi, name: 'Doomed' });
     const clients = `${list}/${own.id}/client`;
     const job = await alice.create(clients, {
@@ -656,7 +656,7 @@ describe('attacks on the administration interface', () => {
     for (const path of [tokens, list]) assert.doesNotMatch((await root.get(path)).text, /doomed/i);
   });
 
-  it('AD-15: no list and no record has a secret, a token, or the digest of one', async () => {
+  it('AD-15: no list and no record contains a secret, a token, or the digest of one', async () => {
     const secrets = [api.secret, app.secret, token.token, token.token.slice(4)];
     const db = new DatabaseSync(server.database, { readOnly: true });
     const digests = db
@@ -690,7 +690,7 @@ describe('attacks on the administration interface', () => {
     for (const hidden of secrets) assert.ok(!server.log().includes(hidden));
   });
 
-  it('AD-16: limits and cursors that are none are 400, and a cursor opens its own list alone', async () => {
+  it('AD-16: invalid limits and cursors are 400, and a cursor is valid in its own list only', async () => {
     const paged = [
       list,
       tokens,
@@ -733,7 +733,7 @@ describe('attacks on the administration interface', () => {
     }
   });
 
-  it("AD-16: a client learns nothing of how many tokens somebody else's has", async () => {
+  it('AD-16: a client cannot see how many tokens the client of another owner has', async () => {
     const acting = await server.actingClient('counting');
     const clientId = demoClient.split(':')[0] ?? '';
     for (let issued = 0; issued < 2200; issued += 20) {
@@ -748,7 +748,7 @@ describe('attacks on the administration interface', () => {
     }
   });
 
-  it('AD-18: of one name twenty times at once, one is created and the others are 409', async () => {
+  it('AD-18: of twenty records created with one name at once, one is created and the others are 409', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => alice.call('POST', list, { ...anApi, name: 'Race' })),
     );
@@ -757,7 +757,7 @@ describe('attacks on the administration interface', () => {
     assert.equal((await alice.get(`${list}?q=race`)).json.length, 1);
   });
 
-  it('AD-18: twenty renamings to one name at once end with one of that name', async () => {
+  it('AD-18: of twenty records renamed to one name at once, one gets the name', async () => {
     const ids: number[] = [];
     for (let index = 0; index < 20; index += 1) {
       ids.push((await alice.create(list, { ...anApi, name: `Runner ${index}` })).id);
@@ -768,7 +768,7 @@ describe('attacks on the administration interface', () => {
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array(19).fill(409)]);
   });
 
-  it('AD-18: of two edits of what was read, the second is 412 and changes nothing', async () => {
+  it('AD-18: of two edits of the same version, the second is 412 and changes nothing', async () => {
     const clients = `${list}/${api.id}/client`;
     for (const [path, one, two] of [
       [`${list}/${api.id}`, { description: 'one' }, { description: 'two' }],
@@ -806,7 +806,7 @@ describe('attacks on the administration interface', () => {
     assert.ok([first, second].includes(200));
   });
 
-  it('AR-7: a redirect URI that could run or leak something is refused on creation and on every update', async () => {
+  it('AR-7: a redirect URI that can run a script or leak a code is rejected on creation and on every update', async () => {
     const clients = `${list}/${api.id}/client`;
     const wrong = [
       'javascript:alert(1)',
@@ -837,7 +837,7 @@ describe('attacks on the administration interface', () => {
     assert.deepEqual((await alice.get(`${clients}/${app.id}`)).json.redirectUris, []);
   });
 
-  it('LC-12: a picture is an http(s) URL or nothing, and nobody fetches it', async () => {
+  it('LC-12: a picture is an http(s) URL or empty, and the server does not fetch it', async () => {
     const path = `${list}/${api.id}`;
     for (const thumbNailUrl of [
       'javascript:x',
@@ -850,7 +850,7 @@ describe('attacks on the administration interface', () => {
     ]) {
       assertRefused(await alice.call('PATCH', path, { thumbNailUrl }), 400, 'invalid_request');
     }
-    // The contract takes these; nothing is ever asked of them.
+    // The contract accepts these; the server never requests them.
     for (const thumbNailUrl of [
       'http://127.0.0.1:9/x.png',
       'https://169.254.169.254/latest',
@@ -860,7 +860,7 @@ describe('attacks on the administration interface', () => {
     }
   });
 
-  it('the records on which the interface itself depends cannot be deleted, nor turned against it', async () => {
+  it('the records of the interface itself cannot be deleted or used against it', async () => {
     const systemId = await systemResourceServerId(root);
     const [client] = (await root.get(`${list}/${systemId}/client`)).json;
     const address = `${list}/${systemId}/client/${client.id}`;
@@ -889,7 +889,7 @@ describe('attacks on the administration interface', () => {
     assert.deepEqual(whole.json.redirectUris, client.redirectUris);
   });
 
-  it('nobody is registered under the names of the interface itself', async () => {
+  it('no user registers the names of the interface itself', async () => {
     const squatter = await mallory.create(list, { ...anApi, name: 'Authorization Server Admin' });
     assert.equal(squatter.key, 'authorization-server-admin2');
     const client = await mallory.create(`${list}/${squatter.id}/client`, {
@@ -903,7 +903,7 @@ describe('attacks on the administration interface', () => {
     assertRefused(await alice.call('POST', list, ' '.repeat(65_537)), 413, 'invalid_request');
   });
 
-  it('HT-4, HT-5: what is not JSON in UTF-8 is 415, and a malformed query 400', async () => {
+  it('HT-4, HT-5: a body that is not JSON in UTF-8 is 415, and a malformed query is 400', async () => {
     for (const type of [
       'application/x-www-form-urlencoded',
       'text/plain',
@@ -940,7 +940,7 @@ describe('attacks on the administration interface', () => {
     assert.equal((await alice.get(`${list}/${api.id}`)).status, 200);
   });
 
-  it('HT-10: no header of the request gets into an answer', async () => {
+  it('HT-10: no header of the request appears in an answer', async () => {
     const poison = {
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'https',
@@ -953,7 +953,7 @@ describe('attacks on the administration interface', () => {
     }
   });
 
-  it('HT-11: a scope of many members or a long text costs no time worth mentioning', async () => {
+  it('HT-11: a scope of many members and a long text take no noticeable time', async () => {
     const scopes = Array.from({ length: 5000 }, (_, index) => `s${index}`);
     const answer = await alice.call('POST', list, { ...anApi, name: 'Many', scopes });
     assertRefused(answer, 400, 'invalid_request');
@@ -961,7 +961,7 @@ describe('attacks on the administration interface', () => {
     assertRefused(await alice.call('POST', list, spaces), 400, 'invalid_request');
   });
 
-  it('HT-11: a list of records that hold as much as they may is answered in pages of a few megabytes', async () => {
+  it('HT-11: a list of records of the largest size is answered in pages of a few megabytes', async () => {
     const hoarder = await server.actingClient('Hoarder');
     const { id } = await hoarder.create(list, { ...anApi, name: 'Hoard' });
     const redirectUris = Array.from(
@@ -986,7 +986,7 @@ describe('attacks on the administration interface', () => {
     }
   });
 
-  it('HT-11: of a letter with more marks than languages have, a search sees the first few', async () => {
+  it('HT-11: a search reads only the first few marks of a letter with more marks than any language has', async () => {
     const marker = await server.person('marker');
     const marked = (marks: number) => `a${'\u0301'.repeat(marks)}`;
     await marker.create(list, { ...anApi, name: 'Marked', description: marked(1900) });
@@ -1020,7 +1020,7 @@ describe('attacks on the administration interface', () => {
     }
   });
 
-  it('LG-1: no secret and no token stands in the log', () => {
+  it('LG-1: the log contains no secret and no token', () => {
     const written = server.log();
     for (const hidden of [root.token, alice.token, token.token, api.secret, app.secret]) {
       assert.ok(!written.includes(hidden));

@@ -9,7 +9,7 @@ import {
 import {
   type Application,
   codeVerifier,
-  isAlive,
+  isActive,
   pkce,
   redirectUri,
   registerApplication,
@@ -35,30 +35,30 @@ describe('an authorization code', () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  const assertDead = async ({ json }: Answer) => {
-    assert.equal(await isAlive(server, json.access_token), false);
+  const assertRevoked = async ({ json }: Answer) => {
+    assert.equal(await isActive(server, json.access_token), false);
     assertRefused(await app.refresh(json.refresh_token), 400, 'invalid_grant');
   };
 
-  it('CD-1: counts once, and coming again it kills what was issued for it', async () => {
+  it('CD-1: is redeemed once; a replay revokes the tokens that were issued for it', async () => {
     const code = await app.obtainCode();
     const first = await app.redeem(code);
     assert.equal(first.status, 200, first.text);
-    assert.equal(await isAlive(server, first.json.access_token), true);
+    assert.equal(await isActive(server, first.json.access_token), true);
     assertRefused(await app.redeem(code), 400, 'invalid_grant');
-    await assertDead(first);
+    await assertRevoked(first);
   });
 
-  it('CD-1: counts once, also when it comes again after its lifetime', async () => {
+  it('CD-1: is redeemed once, also when the replay comes after its lifetime', async () => {
     using clock = stoppedClock();
     const code = await app.obtainCode();
     const first = await app.redeem(code);
     clock.advance(90);
     assertRefused(await app.redeem(code), 400, 'invalid_grant');
-    await assertDead(first);
+    await assertRevoked(first);
   });
 
-  it('CD-1: kills nothing when who repeats it is not the client that redeemed it', async () => {
+  it('CD-1: revokes nothing when another client replays it', async () => {
     const code = await app.obtainCode(pkce);
     const first = await app.redeem(code, { code_verifier: codeVerifier });
     assert.equal(first.status, 200, first.text);
@@ -71,23 +71,23 @@ describe('an authorization code', () => {
       `${app.client.clientId}:wrong`,
     );
     assertRefused(wrongSecret, 401, 'invalid_client');
-    assert.equal(await isAlive(server, first.json.access_token), true);
+    assert.equal(await isActive(server, first.json.access_token), true);
   });
 
-  it('CD-2: is redeemed by exactly one of many who come at once, and then nothing of it lives', async () => {
+  it('CD-2: is redeemed by exactly one of many requests at the same time, and then all its tokens are revoked', async () => {
     for (let round = 0; round < rounds(2, 5); round += 1) {
       const code = await app.obtainCode();
       const answers = await Promise.all(Array.from({ length: 50 }, () => app.redeem(code)));
       const successes = answers.filter(({ status }) => status === 200);
       assert.equal(successes.length, 1);
       for (const answer of answers) if (answer.status !== 200) assertRefused(answer, 400, 'invalid_grant');
-      for (const success of successes) await assertDead(success);
+      for (const success of successes) await assertRevoked(success);
     }
   });
 
-  it('CD-4: of one client is of no use to another, and remains of use to the first', async () => {
+  it('CD-4: of one client is rejected for another client, and stays valid for the first', async () => {
     const code = await app.obtainCode();
-    // However often: only what its own client gets wrong counts against a code.
+    // Any number of times: only wrong attempts of its own client make a code invalid.
     for (let attempt = 0; attempt < maxCodeFailures; attempt += 1) {
       assertRefused(await other.redeem(code), 400, 'invalid_grant');
       assertRefused(await publicApp.redeem(code, { redirect_uri: 'x' }), 400, 'invalid_grant');
@@ -96,7 +96,7 @@ describe('an authorization code', () => {
     assertRefused(await other.redeem(code), 400, 'invalid_grant');
   });
 
-  it('CD-4: that its own client gets wrong too often is of no use to anybody', async () => {
+  it('CD-4: is invalid for every client after too many wrong attempts of its own client', async () => {
     const code = await app.obtainCode();
     for (let attempt = 0; attempt < maxCodeFailures; attempt += 1) {
       assertRefused(await app.redeem(code, { redirect_uri: `${redirectUri}/` }), 400, 'invalid_grant');
@@ -104,7 +104,7 @@ describe('an authorization code', () => {
     assertRefused(await app.redeem(code), 400, 'invalid_grant');
   });
 
-  it('CD-5: is of no use to somebody who does not say who they are', async () => {
+  it('CD-5: is rejected without client authentication', async () => {
     const code = await app.obtainCode();
     const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
     assertRefused(await server.post('/oauth2/token', form), 401, 'invalid_client');
@@ -126,13 +126,13 @@ describe('an authorization code', () => {
     assert.equal((await app.redeem(code)).status, 200);
   });
 
-  it('CD-6: whose request named no redirect URI needs none', async () => {
+  it('CD-6: needs no redirect URI when its request had none', async () => {
     const code = await app.obtainCode({ redirect_uri: '' });
     assertRefused(await app.redeem(code, { redirect_uri: 'https://other.example/cb' }), 400, 'invalid_grant');
     assert.equal((await app.redeem(code, { redirect_uri: '' })).status, 200);
   });
 
-  it('CD-7: dies after 60 seconds', async () => {
+  it('CD-7: expires after 60 seconds', async () => {
     using clock = stoppedClock();
     const [early, late] = [await app.obtainCode(), await app.obtainCode()];
     clock.advance(59);
@@ -141,7 +141,7 @@ describe('an authorization code', () => {
     assertRefused(await app.redeem(late), 400, 'invalid_grant');
   });
 
-  it('CD-8: needs the verifier of its challenge, and none where there was no challenge', async () => {
+  it('CD-8: needs the verifier of its challenge, and none without a challenge', async () => {
     const code = await app.obtainCode(pkce);
     for (const code_verifier of ['', 'x'.repeat(43), `${codeVerifier}x`, pkce.code_challenge]) {
       assertRefused(await app.redeem(code, { code_verifier }), 400, 'invalid_grant');
@@ -154,7 +154,7 @@ describe('an authorization code', () => {
     assert.equal((await publicApp.redeem(publicCode)).status, 200);
   });
 
-  it('CD-8: survives a few wrong attempts and no more', async () => {
+  it('CD-8: stays valid after a few wrong attempts, and not after more', async () => {
     const code = await app.obtainCode();
     for (let attempt = 0; attempt < 5; attempt += 1) {
       assertRefused(await app.redeem(code, { redirect_uri: 'https://x.example/' }), 400, 'invalid_grant');
@@ -162,7 +162,7 @@ describe('an authorization code', () => {
     assertRefused(await app.redeem(code), 400, 'invalid_grant');
   });
 
-  it('CD-9: is of no use once its client or its resource server is gone', async () => {
+  it('CD-9: is rejected after its client or its resource server was deleted', async () => {
     const { store } = server.service;
     const deps = { ...store, clock: systemClock, random: systemRandom };
     const gone = await registerApplication(server);
@@ -179,7 +179,7 @@ describe('an authorization code', () => {
     assertRefused(await orphan.redeem(orphanCode), 401, 'invalid_client');
   });
 
-  it('CD-9: dies when all tokens of its client are revoked', async () => {
+  it('CD-9: is revoked with all tokens of its client', async () => {
     const code = await app.obtainCode();
     const { store } = server.service;
     await clientAdministration({ ...store, clock: systemClock, random: systemRandom }).revokeTokens(
@@ -190,7 +190,7 @@ describe('an authorization code', () => {
     assertRefused(await app.redeem(code), 400, 'invalid_grant');
   });
 
-  it('CD-10: that is none is refused like one that is wrong', async () => {
+  it('CD-10: of an invalid form is rejected like a wrong one', async () => {
     const { access_token, refresh_token } = await app.obtainTokens();
     const texts = [
       'x',
@@ -206,10 +206,10 @@ describe('an authorization code', () => {
       assert.equal(answer.text, answers[0]?.text);
     }
     assertRefused(await app.redeem(''), 400, 'invalid_request');
-    assert.equal(await isAlive(server, access_token), true);
+    assert.equal(await isActive(server, access_token), true);
   });
 
-  it('CD-11: is used up together with the issue of its tokens, or not at all', async () => {
+  it('CD-11: is redeemed together with the issue of its tokens, or not at all', async () => {
     const code = await app.obtainCode();
     {
       using _lock = writeLock(server.database);
@@ -217,10 +217,10 @@ describe('an authorization code', () => {
     }
     const second = await app.redeem(code);
     assert.equal(second.status, 200, second.text);
-    assert.equal(await isAlive(server, second.json.access_token), true);
+    assert.equal(await isActive(server, second.json.access_token), true);
   });
 
-  it('is not given to a client that may not use it', async () => {
+  it('is not issued to a client that must not use it', async () => {
     const service = await registerClient(server, { redirectUris: [] });
     const answer = await server.post(
       '/oauth2/token',

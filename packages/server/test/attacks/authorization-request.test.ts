@@ -9,7 +9,7 @@ import {
 } from '@watchword/server-testkit/application';
 import { registerClient } from '@watchword/server-testkit/clients';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { refusal } from '@watchword/testkit';
+import { protocolError } from '@watchword/testkit';
 import { answeredBy } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { assertErrorPage, assertPageHeaders, assertRedirectedError } from '../support/browser-answers.ts';
@@ -27,7 +27,7 @@ describe('an authorization request', () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  it('AR-1: of an unknown client is answered by a page and leads nowhere', async () => {
+  it('AR-1: of an unknown client is answered by a page without a redirect', async () => {
     const attacker = 'https://attacker.example/cb';
     for (const client_id of ['nobody', '']) {
       assertErrorPage(await app.open({ client_id, redirect_uri: attacker }));
@@ -35,14 +35,14 @@ describe('an authorization request', () => {
     }
   });
 
-  it('AR-2: with a redirect URI that is not registered is answered by a page, whatever else is wrong', async () => {
+  it('AR-2: with an unregistered redirect URI is answered by a page, with any other error in the request', async () => {
     const redirect_uri = 'https://attacker.example/cb';
     for (const wrong of [{ response_type: 'foo' }, { response_type: '' }, { scope: 'root' }, {}]) {
       assertErrorPage(await app.open({ redirect_uri, ...wrong }));
     }
   });
 
-  it('AR-3: may name its redirect URI in no other letters than the registered ones', async () => {
+  it('AR-3: needs its redirect URI exactly in the registered form', async () => {
     const registered = await registerApplication(server, { redirectUris: ['https://a.example/cb'] });
     const variants = [
       'https://a.example/cb/x',
@@ -74,7 +74,7 @@ describe('an authorization request', () => {
     assert.equal((await registered.open()).status, 200);
   });
 
-  it('AR-3: may vary the port of a loopback host, and of nothing else', async () => {
+  it('AR-3: can vary the port of a loopback host, and nothing else', async () => {
     const native = await registerApplication(server, {
       redirectUris: ['http://127.0.0.1/cb', 'http://localhost/cb'],
     });
@@ -102,7 +102,7 @@ describe('an authorization request', () => {
     }
   });
 
-  it('AR-3: of the administration pages may not even vary the port, where somebody else could listen', async () => {
+  it('AR-3: of the administration pages cannot vary the port, because another user can listen there', async () => {
     const base = new URL(server.service.baseUrl);
     for (const port of [base.port, String(Number(base.port) - 1)]) {
       const redirect_uri = `http://${base.hostname}:${port}/client/client.html`;
@@ -127,7 +127,7 @@ describe('an authorization request', () => {
       assertErrorPage(await app.open({ client_id, redirect_uri }));
   });
 
-  it('AR-6: may leave the redirect URI out when there is exactly one, and only for a code', async () => {
+  it('AR-6: can omit the redirect URI when exactly one is registered, and only for a code', async () => {
     const { parameters, location } = await app.authorize({ redirect_uri: '' });
     assert.ok(location.startsWith(`${redirectUri}?`));
     assert.ok(parameters.has('code'));
@@ -136,7 +136,7 @@ describe('an authorization request', () => {
     assertErrorPage(await publicApp.open({ redirect_uri: '', response_type: 'token' }));
   });
 
-  it('AR-7: never leads to a redirect URI that could not be registered, not even one in the database', async () => {
+  it('AR-7: never redirects to a URI that cannot be registered, not even one in the database', async () => {
     const dangerous = [
       'javascript:alert(1)',
       'JaVaScRiPt:alert(1)',
@@ -155,7 +155,10 @@ describe('an authorization request', () => {
       'https://a;script-src.example/cb',
     ];
     for (const uri of dangerous) {
-      await assert.rejects(registerApplication(server, { redirectUris: [uri] }), refusal('invalid_request'));
+      await assert.rejects(
+        registerApplication(server, { redirectUris: [uri] }),
+        protocolError('invalid_request'),
+      );
       const forced = await registerApplication(server);
       await forceRedirectUris(server, forced.client.id, [uri]);
       assertErrorPage(await forced.open({ redirect_uri: uri }));
@@ -163,7 +166,7 @@ describe('an authorization request', () => {
     }
   });
 
-  it('AR-9: takes names of parameters for nothing but names, and an empty value for none', async () => {
+  it('AR-9: reads parameters by their exact names, and an empty value as absent', async () => {
     const odd = {
       'client_id[]': 'x',
       'a[b][c]': 'x',
@@ -180,7 +183,7 @@ describe('an authorization request', () => {
     assertErrorPage(await app.open({ client_id: '', 'client_id[]': app.client.clientId }));
   });
 
-  it('AR-9: may give a parameter once', async () => {
+  it('AR-9: can have each parameter once', async () => {
     const { clientId } = app.client;
     assertErrorPage(await app.open({ client_id: [clientId, clientId] }));
     assertErrorPage(await app.open({ redirect_uri: [redirectUri, redirectUri] }));
@@ -191,14 +194,14 @@ describe('an authorization request', () => {
     }
   });
 
-  it('AR-9: that is not strictly encoded is answered by a page', async () => {
+  it('AR-9: without strict encoding is answered by a page', async () => {
     for (const broken of ['%zz', '%FF', '%C0%AF', '%ED%A0%80', '%00']) {
       assertErrorPage(await new UserAgent().get(`${app.authorizeUrl()}&x=${broken}`));
       assertErrorPage(await new UserAgent().get(`${app.authorizeUrl({ state: '' })}&state=${broken}`));
     }
   });
 
-  it('AR-10: is refused by its response_type', async () => {
+  it('AR-10: is rejected for an unknown or unregistered response_type', async () => {
     assertRedirectedError(await app.open({ response_type: '' }), 'invalid_request', { issuer });
     for (const response_type of ['foo', 'CODE', 'code token', 'code code', 'none', 'id_token']) {
       const page = await app.open({ response_type });
@@ -210,7 +213,7 @@ describe('an authorization request', () => {
     assertRedirectedError(query, 'invalid_request', fragment);
   });
 
-  it('AR-12: is refused for a scope that the client lacks, or that is none', async () => {
+  it('AR-12: is rejected for a scope that the client lacks, and for an invalid scope', async () => {
     const wrong = [
       'admin',
       'read admin',
@@ -227,7 +230,7 @@ describe('an authorization request', () => {
     }
   });
 
-  it('is answered by a page where it is larger than allowed, by GET and by POST', async () => {
+  it('is answered by a page when it is larger than the limit, by GET and by POST', async () => {
     const agent = new UserAgent();
     await app.open({}, agent);
     const [url = ''] = app.authorizeUrl().split('?');
@@ -276,21 +279,21 @@ describe('an authorization request', () => {
     assertErrorPage(await app.open({ state: ['s', 's'.repeat(4097)] }, agent));
   });
 
-  it('keeps the greatest state through login and consent, whatever is in it', async () => {
+  it('keeps a state of the maximum size and any content through login and consent', async () => {
     for (const state of ['"'.repeat(4096), '\\\u0001\n'.repeat(1365), 'é'.repeat(2048)]) {
       const { parameters } = await app.authorize({ state }, { username: 'keeper of states' });
       assert.equal(parameters.get('state'), state);
     }
   });
 
-  it('AR-13: may separate scopes by commas where that is switched on, and is answered with spaces', async () => {
+  it('AR-13: can separate scopes by commas where the setting permits it, and the answer has spaces', async () => {
     await using lenient = await startServer({ 'scope.commaSeparated': 'true' });
     const implicit = await registerApplication(lenient, { allowedImplicitGrant: true });
     const { parameters } = await implicit.authorize({ response_type: 'token', scope: 'read,write' });
     assert.equal(parameters.get('scope'), 'read write');
   });
 
-  it('AR-14: of a public client needs a code_challenge of S256', async () => {
+  it('AR-14: of a public client needs a code_challenge with S256', async () => {
     const { code_challenge } = pkce;
     const wrong = [
       { code_challenge: '', code_challenge_method: '' },
@@ -308,7 +311,7 @@ describe('an authorization request', () => {
     }
   });
 
-  it('AR-14: of any client is refused for a code_challenge that is none', async () => {
+  it('AR-14: of any client is rejected for an invalid code_challenge', async () => {
     for (const parameters of [
       { ...pkce, code_challenge_method: 'plain' },
       { code_challenge: pkce.code_challenge },
@@ -319,7 +322,7 @@ describe('an authorization request', () => {
     }
   });
 
-  it('AR-15: is answered at every kind of address that can be registered, which stays as it is', async () => {
+  it('AR-15: is answered at every kind of redirect URI that can be registered, and does not change it', async () => {
     for (const uri of [
       'https://app.example/cb?tenant=1&x=%2F',
       'https://app.example/cb?',
@@ -337,7 +340,7 @@ describe('an authorization request', () => {
     }
   });
 
-  it('AR-16: is answered with one iss, the issuer of the metadata, whatever the headers say', async () => {
+  it('AR-16: has one iss in its answer, the issuer of the metadata, with any headers', async () => {
     const poisoned = new UserAgent({
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',
@@ -353,7 +356,7 @@ describe('an authorization request', () => {
     assertRedirectedError(refused, 'unsupported_response_type', { issuer });
   });
 
-  it('AR-17: is answered by pages that no other page can frame or run scripts in', async () => {
+  it('AR-17: is answered by pages that no other page can frame and that run no foreign scripts', async () => {
     const { pages } = await app.authorize({}, { username: 'someone new' });
     assert.equal(pages.length, 3);
     for (const page of pages.slice(0, -1)) assertPageHeaders(page);
@@ -361,7 +364,7 @@ describe('an authorization request', () => {
     assertPageHeaders(await new UserAgent().get(`${server.baseUrl}/account`));
   });
 
-  it('AR-18: is never answered to a script of another origin', async () => {
+  it('AR-18: has no answer that a script of another origin can read', async () => {
     for (const path of ['/authorize', '/oauth2/authorize', '/login', '/consent']) {
       for (const [method, expected] of [
         ['OPTIONS', 405],
@@ -380,7 +383,7 @@ describe('an authorization request', () => {
     }
   });
 
-  it('AR-20: is answered by 303, which makes a GET of the password form, and by nothing that is kept', async () => {
+  it('AR-20: is answered by 303, which turns the POST of a password into a GET, and is not cached', async () => {
     const { redirect } = await app.authorize();
     assert.equal(redirect.status, 303);
     assert.equal(redirect.headers.get('cache-control'), 'no-store');
@@ -389,7 +392,7 @@ describe('an authorization request', () => {
     assertRedirectedError(denied, 'access_denied', { issuer });
   });
 
-  it('AR-21: may come by POST too, and by no other method', async () => {
+  it('AR-21: can be sent by POST too, and by no other method', async () => {
     const [url = '', body = ''] = app.authorizeUrl().split('?');
     const form = Object.fromEntries(new URLSearchParams(body));
     const agent = new UserAgent();
@@ -403,7 +406,7 @@ describe('an authorization request', () => {
     }
   });
 
-  it('AR-22: leaves nothing in the database, however many come', async () => {
+  it('AR-22: stores nothing in the database, for any number of requests', async () => {
     const before = rowCounts(server);
     for (let batch = 0; batch < 4; batch += 1) {
       const pages = await Promise.all(Array.from({ length: 50 }, () => app.open()));
@@ -421,7 +424,7 @@ describe('an authorization request', () => {
   });
 });
 
-/** Puts a row into the database that no interface of the server would have let in. */
+/** Inserts a row that no interface of the server accepts. */
 async function forceRedirectUris(server: TestServer, id: number, uris: readonly string[]): Promise<void> {
   const database = new DatabaseSync(server.database);
   database.exec('update registry_revision set revision = revision + 1');

@@ -31,7 +31,7 @@ describe('an answer on a consent page', () => {
     users += 1;
     return { username: `person-${users}`, password: 'x' };
   };
-  /** The consent page of somebody who was never asked before. */
+  /** The consent page of a user without an earlier question. */
   const consentPage = async (agent: UserAgent, parameters = {}, of = app, user = newUser()) =>
     agent.submit(await of.open(parameters, agent), user);
   const rows = (table: string) => {
@@ -46,7 +46,7 @@ describe('an answer on a consent page', () => {
     assert.match(page.text, /You have answered already/);
   }
 
-  it('denies when it says both', async () => {
+  it('is a denial when it contains both decisions', async () => {
     const agent = new UserAgent();
     const page = await consentPage(agent);
     const auth_state = page.forms[0]?.controls[0]?.value ?? '';
@@ -61,7 +61,7 @@ describe('an answer on a consent page', () => {
   ] as const) {
     const of = () => (kind === 'code' ? app : implicit);
 
-    it(`counts once, whatever the first and the second are (${kind})`, async () => {
+    it(`is accepted once, for each first and second answer (${kind})`, async () => {
       for (const [first, second] of [
         [allow, allow],
         [allow, deny],
@@ -81,7 +81,7 @@ describe('an answer on a consent page', () => {
       }
     });
 
-    it(`counts once when many come at the same time (${kind})`, async () => {
+    it(`is accepted once when many arrive at the same time (${kind})`, async () => {
       for (const answers of [
         [allow, allow, allow, allow],
         [allow, deny, allow, deny],
@@ -99,7 +99,7 @@ describe('an answer on a consent page', () => {
       }
     });
 
-    it(`is remembered after a withdrawal and a purge without retention, as long as the page could come (${kind})`, async () => {
+    it(`is remembered after a withdrawal and a purge without retention, until the page expires (${kind})`, async () => {
       using clock = stoppedClock();
       const purge = () =>
         purgeOnce(server.service.store, systemClock, {
@@ -120,7 +120,7 @@ describe('an answer on a consent page', () => {
         clock.advance(9);
         await purge();
         assertAnswered(await agent.submit(page, allow));
-        // Past its time the page is no longer valid, and nothing of the answer stays.
+        // After its time the page is no longer valid, and the database has no row of the answer.
         clock.advance(1);
         await purge();
         assert.match((await agent.submit(page, allow)).text, /no longer valid/);
@@ -131,7 +131,7 @@ describe('an answer on a consent page', () => {
     });
   }
 
-  it('is remembered whatever the command purges', async () => {
+  it('is remembered after any purge by the command', async () => {
     for (const answer of [allow, deny]) {
       const agent = new UserAgent();
       const page = await consentPage(agent);
@@ -147,7 +147,7 @@ describe('an answer on a consent page', () => {
     }
   });
 
-  it('is the answer to every showing of the same question', async () => {
+  it('answers every copy of the same question', async () => {
     const agent = new UserAgent();
     const first = await consentPage(agent);
     const again = await agent.submit(first, { decision: 'allow', granted_scopes: [] });
@@ -156,7 +156,7 @@ describe('an answer on a consent page', () => {
     for (const page of [first, again]) assertAnswered(await agent.submit(page, allow));
   });
 
-  it('leaves other open pages of the same request and person as they are', async () => {
+  it('does not change other open pages of the same request and user', async () => {
     const agent = new UserAgent();
     const user = newUser();
     const first = await consentPage(agent, {}, app, user);
@@ -165,21 +165,21 @@ describe('an answer on a consent page', () => {
     assertRedirect(await agent.submit(other, allow));
   });
 
-  it('that comes second offers to begin again, and is heeded in nothing else', async () => {
+  it('that is a second one is ignored, and its page offers a new start', async () => {
     const agent = new UserAgent();
     const page = await consentPage(agent);
     assertRedirect(await agent.submit(page, { decision: 'allow', granted_scopes: ['read'] }));
     const answered = await agent.submit(page, { decision: 'allow', granted_scopes: ['read', 'write'] });
     assertAnswered(answered);
     assert.match(answered.headers.get('content-security-policy') ?? '', /form-action 'self' https:/);
-    // Only the first was remembered, so the rest of the request is still a question.
+    // Only the first answer was remembered, so the rest of the request is still a question.
     const asked = await agent.submit(answered, {});
     assert.equal(asked.status, 200);
     assertRedirect(await agent.submit(asked, allow));
     assertRedirect(await agent.submit(answered, {}));
   });
 
-  it('begins nothing again in another browser, nor for another person without a question', async () => {
+  it('starts nothing again in another browser, or for another user without a question', async () => {
     const agent = new UserAgent();
     const page = await consentPage(agent);
     await agent.submit(page, allow);

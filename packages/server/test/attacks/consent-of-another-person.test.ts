@@ -11,7 +11,7 @@ import { assertRedirect, assertRedirectedError } from '../support/browser-answer
 const allow = { decision: 'allow' };
 const deny = { decision: 'deny' };
 
-describe('an answer on the consent page of another person', () => {
+describe('an answer on the consent page of another user', () => {
   let server: TestServer;
   let app: Application;
   let users = 0;
@@ -35,7 +35,7 @@ describe('an answer on the consent page of another person', () => {
     const page = await agent.submit(await app.open({ prompt: 'login' }, agent), user);
     return page.status === 303 ? page : agent.submit(page, answer);
   };
-  /** Somebody who has agreed before, so that nothing would be asked. */
+  /** A user who consented before, so that there would be no question. */
   const settledUser = async () => {
     const user = newUser();
     const { location } = await logIn(new UserAgent(), user);
@@ -44,7 +44,7 @@ describe('an answer on the consent page of another person', () => {
   };
 
   for (const answer of [allow, deny]) {
-    it(`LC-7: is a question to the one who is logged in now, whatever they agreed to before (${answer.decision})`, async () => {
+    it(`LC-7: becomes a question to the user who is logged in now, with any earlier consent (${answer.decision})`, async () => {
       const other = await settledUser();
       const agent = new UserAgent();
       const page = await agent.submit(await app.open({}, agent), newUser());
@@ -59,7 +59,7 @@ describe('an answer on the consent page of another person', () => {
     });
   }
 
-  it('LC-7: is a question to the same person too, once they have logged in anew', async () => {
+  it('LC-7: becomes a question to the same user too, after a new login', async () => {
     const user = newUser();
     const agent = new UserAgent();
     const page = await agent.submit(await app.open({}, agent), user);
@@ -70,7 +70,7 @@ describe('an answer on the consent page of another person', () => {
     assert.equal(rows(), before);
   });
 
-  it('LC-7: is a question after the next login, where somebody has logged out', async () => {
+  it('LC-7: becomes a question after the next login, when the user has logged out', async () => {
     const other = await settledUser();
     const agent = new UserAgent();
     const page = await agent.submit(await app.open({}, agent), newUser());
@@ -80,12 +80,12 @@ describe('an answer on the consent page of another person', () => {
     const asked = await agent.submit(login, other);
     assert.equal(asked.status, 200);
     assert.match(asked.text, new RegExp(`Signed in as ${other.username}`));
-    // Shown once more for a box that is missing, it is still a question that has to be asked.
+    // The form is shown again for a missing box, and its answer still becomes a question.
     const again = await agent.submit(asked, { ...allow, granted_scopes: [] });
     assertRedirect(await agent.submit(again, { ...allow, granted_scopes: ['read'] }));
   });
 
-  it('LC-7: is a question where the client has come to skip consent meanwhile', async () => {
+  it('LC-7: becomes a question where the client was changed to skip consent meanwhile', async () => {
     const trusted = await registerApplication(server);
     const agent = new UserAgent();
     const page = await agent.submit(await trusted.open({}, agent), newUser());
@@ -99,7 +99,7 @@ describe('an answer on the consent page of another person', () => {
     assert.match(asked.text, new RegExp(`Signed in as ${other.username}`));
   });
 
-  it('LC-7: is a question for a consent module too that remembers answers itself', async () => {
+  it('LC-7: becomes a question also with a consent module that remembers answers itself', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('remembering.mjs');
     await writeFile(
@@ -133,7 +133,7 @@ describe('an answer on the consent page of another person', () => {
     assert.equal((await app.open({ prompt: 'consent' }, agent)).status, 200);
   });
 
-  it('LC-7: is never told to the client as a denial by the one who is logged in now', async () => {
+  it('LC-7: is never returned to the client as a denial by the user who is logged in now', async () => {
     const agent = new UserAgent();
     const page = await agent.submit(await app.open({}, agent), newUser());
     await logIn(agent, newUser());

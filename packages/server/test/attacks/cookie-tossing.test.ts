@@ -6,12 +6,12 @@ import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { assertErrorPage } from '../support/browser-answers.ts';
 
-/** A server below a path of a host that others share, reached over https. */
+/** A server below a path of a shared host, reached over https. */
 const shared = { baseUrl: 'https://apps.example/sso', allowInsecureAuthentication: 'true' };
 
 type Cookies = Readonly<Record<'binding' | 'session', string>>;
 
-/** Somebody logs in, in a browser of their own. */
+/** A user logs in, in a browser of their own. */
 async function logIn(app: Application, username: string): Promise<Cookies> {
   const agent = new UserAgent();
   const consent = await agent.submit(await app.open({}, agent), { username, password: 'x' });
@@ -30,7 +30,7 @@ function visit(server: TestServer, path: string, ...cookies: string[]) {
 const asksForLogin = (page: { readonly html: string }) => page.html.includes('name="username"');
 
 describe('a cookie that a sibling host or path has planted', () => {
-  it('is refused beside the real one, whichever comes first and whatever it says, and ends nothing', async () => {
+  it('is rejected beside the real one, in either order and with any value, and ends no session', async () => {
     await using server = await startServer(shared);
     const app = await registerApplication(server);
     const [emma, mallory] = [await logIn(app, 'emma'), await logIn(app, 'mallory')];
@@ -66,7 +66,7 @@ describe('a cookie that a sibling host or path has planted', () => {
     assert.match(page.text, /emma/);
   });
 
-  it('does not log anybody in without the binding cookie of the browser in which that login was', async () => {
+  it('logs no user in without the binding cookie of the browser of that login', async () => {
     await using server = await startServer(shared);
     const app = await registerApplication(server);
     const [emma, mallory] = [await logIn(app, 'emma'), await logIn(app, 'mallory')];
@@ -77,7 +77,7 @@ describe('a cookie that a sibling host or path has planted', () => {
     assert.match((await visit(server, '/account', emma.binding, emma.session)).text, /emma/);
   });
 
-  it('ends no session of somebody else by a login or a logout', async () => {
+  it('ends no session of another user by a login or a logout', async () => {
     await using server = await startServer(shared);
     const app = await registerApplication(server);
     const [emma, mallory] = [await logIn(app, 'emma'), await logIn(app, 'mallory')];
@@ -91,14 +91,14 @@ describe('a cookie that a sibling host or path has planted', () => {
 });
 
 describe('the cookies of a browser', () => {
-  it('may come twice with one value, for nothing is in doubt then', async () => {
+  it('can come twice with the same value, because they are not ambiguous then', async () => {
     await using server = await startServer(shared);
     const emma = await logIn(await registerApplication(server), 'emma');
     const { text } = await visit(server, '/account', emma.session, emma.binding, emma.session);
     assert.match(text, /emma/);
   });
 
-  it('have other names where one server stands below another, so that none is taken for planted', async () => {
+  it('have other names where one server is below the path of another, so that neither rejects them as planted', async () => {
     const names = new Set<string>();
     for (const baseUrl of ['http://localhost', 'http://localhost/auth', 'http://localhost/auth/v2']) {
       await using server = await startServer({ baseUrl });
@@ -108,7 +108,7 @@ describe('the cookies of a browser', () => {
     assert.equal(names.size, 6);
   });
 
-  it('hold a login of a module that shows no form', async () => {
+  it('keep a login of a module that shows no form', async () => {
     await using server = await startServer({ authenticator: 'noop' });
     const app = await registerApplication(server);
     const agent = new UserAgent();

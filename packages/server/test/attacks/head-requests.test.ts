@@ -5,7 +5,7 @@ import { type Application, registerApplication } from '@watchword/server-testkit
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
 
-/** Addresses whose GET only reads: of them HEAD answers the headers. */
+/** Addresses whose GET only reads: HEAD answers with their headers. */
 const readOnly =
   /^\/$|^\/(?:healthz|readyz|metrics|v1\/tokeninfo|\.well-known\/oauth-authorization-server)$|^\/(?:admin|assets|client)\//;
 
@@ -18,7 +18,7 @@ describe('a HEAD request', () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  it('is answered where GET only reads, and nowhere else', async () => {
+  it('is answered where GET only reads, and at no other endpoint', async () => {
     const withGet = server.service.endpoints.filter(({ methods }) => methods.GET !== undefined);
     assert.ok(withGet.length > 30);
     for (const { path } of withGet) {
@@ -27,7 +27,7 @@ describe('a HEAD request', () => {
     }
   });
 
-  it('issues no code for a user who is signed in, begins no login and sets no cookie', async () => {
+  it('issues no code for a user who is logged in, starts no login and sets no cookie', async () => {
     const agent = new UserAgent();
     await app.authorize({}, {}, agent);
     assert.equal((await app.open({}, agent)).status, 303);

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import { type CommandResult, watchword } from '@watchword/server-testkit/process';
 
-/** Moves the cursor, sets the title of the window, hides and reorders text, in all the ways that there are. */
+/** Text that moves the cursor, sets the title of the window, and hides or reorders text, in all known ways. */
 const hostile = 'x\u001b[2J\u001b]0;y\u0007\r\n\u009b1mwatchword: done\u202e\u{e0041}\u0000';
 
-/** What the command says when a server answers that. */
+/** The output of the command for this answer of a server. */
 async function commandAgainst(
   answer: RequestListener,
   args: readonly string[],
@@ -29,7 +29,7 @@ function json(response: ServerResponse, status: number, body: unknown, headers: 
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-/** Nothing in it moves a cursor or begins a line that is not the command's own. */
+/** No text moves a cursor or starts a line that looks like one of the command. */
 function assertHarmless({ stdout, stderr }: CommandResult): void {
   assert.doesNotMatch(`${stdout}${stderr}`, /[^\P{C}\n]/u);
   assert.doesNotMatch(`${stdout}${stderr}`, /^watchword: done/m);
@@ -51,7 +51,7 @@ const record = {
   [hostile]: hostile,
 };
 
-describe('the command line over --url, against a server that means harm', () => {
+describe('the command line with --url, against a hostile server', () => {
   for (const args of [
     ['resource-server', 'list'],
     ['resource-server', 'show', 'api'],
@@ -74,7 +74,7 @@ describe('the command line over --url, against a server that means harm', () => 
     });
   }
 
-  it('prints JSON that means what the server said, without such characters', async () => {
+  it('prints JSON with the meaning of the answer, without such characters', async () => {
     const list = ['resource-server', 'list', '--json'];
     const result = await commandAgainst((_request, response) => json(response, 200, [record]), list);
     assert.deepEqual(JSON.parse(result.stdout), [record]);
@@ -94,7 +94,7 @@ describe('the command line over --url, against a server that means harm', () => 
     });
   }
 
-  it('takes nothing for a token that cannot be one, and does not print it', async () => {
+  it('rejects an answer that cannot be a token, and does not print it', async () => {
     const env = { WATCHWORD_ADMIN_CLIENT_ID: 'a', WATCHWORD_ADMIN_CLIENT_SECRET: 'b' };
     for (const access_token of [hostile, 'a b', '']) {
       const answer: RequestListener = (_request, response) => json(response, 200, { access_token });
@@ -143,7 +143,7 @@ describe('the command line over --url, against a server that means harm', () => 
     ['a list of no records', (_request, response) => json(response, 200, [null]), /a list of at most 1000/],
     ['a list that is nothing', (_request, response) => json(response, 200, null), /a record or a list/],
   ] as readonly (readonly [string, RequestListener, RegExp])[]) {
-    it(`gives up at ${what}, with a reason`, async () => {
+    it(`stops at ${what}, with a reason`, async () => {
       const result = await commandAgainst(answer, ['resource-server', 'list']);
       assert.equal(result.code, 1);
       assert.match(result.stderr, expected);

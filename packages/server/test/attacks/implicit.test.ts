@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
   type Application,
-  isAlive,
+  isActive,
   redirectUri,
   registerApplication,
 } from '@watchword/server-testkit/application';
@@ -20,7 +20,7 @@ describe('the implicit grant', () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  it('IM-1: answers with a token in the fragment, and with no more than the contract names', async () => {
+  it('IM-1: answers with a token in the fragment, and with the parameters of the contract only', async () => {
     const { redirect, location, parameters } = await app.authorize({ ...implicit, scope: 'read' });
     assertRedirect(redirect, redirectUri, '#');
     assert.equal(new URL(location).search, '');
@@ -38,7 +38,7 @@ describe('the implicit grant', () => {
     assert.ok(info.json.expires_in > Date.now());
   });
 
-  it('IM-1: never gives a refresh token, and no code', async () => {
+  it('IM-1: never issues a refresh token or a code', async () => {
     const refreshing = await registerApplication(server, {
       allowedImplicitGrant: true,
       useRefreshTokens: true,
@@ -48,22 +48,22 @@ describe('the implicit grant', () => {
     for (const name of ['refresh_token', 'code']) assert.equal(parameters.has(name), false);
   });
 
-  it('IM-1: gives a token that lives as long as its client says, and at most an hour when it says nothing', async () => {
+  it('IM-1: issues a token with the lifetime of its client, and at most an hour by default', async () => {
     const short = await registerApplication(server, { allowedImplicitGrant: true, expireDuration: 90 });
     assert.equal((await short.authorize(implicit)).parameters.get('expires_in'), '90');
     assert.equal((await app.authorize(implicit)).parameters.get('expires_in'), '3600');
   });
 
-  it('IM-2: hands the state back as one parameter, whatever is in it', async () => {
+  it('IM-2: returns the state as one parameter, with any content', async () => {
     for (const state of ['&access_token=evil', '#x', '%26a=1', 'a b+c', '"<é>', '=', 'x'.repeat(2000)]) {
       const { parameters } = await app.authorize({ ...implicit, state });
       assert.equal(parameters.get('state'), state);
       assert.equal(parameters.getAll('access_token').length, 1);
-      assert.equal(await isAlive(server, parameters.get('access_token') ?? ''), true);
+      assert.equal(await isActive(server, parameters.get('access_token') ?? ''), true);
     }
   });
 
-  it('IM-2: names the principal only where the client is registered so, as one parameter', async () => {
+  it('IM-2: names the principal only for clients that are registered so, as one parameter', async () => {
     assert.equal((await app.authorize(implicit)).parameters.has('principal'), false);
     const naming = await registerApplication(server, { allowedImplicitGrant: true, includePrincipal: true });
     for (const username of ['emma', 'a&access_token=evil', '#fragment', '100% é']) {
@@ -73,7 +73,7 @@ describe('the implicit grant', () => {
     }
   });
 
-  it('IM-3: tells errors in the fragment', async () => {
+  it('IM-3: returns errors in the fragment', async () => {
     const { issuer, separator } = { issuer: server.service.baseUrl, separator: '#' } as const;
     const refused = await app.open({ ...implicit, scope: 'admin' });
     assertRedirectedError(refused, 'invalid_scope', { issuer, separator });
@@ -81,7 +81,7 @@ describe('the implicit grant', () => {
     assertRedirectedError(denied.redirect, 'access_denied', { issuer, separator });
   });
 
-  it('IM-3: is not for a client that is not registered for it', async () => {
+  it('IM-3: is rejected for a client that is not registered for it', async () => {
     const confidential = await registerApplication(server);
     const page = await confidential.open(implicit);
     assertRedirectedError(page, 'unauthorized_client', {
@@ -90,7 +90,7 @@ describe('the implicit grant', () => {
     });
   });
 
-  it('gives the token less scope when the user agrees to less', async () => {
+  it('grants less scope to the token when the user consents to less', async () => {
     const { parameters } = await app.authorize(implicit, { username: 'sam', scopes: ['write'] });
     assert.equal(parameters.get('scope'), 'write');
   });

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { type Application, redirectUri, registerApplication } from '@watchword/server-testkit/application';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { refusal } from '@watchword/testkit';
+import { protocolError } from '@watchword/testkit';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { assertErrorPage, assertRedirectedError } from '../support/browser-answers.ts';
 import { stoppedClock } from '../support/clock.ts';
@@ -23,7 +23,7 @@ describe('login and consent', () => {
   const url = (path: string) => `${server.baseUrl}${path}`;
   const authState = (page: Page) =>
     page.forms[0]?.controls.find(({ name }) => name === 'auth_state')?.value ?? '';
-  /** A user whom nobody has seen before, so that consent is asked. */
+  /** A new user, who must consent. */
   let users = 0;
   const newUser = () => {
     users += 1;
@@ -34,7 +34,7 @@ describe('login and consent', () => {
   const session = (agent: UserAgent) => agent.cookies.find(({ name }) => name.endsWith('_session'));
   const rows = (table: string) => countRows(server.database, table);
 
-  it('LC-1: needs the cookie of the browser that was shown the form', async () => {
+  it('LC-1: needs the cookie of the browser that got the form', async () => {
     const before = rows('login_session');
     const page = await app.open();
     const noCookie = await new UserAgent().post(url('/login'), {
@@ -51,7 +51,7 @@ describe('login and consent', () => {
     assert.equal(rows('login_session'), before);
   });
 
-  it('LC-2: takes no form that another browser was shown, and leaves that browser alone', async () => {
+  it('LC-2: rejects a form that another browser got, and does not affect that browser', async () => {
     const [a, b] = [new UserAgent(), new UserAgent()];
     const [pageOfA] = [await app.open({}, a), await app.open({}, b)];
     const stolen = await b.post(url('/login'), { auth_state: authState(pageOfA), ...credentials });
@@ -68,7 +68,7 @@ describe('login and consent', () => {
     }
   });
 
-  it('LC-3: takes no auth_state that was changed, or is none, and says how to go on', async () => {
+  it('LC-3: rejects a changed or invalid auth_state, and shows how to continue', async () => {
     const agent = new UserAgent();
     const page = await app.open({}, agent);
     const good = authState(page);
@@ -99,7 +99,7 @@ describe('login and consent', () => {
     assert.equal((await agent.submit(page, newUser())).status, 200);
   });
 
-  it('LC-3: takes no auth_state that is older than ten minutes', async () => {
+  it('LC-3: rejects an auth_state older than ten minutes', async () => {
     using clock = stoppedClock();
     const agent = new UserAgent();
     const page = await app.open({}, agent);
@@ -111,7 +111,7 @@ describe('login and consent', () => {
     assertErrorPage(await agent.submit(page, newUser()), 400);
   });
 
-  it('LC-5: asks for consent after the login, whatever the login form brings along', async () => {
+  it('LC-5: asks for consent after the login, with any extra fields in the login form', async () => {
     const agent = new UserAgent();
     const page = await app.open({}, agent);
     const asConsent = { auth_state: authState(page), decision: 'allow', granted_scopes: ['read', 'write'] };
@@ -123,7 +123,7 @@ describe('login and consent', () => {
     assert.equal(rows('authorization_grant'), before);
   });
 
-  it('LC-6: gives no scope that was not asked for', async () => {
+  it('LC-6: grants no scope that was not requested', async () => {
     const agent = new UserAgent();
     const page = await agent.submit(await app.open({ scope: 'read' }, agent), newUser());
     const before = [rows('authorization_grant'), rows('consent')];
@@ -134,7 +134,7 @@ describe('login and consent', () => {
     assert.deepEqual([rows('authorization_grant'), rows('consent')], before);
   });
 
-  it('LC-6: gives nothing without a decision, or with no scope left', async () => {
+  it('LC-6: grants nothing without a decision, or without a scope', async () => {
     const agent = new UserAgent();
     const page = await agent.submit(await app.open({}, agent), newUser());
     const before = rows('authorization_grant');
@@ -150,7 +150,7 @@ describe('login and consent', () => {
     assert.equal(rows('authorization_grant'), before);
   });
 
-  it('LC-7: asks again when somebody else has logged in meanwhile', async () => {
+  it('LC-7: asks again when another user has logged in meanwhile', async () => {
     const agent = new UserAgent();
     const first = await agent.submit(await app.open({}, agent), newUser());
     await agent.submit(await app.open({ prompt: 'login' }, agent), newUser());
@@ -161,7 +161,7 @@ describe('login and consent', () => {
     assert.equal(rows('authorization_grant'), before);
   });
 
-  it('LC-9: begins a session under a new id, and the one before is dead', async () => {
+  it('LC-9: starts a session under a new id, and ends the one before', async () => {
     const agent = new UserAgent();
     const planted = `watchword_session=wws_${'A'.repeat(70)}; Path=/`;
     agent.plantCookie(planted);
@@ -176,7 +176,7 @@ describe('login and consent', () => {
     assert.equal(await isLoggedIn(second), true);
   });
 
-  it('LC-9: ends the session at the logout, for whoever has a copy of its cookie', async () => {
+  it('LC-9: ends the session at the logout, also for a copy of its cookie', async () => {
     const agent = new UserAgent();
     await agent.submit(await app.open({}, agent), newUser());
     const cookie = cookiesOf(agent);
@@ -186,7 +186,7 @@ describe('login and consent', () => {
     assert.equal(await isLoggedIn(cookie), false);
   });
 
-  it('LC-9: logs nobody out who did not send the form', async () => {
+  it('LC-9: logs a user out only by a form of that user', async () => {
     const agent = new UserAgent();
     await agent.submit(await app.open({}, agent), newUser());
     const cookie = cookiesOf(agent);
@@ -195,7 +195,7 @@ describe('login and consent', () => {
     assert.equal(await isLoggedIn(cookie), true);
   });
 
-  it('LC-10: sets cookies that no script reads and no other site sends along', async () => {
+  it('LC-10: sets cookies that no script reads and no other site sends', async () => {
     const agent = new UserAgent();
     await agent.submit(await app.open({}, agent), newUser());
     assert.equal(agent.cookies.length, 2);
@@ -207,7 +207,7 @@ describe('login and consent', () => {
     }
   });
 
-  it('LC-10: sets cookies that are bound to the host where the base is https', async () => {
+  it('LC-10: sets cookies that are bound to the host where the base URL is https', async () => {
     for (const [baseUrl, prefix, path] of [
       ['https://auth.example', '__Host-', '/'],
       ['https://auth.example/sso', '__Secure-', '/sso'],
@@ -225,7 +225,7 @@ describe('login and consent', () => {
     }
   });
 
-  it('LC-11: shows texts from outside as texts', async () => {
+  it('LC-11: shows external text as text', async () => {
     const hostile = `<img src=x onerror=alert(1)>"'><svg/onload=alert(1)>{{7*7}}<%= 7*7 %>\${7*7}`;
     const named = await registerApplication(server, {
       clientName: hostile.slice(0, 60),
@@ -246,25 +246,25 @@ describe('login and consent', () => {
     assert.match(consent.text, /\{\{7\*7\}\}<%= 7\*7 %>/);
   });
 
-  it('LC-11: shows nothing that hides, or turns the direction of what is around it', async () => {
+  it('LC-11: shows no text that hides other text or reverses its direction', async () => {
     const agent = new UserAgent();
     const hiding = 'good\u202Eevil\u200B\u2066x';
     for (const hidden of [{ clientName: hiding }, { description: hiding }, { contactName: hiding }]) {
-      await assert.rejects(registerApplication(server, hidden), refusal('invalid_request'));
+      await assert.rejects(registerApplication(server, hidden), protocolError('invalid_request'));
     }
     const consent = await agent.submit(await app.open({}, agent), { username: hiding, password: 'x' });
     assert.equal(consent.status, 200);
     assert.doesNotMatch(consent.html, /[\u202E\u200B\u2066]/);
   });
 
-  it('LC-12: shows no picture from anywhere that the operator did not name', async () => {
+  it('LC-12: shows no picture from a host that the operator did not name', async () => {
     for (const thumbNailUrl of [
       'javascript:alert(1)',
       'data:image/svg+xml,<svg/>',
       '//h/x',
       'x'.repeat(10_240),
     ]) {
-      await assert.rejects(registerApplication(server, { thumbNailUrl }), refusal('invalid_request'));
+      await assert.rejects(registerApplication(server, { thumbNailUrl }), protocolError('invalid_request'));
     }
     const pictured = await registerApplication(server, { thumbNailUrl: 'https://pictures.example/a.png' });
     const page = await pictured.open();
@@ -286,7 +286,7 @@ describe('login and consent', () => {
     assert.doesNotMatch((await plain.open()).html, /pictures\.example/);
   });
 
-  it('LC-15: asks again for a scope that was not agreed to before, and not for less', async () => {
+  it('LC-15: asks again for a scope without consent, and not for fewer scopes', async () => {
     const agent = new UserAgent();
     const user = newUser();
     const first = await agent.submit(await app.open({ scope: 'read' }, agent), user);
@@ -301,7 +301,7 @@ describe('login and consent', () => {
     assert.equal((await app.open({ scope: 'write', prompt: 'consent' }, agent)).status, 200);
   });
 
-  it('LC-15: asks again once the user has withdrawn it, and what was issued is dead', async () => {
+  it('LC-15: asks again after a withdrawal, which revokes what was issued', async () => {
     const agent = new UserAgent();
     const first = await agent.submit(await app.open({}, agent), newUser());
     const { location } = await agent.submit(first, { decision: 'allow' });
@@ -316,7 +316,7 @@ describe('login and consent', () => {
     assert.equal((await app.open({}, agent)).status, 200);
   });
 
-  it('LC-15: withdraws nothing for somebody who did not send the form of this user', async () => {
+  it('LC-15: withdraws consent only by a form of that user', async () => {
     const [a, b] = [new UserAgent(), new UserAgent()];
     for (const agent of [a, b]) {
       const consent = await agent.submit(await app.open({}, agent), newUser());
@@ -338,7 +338,7 @@ describe('login and consent', () => {
     assert.equal((await two.open({ redirect_uri: 'https://b.example/cb' }, agent)).status, 200);
   });
 
-  it('LC-15: asks each time on behalf of a public client at an address that anybody can have', async () => {
+  it('LC-15: asks every time for a public client at an address that any application can use', async () => {
     const native = await registerApplication(server, {
       allowedImplicitGrant: true,
       redirectUris: ['http://127.0.0.1/cb'],
@@ -354,7 +354,7 @@ describe('login and consent', () => {
     });
   });
 
-  it('LC-15: remembers nothing of a user who said no', async () => {
+  it('LC-15: remembers no denial', async () => {
     const agent = new UserAgent();
     const consent = await agent.submit(await app.open({}, agent), newUser());
     const denied = await agent.submit(consent, { decision: 'deny' });
@@ -362,7 +362,7 @@ describe('login and consent', () => {
     assert.equal((await app.open({}, agent)).status, 200);
   });
 
-  it('LC-16: by a module that accepts everyone is refused where others could come, unless that is wanted', async () => {
+  it('LC-16: with a module that accepts every user does not start where others can connect, unless the operator permits it', async () => {
     await using directory = await temporaryDirectory();
     const args = ['serve', '--port', '0', '--database', directory.file('x.db'), '--host', '0.0.0.0'];
     const https = ['--base-url', 'https://auth.example'];
@@ -379,16 +379,16 @@ describe('login and consent', () => {
     assert.match((await app.open()).text, /accepts every user name and password/i);
   });
 
-  it('LC-17: makes two people of two names, however alike', async () => {
+  it('LC-17: makes two users of two names, however similar', async () => {
     for (const username of ['Alice', 'alice', '\uFF41lice', 'alice\u0301', app.client.clientId]) {
       const agent = new UserAgent();
       const consent = await agent.submit(await app.open({}, agent), { username, password: 'x' });
-      assert.equal(consent.status, 200, `${username} is somebody who was asked before`);
+      assert.equal(consent.status, 200, `${username} is a user who consented before`);
       assert.equal((await agent.submit(consent, { decision: 'allow' })).status, 303);
     }
   });
 
-  it('LC-17: takes no name that cannot be told from another', async () => {
+  it('LC-17: rejects a name that looks like another one', async () => {
     const agent = new UserAgent();
     const page = await app.open({}, agent);
     for (const username of ['', ' alice', 'alice ', 'al\u0001ice', 'al\nice', 'x'.repeat(10_000)]) {
@@ -409,7 +409,7 @@ describe('login and consent', () => {
     assert.equal(session(agent), undefined);
   });
 
-  it('LG-1: leaves no secret in the log, and none in the database', async () => {
+  it('LG-1: leaves no secret in the log or in the database', async () => {
     await using logging = await startServer({ 'log.level': 'debug' });
     const logged = await registerApplication(logging);
     const agent = new UserAgent();
@@ -454,7 +454,7 @@ function countRows(file: string, table: string): unknown {
   return row?.n;
 }
 
-/** Everything that is in the tables, as text. */
+/** The content of all tables, as text. */
 function databaseBytes(file: string): string {
   const database = new DatabaseSync(file, { readOnly: true });
   const tables = database.prepare("select name from sqlite_schema where type = 'table'").all();

@@ -9,7 +9,7 @@ import { answeredBy } from '@watchword/testkit/follow-flow';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { assertErrorPage, assertRedirectedError } from '../support/browser-answers.ts';
 
-/** An application that somebody registered for whom no administrator vouches. */
+/** An application of an owner without the trust of an administrator. */
 async function registerStranger(
   server: TestServer,
   registration: Partial<ClientRegistration> = {},
@@ -24,7 +24,7 @@ async function setTrusted(server: TestServer, { client }: Application, trusted: 
   await server.service.store.refreshRegistry();
 }
 
-/** Where the one link of a page leads out of the server. */
+/** The target of the only external link of a page. */
 function wayOut(page: Page): string {
   const links = [...page.html.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href = '']) =>
     href.replaceAll('&amp;', '&').replaceAll('&#39;', "'"),
@@ -33,14 +33,14 @@ function wayOut(page: Page): string {
   return links[0] ?? '';
 }
 
-/** A page that leads to the client only when a person goes on, and says where that is. */
+/** A page with the target of the redirect, which the user must open. */
 function assertOffered(page: Page, error: string, host = 'app.example', status = 400): URLSearchParams {
   assertErrorPage(page, status);
   assert.match(page.text, new RegExp(`Go on to ${host.replaceAll('.', '\\.')}`));
   assert.ok((page.headers.get('x-request-id') ?? '').length > 4);
-  const told = answeredBy(wayOut(page));
-  assert.equal(told.get('error'), error);
-  return told;
+  const parameters = answeredBy(wayOut(page));
+  assert.equal(parameters.get('error'), error);
+  return parameters;
 }
 
 describe('an error of an authorization request before a login', () => {
@@ -67,7 +67,7 @@ describe('an error of an authorization request before a login', () => {
     [{ unknown: ['a', 'b'] }, 'invalid_request'],
   ] as const;
 
-  it('names the whole host, however long it is: whose it is stands at its end', async () => {
+  it('shows the whole host, of any length: its end says who owns it', async () => {
     const labels = [
       'accounts.bank.example',
       'a'.repeat(63),
@@ -83,12 +83,12 @@ describe('an error of an authorization request before a login', () => {
     assert.ok(consent.text.includes(host), consent.text);
   });
 
-  it('is a page that names where it would go, and goes there only when a person goes on', async () => {
+  it('is a page that shows the target, and redirects only when the user continues', async () => {
     for (const [wrong, error] of errors) {
       const page = await app.open(wrong);
-      const told = assertOffered(page, error);
-      assert.equal(told.get('state'), 'state-1');
-      assert.equal(told.get('iss'), issuer);
+      const parameters = assertOffered(page, error);
+      assert.equal(parameters.get('state'), 'state-1');
+      assert.equal(parameters.get('iss'), issuer);
       assert.ok(
         wayOut(page).startsWith(
           `${redirectUri}${'response_type' in wrong && wrong.response_type === 'token' ? '#' : '?'}`,
@@ -110,14 +110,14 @@ describe('an error of an authorization request before a login', () => {
     assertOffered(await agent.post(url, form), 'invalid_scope');
   });
 
-  it('names the scheme where an application of a device is what it would go to', async () => {
+  it('shows the scheme where the target is an application on a device', async () => {
     const native = await registerStranger(server, { redirectUris: ['com.example.app:/cb'] });
     const page = await native.open({ scope: 'root' });
     assertOffered(page, 'invalid_scope', 'com.example.app');
     assert.ok(wayOut(page).startsWith('com.example.app:/cb?error='));
   });
 
-  it('carries nothing along that could be taken for part of the page, and no state of two', async () => {
+  it('passes on nothing that looks like a part of the page, and no state of two', async () => {
     const state = `"><script>alert(1)</script>'&amp;`;
     const page = await app.open({ scope: 'root', state });
     assert.equal(assertOffered(page, 'invalid_scope').get('state'), state);
@@ -126,7 +126,7 @@ describe('an error of an authorization request before a login', () => {
     assert.equal(assertOffered(two, 'invalid_request').get('state'), null);
   });
 
-  it('goes to the client at once where an administrator has vouched for it', async () => {
+  it('redirects to the client at once where an administrator trusts it', async () => {
     const vouched = await registerApplication(server);
     for (const [wrong, error] of errors) {
       const separator = 'response_type' in wrong && wrong.response_type === 'token' ? '#' : '?';
@@ -136,7 +136,7 @@ describe('an error of an authorization request before a login', () => {
     assertOffered(await vouched.open({ scope: 'root' }), 'invalid_scope');
   });
 
-  it('goes to the client at once with prompt=none, which may stand in a frame', async () => {
+  it('redirects to the client at once with prompt=none, which is possible in a frame', async () => {
     for (const [wrong, error] of [
       [{}, 'login_required'],
       [{ scope: 'root' }, 'invalid_scope'],
@@ -148,7 +148,7 @@ describe('an error of an authorization request before a login', () => {
     assertOffered(await app.open({ prompt: ['none', 'none'] }), 'invalid_request');
   });
 
-  it('goes to the client at once for whoever is signed in, and no longer after the logout', async () => {
+  it('redirects to the client at once for a user who is logged in, and no longer after the logout', async () => {
     const agent = new UserAgent();
     await app.authorize({}, { username: 'emma' }, agent);
     for (const [wrong, error] of errors) {
@@ -170,7 +170,7 @@ describe('an error of an authorization request before a login', () => {
   });
 });
 
-describe('a refusal that follows a login page', () => {
+describe('an error that follows a login page', () => {
   const refusing = (step: string) => `
     export default () => ({
       name: 'refusing',
@@ -184,7 +184,7 @@ describe('a refusal that follows a login page', () => {
     await work(server, await registerStranger(server));
   };
 
-  it('goes to the client at once, denials on the consent page included', async () => {
+  it('redirects to the client at once, also a denial on the consent page', async () => {
     await withModule("{ type: 'form' }", async (server, app) => {
       const agent = new UserAgent();
       const refused = await agent.submit(await app.open({}, agent), { username: 'x' });
@@ -196,7 +196,7 @@ describe('a refusal that follows a login page', () => {
     assertRedirectedError(redirect, 'access_denied', { issuer: server.service.baseUrl });
   });
 
-  it('goes to the client at once when somebody comes back from an identity provider', async () => {
+  it('redirects to the client at once after the return from an identity provider', async () => {
     const away = "{ type: 'redirect', location: (state) => 'http://127.0.0.1:1/?state=' + state }";
     await withModule(away, async (server, app) => {
       const agent = new UserAgent();
@@ -207,11 +207,11 @@ describe('a refusal that follows a login page', () => {
     });
   });
 
-  it('is a page where nobody was asked anything', async () => {
+  it('is a page where the user saw no question', async () => {
     await withModule("{ type: 'refused', description: 'Not from here.' }", async (_server, app) => {
       const page = await app.open();
-      const told = assertOffered(page, 'access_denied', 'app.example', 403);
-      assert.equal(told.get('error_description'), 'Not from here.');
+      const parameters = assertOffered(page, 'access_denied', 'app.example', 403);
+      assert.equal(parameters.get('error_description'), 'Not from here.');
       assert.match(page.text, /You have no access/);
     });
   });

@@ -23,7 +23,7 @@ describe('a page of the server', () => {
     assertPageHeaders(page);
   };
 
-  it('keeps no tie to the window that opened it, at login and consent', async () => {
+  it('has no access to the window that opened it, at login and consent', async () => {
     const agent = browser();
     const login = await app.open({}, agent);
     assertSevered(login, /name="password"/);
@@ -31,7 +31,7 @@ describe('a page of the server', () => {
     assertSevered(consent, /name="granted_scopes"/);
   });
 
-  it('keeps none on the account page and when signing out', async () => {
+  it('has none on the account page and at the logout', async () => {
     const agent = browser();
     await app.authorize({}, { username: 'finn', password: 'x' }, agent);
     const account = await agent.get(url('/account'));
@@ -42,18 +42,18 @@ describe('a page of the server', () => {
     assertSevered(await agent.submit(logout, { auth_state: authState }), /signed out/);
   });
 
-  it('keeps none in the administration GUI, its reference and the start page', async () => {
+  it('has none in the administration GUI, its reference and the start page', async () => {
     for (const path of ['/', '/admin/docs', '/client/client.html']) {
       assertSevered(await browser().get(url(path)), /<!doctype html>/);
     }
   });
 
-  it('keeps none when a form of another site is posted once more', async () => {
+  it('has none when a form of another site is posted again', async () => {
     const request = Object.fromEntries(new URL(app.authorizeUrl()).searchParams);
     assertSevered(await browser().post(url('/authorize'), request), /name="client_id"/);
   });
 
-  it('keeps none when it shows an error', async () => {
+  it('has none when it shows an error', async () => {
     assertSevered(await browser().get(url('/authorize?client_id=unknown')), /<h1>/, 400);
     assertSevered(await browser().get(url('/nothing')), /<h1>/, 404);
     assertSevered(await browser().post(url('/login'), { auth_state: 'x' }), /<h1>/, 403);

@@ -18,8 +18,8 @@ function statuses(answers: readonly Answer[]): Record<number, number> {
   return Object.fromEntries(counts.map(([status, group = []]) => [status, group.length]));
 }
 
-describe('a person who fills the server', () => {
-  it('has a hundred records at most, however many they create at once', async () => {
+describe('a user who fills the server', () => {
+  it('can have a hundred records, with any number of creations at once', async () => {
     await using server = await startAdministration({ 'ownerLimits.changesPerMinute': unlimited });
     const mallory = await server.person('mallory');
     const { id } = await mallory.create(list, anApi);
@@ -30,14 +30,14 @@ describe('a person who fills the server', () => {
         : mallory.call('POST', clients, { ...anApp, clientName: `App ${index}` }),
     );
     assert.deepEqual(statuses(answers), { 201: 99, 409: 31 });
-    const [refusal = assert.fail()] = answers.filter(({ status }) => status === 409);
-    assertRefused(refusal, 409, 'too_many_records');
-    assert.match(refusal.json.error_description, /100 resource servers and clients/);
+    const [error = assert.fail()] = answers.filter(({ status }) => status === 409);
+    assertRefused(error, 409, 'too_many_records');
+    assert.match(error.json.error_description, /100 resource servers and clients/);
     const owned = await mallory.get(`${list}?limit=1000`);
     const below = await mallory.get('/admin/client?limit=1000');
     assert.equal(owned.json.length + below.json.length, 100);
 
-    // What is there stays editable, others have room, and a deletion makes some.
+    // Existing records can still be changed, other owners can create records, and a deletion makes room.
     assert.equal((await mallory.call('PATCH', `${list}/${id}`, { description: 'x' })).status, 200);
     assert.equal((await mallory.call('POST', `${list}/${id}/secret`)).status, 200);
     await (await server.person('alice')).create(list, anApi);
@@ -50,7 +50,7 @@ describe('a person who fills the server', () => {
     await mallory.create(clients, anApp);
   });
 
-  it('makes sixty changes a minute, and is told when to go on', async () => {
+  it('can make sixty changes a minute, and then gets the time to wait', async () => {
     using clock = stoppedClock();
     await using server = await startAdministration();
     const mallory = await server.person('mallory');
@@ -59,7 +59,7 @@ describe('a person who fills the server', () => {
     const rename = (description: string) => mallory.call('PATCH', `${list}/${id}`, { description });
     const answers = await times(80, (index) => rename(String(index)));
     assert.deepEqual(statuses(answers), { 200: 59, 429: 21 });
-    const refusals = [
+    const errors = [
       await mallory.call('POST', list, { ...anApi, name: 'Another' }),
       await mallory.call('POST', '/admin/accessToken', { clientId: 'nobody' }),
       await mallory.call('DELETE', `${list}/${id}`),
@@ -67,9 +67,9 @@ describe('a person who fills the server', () => {
         ...{ resourceOwnerId: 'mallory', resourceOwnerAuthority: 'any-person' },
       }),
     ];
-    for (const refusal of refusals) {
-      assertRefused(refusal, 429, 'too_many_requests');
-      assert.equal(refusal.headers.get('retry-after'), '50');
+    for (const error of errors) {
+      assertRefused(error, 429, 'too_many_requests');
+      assert.equal(error.headers.get('retry-after'), '50');
     }
     assert.equal((await mallory.get(`${list}/${id}`)).status, 200);
     await (await server.person('alice')).create(list, anApi);
@@ -83,7 +83,7 @@ describe('a person who fills the server', () => {
     assert.equal((await rename('again')).status, 200);
   });
 
-  it('does not gain by a restart of the server', async () => {
+  it('gets no new quota by a restart of the server', async () => {
     using clock = stoppedClock();
     await using directory = await temporaryDirectory();
     const flags = { database: directory.file('x.db'), 'ownerLimits.changesPerMinute': '3' };
@@ -100,7 +100,7 @@ describe('a person who fills the server', () => {
     assert.equal(refused.headers.get('retry-after'), '30');
   });
 
-  it('has no more by clients that act for themselves, of which each has limits of its own', async () => {
+  it('gets no larger quota by clients that act for themselves, which have quotas of their own', async () => {
     await using server = await startAdministration({
       'ownerLimits.records': '1',
       'ownerLimits.clientRecords': '3',
@@ -117,7 +117,7 @@ describe('a person who fills the server', () => {
     assert.equal((await create(other, 1)).status, 201);
   });
 
-  it('stores eight kilobytes of attributes with a client, and none of them in the log', async () => {
+  it('can store eight kilobytes of attributes with a client, and none of them appears in the log', async () => {
     await using server = await startAdministration();
     const mallory = await server.person('mallory');
     const { id } = await mallory.create(list, anApi);

@@ -16,7 +16,7 @@ describe('passwords of local accounts', () => {
   let server: TestServer;
   let app: Application;
   before(async () => {
-    // Every test plays at an address of its own, which a proxy tells.
+    // Every test has an address of its own, which a proxy sends.
     server = await startServer({ authenticator: 'password', trustedProxies: '127.0.0.1' });
     app = await registerApplication(server);
   });
@@ -43,7 +43,7 @@ describe('passwords of local accounts', () => {
   const isLoggedIn = (page: Page) =>
     page.forms.some(({ controls }) => controls.some(({ name }) => name === 'decision'));
 
-  it('LC-13: are guessed ever more slowly from one address, and the right one waits too', async () => {
+  it('LC-13: can be guessed more and more slowly from one address, and the right one waits too', async () => {
     using _clock = stoppedClock();
     await createAccount('emma');
     const agent = browserAt('198.51.100.1');
@@ -59,7 +59,7 @@ describe('passwords of local accounts', () => {
     assert.ok(isLoggedIn(await logIn(browserAt('198.51.100.2'), 'emma', password)), 'locked out elsewhere');
   });
 
-  it('LC-13: are let in again once the wait is over', async () => {
+  it('LC-13: are accepted again after the wait', async () => {
     await createAccount('ida');
     using clock = stoppedClock();
     const agent = browserAt('198.51.100.3');
@@ -70,7 +70,7 @@ describe('passwords of local accounts', () => {
     assert.ok(isLoggedIn(await logIn(agent, 'ida', password)));
   });
 
-  it('LC-13: are counted when they are tried at the same time, too', async () => {
+  it('LC-13: are counted also when they are tried at the same time', async () => {
     using _clock = stoppedClock();
     await createAccount('otto');
     const agent = browserAt('198.51.100.4');
@@ -85,7 +85,7 @@ describe('passwords of local accounts', () => {
     for (const { status } of answers) assert.ok([403, 429, 503].includes(status), String(status));
   });
 
-  it('LC-13: are not guessed faster by a caller who forges an address', async () => {
+  it('LC-13: cannot be guessed faster with a forged address', async () => {
     using _clock = stoppedClock();
     await using alone = await startServer({ authenticator: 'password' });
     const its = await registerApplication(alone);
@@ -98,7 +98,7 @@ describe('passwords of local accounts', () => {
     assert.ok(statuses.includes(429), statuses.join());
   });
 
-  it('LC-14: that are wrong are answered the same, whether there is such an account or not', async () => {
+  it('LC-14: that are wrong have the same answer, whether the account exists or not', async () => {
     await createAccount('anna');
     await createAccount('gone');
     await administration().setDisabled('gone', true);
@@ -114,13 +114,13 @@ describe('passwords of local accounts', () => {
       const page = await logIn(browserAt(`198.51.100.${10 + index}`), username ?? '', typed ?? '');
       assert.equal(page.status, 403);
       assert.equal(page.headers.has('retry-after'), false);
-      // What was typed, and what is sealed anew each time, is all that may differ.
+      // Only the typed text and the newly sealed state can differ.
       answers.push(page.html.replaceAll(/ value="[^"]*"/g, ''));
     }
     assert.equal(new Set(answers).size, 1);
   });
 
-  it('CD-9: of an account that was disabled end its session, its code and its tokens', async () => {
+  it('CD-9: of an account that is disabled stop working, with its session, its code and its tokens', async () => {
     await createAccount('rosa');
     const agent = browserAt('198.51.100.20');
     const grant = async (page: Page) => {
@@ -143,7 +143,7 @@ describe('passwords of local accounts', () => {
     assert.equal((await logIn(agent, 'rosa', password)).status, 403);
   });
 
-  it('LC-17: of an account that has the name of a client do not make it that client', async () => {
+  it('LC-17: of an account that has the name of a client give no rights of that client', async () => {
     await createAccount('demo-service');
     const agent = browserAt('198.51.100.30');
     const page = await logIn(agent, 'demo-service', password);

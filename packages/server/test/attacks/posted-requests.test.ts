@@ -10,7 +10,7 @@ import {
   assertRedirectedError,
 } from '../support/browser-answers.ts';
 
-/** A browser that does not say where a request comes from. */
+/** A browser without a header for the origin of a request. */
 const older = {};
 
 describe('an authorization request that another site posts', () => {
@@ -39,7 +39,7 @@ describe('an authorization request that another site posts', () => {
     ['a browser of today', undefined],
     ['an older browser', older],
   ] as const) {
-    it(`leaves ${browser} its login session and every page that is open, and gets single sign-on`, async () => {
+    it(`leaves ${browser} its login session and every open page, and gets single sign-on`, async () => {
       const agent = new UserAgent();
       const user = newUser();
       const first = await agent.submit(await app.open({}, agent), user);
@@ -63,7 +63,7 @@ describe('an authorization request that another site posts', () => {
       assertRedirect(await agent.submit(openLogin, user));
     });
 
-    it(`begins a login in ${browser} that has never been here`, async () => {
+    it(`starts a login in ${browser} without cookies of the server`, async () => {
       const agent = new UserAgent();
       const posted = await agent.postFromElsewhere(url(), request(), headers);
       assert.deepEqual(
@@ -76,7 +76,7 @@ describe('an authorization request that another site posts', () => {
     });
   }
 
-  it('is not taken for one of our own for a cookie that could be planted', async () => {
+  it('is not taken for a request of our pages because of a planted cookie', async () => {
     const agent = new UserAgent({ cookie: 'watchword_probe=x' });
     const headers = { 'sec-fetch-site': 'cross-site' };
     const posted = await agent.post(url(), request(), headers);
@@ -84,7 +84,7 @@ describe('an authorization request that another site posts', () => {
     assert.deepEqual(agent.cookies, []);
   });
 
-  it('is posted once more with the same fields, at its own address and by no part of an address', async () => {
+  it('is posted again with the same fields, at its own address, and never at an address of its body', async () => {
     for (const path of ['/authorize', '/oauth2/authorize']) {
       const form = request({ state: ' a&b=c#d%20"<é>\r\n', submit: 'x', '<b>': '"' });
       const posted = await new UserAgent().postFromElsewhere(url(path), {
@@ -101,19 +101,19 @@ describe('an authorization request that another site posts', () => {
     }
   });
 
-  it('is not posted once more where a form would change it', async () => {
+  it('is not posted again when a form changes its fields', async () => {
     for (const state of ['a\nb', 'a\rb']) {
       assertErrorPage(await new UserAgent().postFromElsewhere(url(), request({ state })));
     }
   });
 
-  it('may be answered by a redirect to its client, as the policy of the page says', async () => {
+  it('can be answered by a redirect to its client, as the policy of the page permits', async () => {
     const posted = await new UserAgent().postFromElsewhere(url(), request());
     const policy = posted.headers.get('content-security-policy') ?? '';
     assert.match(policy, new RegExp(`form-action 'self' ${new URL(redirectUri).origin};`));
   });
 
-  it('of an unknown client, or with a redirect URI that is not registered, is answered by a page at once', async () => {
+  it('of an unknown client, or with an unregistered redirect URI, is answered by a page at once', async () => {
     const agent = new UserAgent();
     for (const wrong of [{ client_id: 'nobody' }, { redirect_uri: 'https://attacker.example/cb' }]) {
       const refused = await agent.postFromElsewhere(url(), request(wrong));
@@ -123,7 +123,7 @@ describe('an authorization request that another site posts', () => {
     assert.deepEqual(agent.cookies, []);
   });
 
-  it('is answered at once in a frame, where no page of ours is shown, if the client forbids to ask', async () => {
+  it('is answered at once in a frame, which cannot show our pages, if the client asks for no interaction', async () => {
     const framed = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'iframe' };
     const agent = new UserAgent();
     const refused = await agent.postFromElsewhere(url(), request({ prompt: 'none' }), framed);

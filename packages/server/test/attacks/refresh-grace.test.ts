@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Application, isAlive, registerApplication } from '@watchword/server-testkit/application';
+import { type Application, isActive, registerApplication } from '@watchword/server-testkit/application';
 import {
   type Answer,
   demoResourceServer,
@@ -27,7 +27,7 @@ describe('a refresh token within the grace', () => {
     return answer.json;
   };
 
-  it('RT-3: is answered the same again while its successor is unused', async () => {
+  it('RT-3: has the same answer again while its successor is unused', async () => {
     using clock = stoppedClock();
     const { refresh_token } = await app.obtainTokens();
     const first = await app.refresh(refresh_token);
@@ -42,21 +42,21 @@ describe('a refresh token within the grace', () => {
     const second = await refreshed(refresh_token);
     const third = await refreshed(second.refresh_token);
     assertRefused(await app.refresh(refresh_token), 400, 'invalid_grant');
-    assert.equal(await isAlive(server, third.access_token), false);
+    assert.equal(await isActive(server, third.access_token), false);
     assertRefused(await app.refresh(third.refresh_token), 400, 'invalid_grant');
   });
 
-  it('RT-3: revokes its grant when it comes again after the grace', async () => {
+  it('RT-3: revokes its grant when it is repeated after the grace', async () => {
     using clock = stoppedClock();
     const { refresh_token } = await app.obtainTokens();
     const second = await refreshed(refresh_token);
     clock.advance(30);
     assertRefused(await app.refresh(refresh_token), 400, 'invalid_grant');
-    assert.equal(await isAlive(server, second.access_token), false);
+    assert.equal(await isActive(server, second.access_token), false);
     assertRefused(await app.refresh(second.refresh_token), 400, 'invalid_grant');
   });
 
-  it('RT-3: of a public client is answered again for ten seconds only', async () => {
+  it('RT-3: of a public client has the same answer for ten seconds only', async () => {
     using clock = stoppedClock();
     const page = await registerApplication(server, { allowedImplicitGrant: true, useRefreshTokens: true });
     const [one, two] = [await page.obtainTokens(), await page.obtainTokens()];
@@ -65,10 +65,10 @@ describe('a refresh token within the grace', () => {
     assert.deepEqual((await page.refresh(one.refresh_token)).json, first.json);
     clock.advance(1);
     assertRefused(await page.refresh(two.refresh_token), 400, 'invalid_grant');
-    assert.equal(await isAlive(server, second.json.access_token), false);
+    assert.equal(await isActive(server, second.json.access_token), false);
   });
 
-  it('RT-3: is answered again twice only, and the refusal revokes nothing', async () => {
+  it('RT-3: has the same answer twice only, and then an error that revokes nothing', async () => {
     const { refresh_token } = await app.obtainTokens();
     const second = await refreshed(refresh_token);
     const statuses: number[] = [];
@@ -77,22 +77,22 @@ describe('a refresh token within the grace', () => {
     await refreshed(second.refresh_token);
   });
 
-  it('RT-3: of many who come at once three get the one successor, and it lives', async () => {
+  it('RT-3: returns one valid successor to three of many requests at the same time', async () => {
     for (let round = 0; round < rounds(2, 5); round += 1) {
       const { refresh_token } = await app.obtainTokens();
       const answers = await Promise.all(Array.from({ length: 20 }, () => app.refresh(refresh_token)));
-      const [successes, refusals] = [true, false].map((isGood) =>
+      const [successes, rejected] = [true, false].map((isGood) =>
         answers.filter(({ status }) => (status === 200) === isGood),
       );
       assert.equal(successes?.length, 3);
-      for (const refusal of refusals ?? []) assertRefused(refusal, 400, 'invalid_grant');
+      for (const error of rejected ?? []) assertRefused(error, 400, 'invalid_grant');
       const successors = new Set(successes?.map(({ json }) => json.refresh_token));
       assert.equal(successors.size, 1);
       await refreshed([...successors].join());
     }
   });
 
-  it('RT-3: beside the use of its successor ends in one line or in none', async () => {
+  it('RT-3: used together with its successor leaves at most one valid token family', async () => {
     for (let round = 0; round < rounds(6, 20); round += 1) {
       const { refresh_token } = await app.obtainTokens();
       const second = await refreshed(refresh_token);
@@ -101,19 +101,19 @@ describe('a refresh token within the grace', () => {
           ? [app.refresh(refresh_token), app.refresh(second.refresh_token)]
           : [app.refresh(second.refresh_token), app.refresh(refresh_token)].toReversed(),
       );
-      const living = (answer: Answer | undefined) =>
-        answer?.status === 200 ? isAlive(server, answer.json.access_token) : undefined;
+      const isActiveAnswer = (answer: Answer | undefined) =>
+        answer?.status === 200 ? isActive(server, answer.json.access_token) : undefined;
       if (repeated?.status === 200) {
         assert.deepEqual(repeated.json, second);
-        assert.equal(await living(used), true);
+        assert.equal(await isActiveAnswer(used), true);
       } else {
         assertRefused(repeated ?? assert.fail(), 400, 'invalid_grant');
-        assert.notEqual(await living(used), true);
+        assert.notEqual(await isActiveAnswer(used), true);
       }
     }
   });
 
-  it('RT-12: shared with somebody who repeats every rotation, is revoked with the third', async () => {
+  it('RT-12: shared with an attacker who repeats every rotation is revoked with the third', async () => {
     let { refresh_token } = await app.obtainTokens();
     for (let rotation = 1; rotation <= 2; rotation += 1) {
       const next = await refreshed(refresh_token);
@@ -122,11 +122,11 @@ describe('a refresh token within the grace', () => {
     }
     const last = await refreshed(refresh_token);
     assertRefused(await app.refresh(refresh_token), 400, 'invalid_grant');
-    assert.equal(await isAlive(server, last.access_token), false);
+    assert.equal(await isActive(server, last.access_token), false);
     assertRefused(await app.refresh(last.refresh_token), 400, 'invalid_grant');
   });
 
-  it('RT-12: of a client on a bad line goes on when one answer in three arrives', async () => {
+  it('RT-12: of a client with a bad connection works when one answer in three arrives', async () => {
     let { refresh_token } = await app.obtainTokens();
     for (const isLost of [true, true, false, true, true, false, true, true]) {
       const next = await refreshed(refresh_token);
@@ -136,7 +136,7 @@ describe('a refresh token within the grace', () => {
     await refreshed(refresh_token);
   });
 
-  it('RT-12: repeated for ever where no row of rotations is too long', async () => {
+  it('RT-12: can be repeated without end where no series of rotations is too long', async () => {
     await using lenient = await startServer({ 'refresh.graceStreak': '0' });
     const patient = await registerApplication(lenient);
     let { refresh_token } = await patient.obtainTokens();
@@ -147,7 +147,7 @@ describe('a refresh token within the grace', () => {
     }
   });
 
-  it('RT-3: is not answered again to another client, nor with another scope', async () => {
+  it('RT-3: has no same answer for another client, or for another scope', async () => {
     const other = await registerApplication(server);
     const { refresh_token } = await app.obtainTokens({ scope: 'read' });
     const { json } = await app.refresh(refresh_token);
@@ -162,16 +162,16 @@ describe('a refresh token within the grace', () => {
     assert.equal((await app.refresh(refresh_token)).json.refresh_token, json.refresh_token);
   });
 
-  it('RT-11: whose answer was lost may be tried again', async () => {
+  it('RT-11: can be repeated when its answer was lost', async () => {
     const { refresh_token } = await app.obtainTokens();
     await sendAndHangUp(server, refresh_token, app);
     const answer = await app.refresh(refresh_token);
     assert.equal(answer.status, 200, answer.text);
-    assert.equal(await isAlive(server, answer.json.access_token), true);
+    assert.equal(await isActive(server, answer.json.access_token), true);
     assert.equal((await app.refresh(answer.json.refresh_token)).status, 200);
   });
 
-  it('CA-11: of a user says who the user is to the resource server', async () => {
+  it('CA-11: of a user shows the resource server who the user is', async () => {
     const { refresh_token } = await app.obtainTokens();
     const { json } = await app.refresh(refresh_token);
     const info = await server.post('/v1/tokeninfo', { access_token: json.access_token }, demoResourceServer);

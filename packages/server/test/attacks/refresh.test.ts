@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Application, isAlive, registerApplication } from '@watchword/server-testkit/application';
+import { type Application, isActive, registerApplication } from '@watchword/server-testkit/application';
 import { registerClient } from '@watchword/server-testkit/clients';
 import { type Answer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { rounds } from '@watchword/testkit';
@@ -28,27 +28,27 @@ describe('a refresh token', () => {
     return answer.json;
   };
 
-  it('RT-1: is used up by its use, and used again it kills everything of its line', async () => {
+  it('RT-1: is used once; a replay revokes its whole token family', async () => {
     const first = await app.obtainTokens();
     const second = await refreshed(first.refresh_token);
     assert.notEqual(second.refresh_token, first.refresh_token);
     assert.notEqual(second.access_token, first.access_token);
     assertRefused(await app.refresh(first.refresh_token), 400, 'invalid_grant');
     for (const { access_token } of [first, second]) {
-      assert.equal(await isAlive(strict, access_token), false);
+      assert.equal(await isActive(strict, access_token), false);
     }
     assertRefused(await app.refresh(second.refresh_token), 400, 'invalid_grant');
   });
 
-  it('RT-1: kills no other line of the same user and client', async () => {
+  it('RT-1: does not revoke other token families of the same user and client', async () => {
     const [one, two] = [await app.obtainTokens(), await app.obtainTokens()];
     await refreshed(one.refresh_token);
     assertRefused(await app.refresh(one.refresh_token), 400, 'invalid_grant');
-    assert.equal(await isAlive(strict, two.access_token), true);
+    assert.equal(await isActive(strict, two.access_token), true);
     await refreshed(two.refresh_token);
   });
 
-  it('RT-2: is used by exactly one of many who come at once, and then the line is dead', async () => {
+  it('RT-2: is used by exactly one of many requests at the same time, and then its token family is revoked', async () => {
     for (let round = 0; round < rounds(2, 5); round += 1) {
       const { refresh_token } = await app.obtainTokens();
       const answers = await Promise.all(Array.from({ length: 50 }, () => app.refresh(refresh_token)));
@@ -56,12 +56,12 @@ describe('a refresh token', () => {
       assert.equal(successes.length, 1);
       for (const answer of answers) if (answer.status !== 200) assertRefused(answer, 400, 'invalid_grant');
       const [{ json } = {} as Answer] = successes;
-      assert.equal(await isAlive(strict, json.access_token), false);
+      assert.equal(await isActive(strict, json.access_token), false);
       assertRefused(await app.refresh(json.refresh_token), 400, 'invalid_grant');
     }
   });
 
-  it('RT-5: revoked while it is used leaves nothing alive', async () => {
+  it('RT-5: that is revoked during its use leaves no valid token', async () => {
     for (let round = 0; round < rounds(5, 20); round += 1) {
       const first = await app.obtainTokens();
       const token = first.refresh_token;
@@ -70,23 +70,23 @@ describe('a refresh token', () => {
         strict.post('/oauth2/revoke', { token }, app.credentials),
       ]);
       assert.equal(revocation.status, 200, revocation.text);
-      assert.equal(await isAlive(strict, first.access_token), false);
+      assert.equal(await isActive(strict, first.access_token), false);
       if (answer.status !== 200) {
         assertRefused(answer, 400, 'invalid_grant');
         continue;
       }
-      assert.equal(await isAlive(strict, answer.json.access_token), false);
+      assert.equal(await isActive(strict, answer.json.access_token), false);
       assertRefused(await app.refresh(answer.json.refresh_token), 400, 'invalid_grant');
     }
   });
 
-  it('RT-6: of one client is of no use to another, and remains of use to the first', async () => {
+  it('RT-6: of one client is rejected for another client, and stays valid for the first', async () => {
     const { refresh_token } = await app.obtainTokens();
     assertRefused(await other.refresh(refresh_token), 400, 'invalid_grant');
     await refreshed(refresh_token);
   });
 
-  it('RT-7: is not used up by somebody who does not prove to be the client', async () => {
+  it('RT-7: is not used up by a request without client authentication', async () => {
     const { refresh_token } = await app.obtainTokens();
     const form = { grant_type: 'refresh_token', refresh_token };
     const { clientId } = app.client;
@@ -101,7 +101,7 @@ describe('a refresh token', () => {
     await refreshed(refresh_token);
   });
 
-  it('RT-8: gives as much as it has or less, and keeps all it has', async () => {
+  it('RT-8: returns its scopes or fewer, and keeps all its scopes', async () => {
     const { refresh_token } = await app.obtainTokens({ scope: 'read' });
     assertRefused(await app.refresh(refresh_token, { scope: 'read write' }), 400, 'invalid_scope');
     assertRefused(await app.refresh(refresh_token, { scope: 'write' }), 400, 'invalid_scope');
@@ -116,7 +116,7 @@ describe('a refresh token', () => {
     assert.equal((await strict.post('/oauth2/token', emptyScope(full), app.credentials)).status, 200);
   });
 
-  it('RT-9: dies when it is not used for long', async () => {
+  it('RT-9: expires when it is not used for long', async () => {
     using clock = stoppedClock();
     const { refresh_token } = await app.obtainTokens();
     clock.advance(30 * day - 1);
@@ -125,7 +125,7 @@ describe('a refresh token', () => {
     assertRefused(await app.refresh(next.refresh_token), 400, 'invalid_grant');
   });
 
-  it('RT-9: dies at the end of its line, however often it is used', async () => {
+  it('RT-9: expires at the end of its token family, with any use', async () => {
     using clock = stoppedClock();
     let { refresh_token } = await app.obtainTokens();
     for (let passed = 20; passed < 180; passed += 20) {
@@ -136,7 +136,7 @@ describe('a refresh token', () => {
     assertRefused(await app.refresh(refresh_token), 400, 'invalid_grant');
   });
 
-  it('RT-10: that is none is refused like one that is wrong', async () => {
+  it('RT-10: of an invalid form is rejected like a wrong one', async () => {
     const { access_token } = await app.obtainTokens();
     const texts = ['x', access_token, `wwr_${'A'.repeat(70)}`, 'x'.repeat(10_000)];
     const answers = await Promise.all(texts.map((text) => app.refresh(text)));
@@ -147,13 +147,13 @@ describe('a refresh token', () => {
     assertRefused(await app.refresh(''), 400, 'invalid_request');
   });
 
-  it('RT-11: whose answer was lost is dead for good where there is no grace', async () => {
+  it('RT-11: is invalid after a lost answer when there is no grace', async () => {
     const { refresh_token } = await app.obtainTokens();
     await sendAndHangUp(strict, refresh_token, app);
     assertRefused(await app.refresh(refresh_token), 400, 'invalid_grant');
   });
 
-  it('CA-11: is given to and taken from those clients only that use them', async () => {
+  it('CA-11: is issued to and accepted from only the clients that use refresh tokens', async () => {
     const plain = await registerApplication(strict, { useRefreshTokens: false });
     const tokens = await plain.obtainTokens();
     assert.equal('refresh_token' in tokens, false);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Application, isAlive, registerApplication } from '@watchword/server-testkit/application';
+import { type Application, isActive, registerApplication } from '@watchword/server-testkit/application';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { assertRefused } from '../support/refusals.ts';
 import { writeLock } from '../support/write-lock.ts';
 
-describe('a revocation of what a user granted', () => {
+describe('a revocation of tokens that a user granted', () => {
   let server: TestServer;
   let app: Application;
   let other: Application;
@@ -33,25 +33,25 @@ describe('a revocation of what a user granted', () => {
       assert.equal(answer.status, 200);
       assert.equal(answer.text, '{}');
     }
-    assert.equal(await isAlive(server, access_token), true);
+    assert.equal(await isActive(server, access_token), true);
     assert.equal((await app.refresh(refresh_token)).status, 200);
   });
 
-  it('RV-2: of an access token leaves the refresh token alive', async () => {
+  it('RV-2: of an access token leaves the refresh token valid', async () => {
     const { access_token, refresh_token } = await app.obtainTokens();
     assert.equal((await revoke({ token: access_token }, app.credentials)).status, 200);
-    assert.equal(await isAlive(server, access_token), false);
+    assert.equal(await isActive(server, access_token), false);
     assert.equal((await app.refresh(refresh_token)).status, 200);
   });
 
-  it('RV-2: of a refresh token kills everything of its line, whatever the hint says', async () => {
+  it('RV-2: of a refresh token revokes its whole token family, with any hint', async () => {
     for (const token_type_hint of ['access_token', 'refresh_token', 'nonsense']) {
       const first = await app.obtainTokens();
       const { json: second } = await app.refresh(first.refresh_token);
       const answer = await revoke({ token: second.refresh_token, token_type_hint }, app.credentials);
       assert.equal(answer.status, 200);
       for (const { access_token } of [first, second]) {
-        assert.equal(await isAlive(server, access_token), false);
+        assert.equal(await isActive(server, access_token), false);
       }
       for (const { refresh_token } of [first, second]) {
         assertRefused(await app.refresh(refresh_token), 400, 'invalid_grant');
@@ -59,23 +59,23 @@ describe('a revocation of what a user granted', () => {
     }
   });
 
-  it('RV-2: of a refresh token that was used up kills everything of its line', async () => {
+  it('RV-2: of a used refresh token revokes its whole token family', async () => {
     const first = await app.obtainTokens();
     const { json: second } = await app.refresh(first.refresh_token);
     assert.equal((await revoke({ token: first.refresh_token }, app.credentials)).status, 200);
-    assert.equal(await isAlive(server, second.access_token), false);
+    assert.equal(await isActive(server, second.access_token), false);
     assertRefused(await app.refresh(second.refresh_token), 400, 'invalid_grant');
   });
 
-  it('RV-3: by a public client with its client_id alone is done', async () => {
+  it('RV-3: by a public client with its client_id only is accepted', async () => {
     const { access_token } = await publicApp.obtainTokens();
-    assert.equal(await isAlive(server, access_token), true);
+    assert.equal(await isActive(server, access_token), true);
     const answer = await revoke({ token: access_token, client_id: publicApp.client.clientId });
     assert.equal(answer.status, 200, answer.text);
-    assert.equal(await isAlive(server, access_token), false);
+    assert.equal(await isActive(server, access_token), false);
   });
 
-  it('RV-4: that cannot be written down is answered 503, and may be repeated', async () => {
+  it('RV-4: that cannot be stored is answered 503, and can be repeated', async () => {
     const { access_token, refresh_token } = await app.obtainTokens();
     {
       using _lock = writeLock(server.database);
@@ -83,7 +83,7 @@ describe('a revocation of what a user granted', () => {
       assertRefused(answer, 503, 'temporarily_unavailable');
     }
     assert.equal((await revoke({ token: refresh_token }, app.credentials)).status, 200);
-    assert.equal(await isAlive(server, access_token), false);
+    assert.equal(await isActive(server, access_token), false);
   });
 
   it('RV-5: needs a caller and a token', async () => {
@@ -96,7 +96,7 @@ describe('a revocation of what a user granted', () => {
     assert.equal((await app.refresh(refresh_token)).status, 200);
   });
 
-  it('RV-5: comes by POST alone, and is never a script', async () => {
+  it('RV-5: is accepted by POST only, and is never a script', async () => {
     const answer = await server.get('/oauth2/revoke?token=x&callback=alert');
     assertRefused(answer, 405, 'invalid_request');
     assert.match(answer.headers.get('allow') ?? '', /POST/);

@@ -41,7 +41,7 @@ describe('the choice between authenticators in a browser', () => {
   };
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`is accessible, quiet and alone in the ${colorScheme} theme, and so is the way back to it`, async () => {
+    it(`is accessible, makes no errors and loads nothing external in the ${colorScheme} theme, like the way back to it`, async () => {
       await using visitor = await visit({ colorScheme });
       const { page, assertAccessible, screenshot } = visitor;
       const look = async (name: string) => {
@@ -58,12 +58,12 @@ describe('the choice between authenticators in a browser', () => {
       await page.goto(app.authorizeUrl({ prompt: 'login' }));
       await look('authenticators-last');
       assert.match((await page.getByRole('listitem').first().textContent()) ?? '', /Guests/);
-      assert.deepEqual(visitor.faults(), []);
+      assert.deepEqual(visitor.errors(), []);
     });
   }
 
   for (const javaScriptEnabled of [true, false]) {
-    it(`is found again by Back and by the button of a login, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
+    it(`is reached again by Back and by the button of a login, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
       await using visitor = await visit({ javaScriptEnabled });
       const { page } = visitor;
       const title = page.getByRole('heading', { name: 'How do you want to sign in?' });
@@ -87,13 +87,13 @@ describe('the choice between authenticators in a browser', () => {
       assert.ok(new URL(page.url()).searchParams.has('code'));
       const expected = /status of 400/;
       assert.deepEqual(
-        visitor.faults().filter((fault) => !expected.test(fault)),
+        visitor.errors().filter((error) => !expected.test(error)),
         [],
       );
     });
   }
 
-  it('can be used with the keyboard alone', async () => {
+  it('can be used with the keyboard only', async () => {
     await using visitor = await visit();
     const { page } = visitor;
     const seen: unknown[] = [];
@@ -104,11 +104,11 @@ describe('the choice between authenticators in a browser', () => {
     assert.deepEqual([seen[0], seen[2]], ['User name and password', 'Guests']);
     await page.keyboard.press('Enter');
     await page.getByLabel('Password').waitFor();
-    assert.deepEqual(visitor.faults(), []);
+    assert.deepEqual(visitor.errors(), []);
   });
 
   for (const locale of ['de', 'nl']) {
-    it(`speaks the language of the browser, and fits on a phone (${locale})`, async () => {
+    it(`uses the language of the browser, and fits on a phone (${locale})`, async () => {
       await using visitor = await visit({ locale, viewport: { width: 320, height: 640 } });
       const { page } = visitor;
       await visitor.assertAccessible();
@@ -118,7 +118,7 @@ describe('the choice between authenticators in a browser', () => {
       await visitor.assertAccessible();
       assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
       await visitor.screenshot(`login-of-several-phone-${locale}`);
-      assert.deepEqual(visitor.faults(), []);
+      assert.deepEqual(visitor.errors(), []);
     });
   }
 });

@@ -8,7 +8,7 @@ import { fileOf } from '../support/guide.ts';
 import { moduleServer } from '../support/module-server.ts';
 
 describe('a login page of a module, as the guide shows it', () => {
-  it('runs the script that it allows, and its form leads on to the client', async () => {
+  it('runs the script that it permits, and its form leads to the client', async () => {
     const source = fileOf('modules.md', 'badge-login.js');
     await using server = await moduleServer('authenticator', source);
     await using site = await clientSite();
@@ -16,7 +16,7 @@ describe('a login page of a module, as the guide shows it', () => {
     await using visitor = await watchedPage(browser, [server.baseUrl, server.service.baseUrl, site.origin]);
     const { page } = visitor;
     const app = await registerApplication(server, { redirectUris: [site.callback] });
-    // The module knows the server by its base URL alone, and so must the browser: cookies do not come along elsewhere.
+    // The module knows only the base URL of the server. The browser uses it too, because cookies are bound to its host.
     await page.goto(app.authorizeUrl().replace(server.baseUrl, server.service.baseUrl));
     const field = page.getByLabel('Number');
     assert.ok(await field.evaluate((element) => element.matches(':focus')), 'its script has not run');
@@ -24,6 +24,6 @@ describe('a login page of a module, as the guide shows it', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL(`${site.callback}?**`);
     assert.equal(new URL(page.url()).searchParams.get('state'), 'state-1');
-    assert.deepEqual(visitor.faults(), []);
+    assert.deepEqual(visitor.errors(), []);
   });
 });

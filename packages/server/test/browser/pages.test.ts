@@ -54,7 +54,7 @@ describe('the pages in a browser', () => {
   };
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`are accessible, quiet and alone in the ${colorScheme} theme`, async () => {
+    it(`are accessible, make no errors and load nothing external in the ${colorScheme} theme`, async () => {
       await using visitor = await visit({ colorScheme });
       const { page, assertAccessible, screenshot, logIn, allow } = visitor;
       const look = async (name: string) => {
@@ -80,7 +80,7 @@ describe('the pages in a browser', () => {
       await look('logout');
       await visitor.send(page.getByRole('button'));
       await look('logged-out');
-      // Of an answer that is an error, Chromium says so on the console.
+      // Chromium writes an answer with an error status to the console.
       const expected = /status of 400/;
       await page.goto(app.authorizeUrl({ client_id: 'nobody' }));
       await look('error');
@@ -90,7 +90,7 @@ describe('the pages in a browser', () => {
       await page.waitForURL(`${site.callback}?**`);
       assert.equal(new URL(page.url()).searchParams.get('error'), 'invalid_scope');
       assert.deepEqual(
-        visitor.faults().filter((fault) => !expected.test(fault)),
+        visitor.errors().filter((error) => !expected.test(error)),
         [],
       );
     });
@@ -105,7 +105,7 @@ describe('the pages in a browser', () => {
     assert.notEqual(await background('light'), await background('dark'));
   });
 
-  it('let a user log in, agree, withdraw and log out without scripts', async () => {
+  it('let a user log in, consent, withdraw and log out without scripts', async () => {
     await using visitor = await visit({ javaScriptEnabled: false });
     const { page, logIn, allow } = visitor;
     await logIn();
@@ -121,11 +121,11 @@ describe('the pages in a browser', () => {
     await visitor.send(page.getByRole('button'));
     await page.goto(`${server.baseUrl}/account`);
     assert.ok(await page.getByLabel('Password').isVisible());
-    assert.deepEqual(visitor.faults(), []);
+    assert.deepEqual(visitor.errors(), []);
   });
 
   for (const locale of ['en', 'de', 'nl']) {
-    it(`say so when a question was answered before, and begin again where that is wanted (${locale})`, async () => {
+    it(`show that a question was answered before, and offer a new start (${locale})`, async () => {
       await using visitor = await visit();
       const { page } = visitor;
       await visitor.logIn();
@@ -145,13 +145,13 @@ describe('the pages in a browser', () => {
       await page.waitForURL(`${site.callback}?**`);
       assert.ok(new URL(page.url()).searchParams.has('code'));
       assert.deepEqual(
-        visitor.faults().filter((fault) => !/status of 400/.test(fault)),
+        visitor.errors().filter((error) => !/status of 400/.test(error)),
         [],
       );
     });
   }
 
-  it('let another person log in for the same request, and lead to the account page beside it', async () => {
+  it('let another user log in for the same request, and link to the account page', async () => {
     for (const javaScriptEnabled of [true, false]) {
       await using visitor = await visit({ javaScriptEnabled });
       const { page } = visitor;
@@ -160,19 +160,19 @@ describe('the pages in a browser', () => {
       await page.getByRole('link', { name: /account page/ }).click();
       await (await beside).getByRole('heading', { name: 'Applications with access' }).waitFor();
       await visitor.send(page.getByRole('button', { name: 'Not you?' }));
-      await page.getByLabel('User name').fill('somebody else');
+      await page.getByLabel('User name').fill('another user');
       await page.getByLabel('Password').fill('secret');
       await visitor.send(page.getByRole('button', { name: 'Sign in' }));
-      assert.ok(await page.getByText('Signed in as somebody else').isVisible());
+      assert.ok(await page.getByText('Signed in as another user').isVisible());
       await page.getByRole('checkbox', { name: 'write' }).uncheck();
       const code = (await visitor.allow()).get('code') ?? '';
       assert.equal((await app.redeem(code)).status, 200);
-      assert.deepEqual(visitor.faults(), []);
+      assert.deepEqual(visitor.errors(), []);
     }
   });
 
   for (const locale of ['de', 'nl']) {
-    it(`speak the language of the browser (${locale})`, async () => {
+    it(`use the language of the browser (${locale})`, async () => {
       await using visitor = await visit({ locale });
       const { page } = visitor;
       await page.goto(app.authorizeUrl());
@@ -191,22 +191,22 @@ describe('the pages in a browser', () => {
       assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
       await visitor.screenshot(`error-offered-${locale}`);
       assert.deepEqual(
-        visitor.faults().filter((fault) => !/status of 400/.test(fault)),
+        visitor.errors().filter((error) => !/status of 400/.test(error)),
         [],
       );
     });
   }
 
-  it('tell the client that the user said no', async () => {
+  it('return a denial of the user to the client', async () => {
     await using visitor = await visit();
     await visitor.logIn();
     await visitor.page.getByRole('button', { name: 'Deny' }).click();
     await visitor.page.waitForURL(`${site.callback}?**`);
     assert.equal(new URL(visitor.page.url()).searchParams.get('error'), 'access_denied');
-    assert.deepEqual(visitor.faults(), []);
+    assert.deepEqual(visitor.errors(), []);
   });
 
-  it('grant what is ticked', async () => {
+  it('grant the scopes that the user ticks', async () => {
     await using visitor = await visit();
     await visitor.logIn();
     await visitor.page.getByRole('checkbox', { name: 'write' }).uncheck();
@@ -214,7 +214,7 @@ describe('the pages in a browser', () => {
     assert.equal((await app.redeem(code)).json.scope, 'read');
   });
 
-  it('can be used with the keyboard alone, and show where it is', async () => {
+  it('can be used with the keyboard only, and show the focus', async () => {
     await using visitor = await visit();
     const { page } = visitor;
     const focused = () =>
@@ -267,7 +267,7 @@ describe('the pages in a browser', () => {
     assert.equal(await overflow(), 0);
   });
 
-  it('AR-17: are not shown inside a page of somebody else', async () => {
+  it('AR-17: are not shown inside a page of another site', async () => {
     await using evil = await clientSite(
       `<!doctype html><title>x</title><iframe name="framed" src="${app.authorizeUrl().replaceAll('&', '&amp;')}"></iframe>`,
     );
@@ -275,7 +275,7 @@ describe('the pages in a browser', () => {
     await visitor.page.goto(evil.origin);
     const frame = visitor.page.frame({ name: 'framed' });
     assert.equal(await frame?.getByLabel('Password').count(), 0);
-    assert.match(visitor.faults().join('\n'), /frame-ancestors|X-Frame-Options|ERR_BLOCKED_BY_RESPONSE/);
+    assert.match(visitor.errors().join('\n'), /frame-ancestors|X-Frame-Options|ERR_BLOCKED_BY_RESPONSE/);
   });
 
   it('LC-11: run nothing that came from outside', async () => {
@@ -295,10 +295,10 @@ describe('the pages in a browser', () => {
     await page.waitForURL(`${site.callback}?**`);
     await page.goto(`${server.baseUrl}/account`);
     assert.ok(await page.getByText(hostile).first().isVisible());
-    assert.deepEqual(visitor.faults(), []);
+    assert.deepEqual(visitor.errors(), []);
   });
 
-  it('IM-1: bring a token in the fragment back to a script of the client', async () => {
+  it('IM-1: return a token in the fragment to a script of the client', async () => {
     const spa = await registerApplication(server, {
       allowedImplicitGrant: true,
       redirectUris: [site.callback],

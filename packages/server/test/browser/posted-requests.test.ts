@@ -23,12 +23,12 @@ describe('an authorization request that a page of another site posts, in a brows
     await Promise.all([browser, server, site].map((each) => each[Symbol.asyncDispose]()));
   });
 
-  /** To a browser the name is another site than the address of the server. */
+  /** A browser treats this name as another site than the address of the server. */
   const elsewhere = () => site.origin.replace('127.0.0.1', 'localhost');
   const open = (options = {}): Promise<WatchedPage> =>
     watchedPage(browser, [server.baseUrl, site.origin, elsewhere()], options);
 
-  /** Has a page of the other site post a form to the authorization endpoint, by a button without a script. */
+  /** A page of the other site posts a form to the authorization endpoint, by a button without a script. */
   async function post(page: Page, parameters: Record<string, string> = {}): Promise<void> {
     const query = { ...Object.fromEntries(new URL(app.authorizeUrl()).searchParams), ...parameters };
     const inputs = Object.entries(query).map(([name, value]) => `<input name="${name}" value="${value}">`);
@@ -46,7 +46,7 @@ describe('an authorization request that a page of another site posts, in a brows
     await page.getByRole('button', { name: 'Sign in' }).click();
   }
 
-  it('leaves the login session and an open page alone, and goes on by itself to single sign-on', async () => {
+  it('does not change the login session or an open page, and continues by itself to single sign-on', async () => {
     await using visitor = await open();
     const { page } = visitor;
     await page.goto(app.authorizeUrl());
@@ -66,17 +66,17 @@ describe('an authorization request that a page of another site posts, in a brows
     await other.getByRole('button', { name: 'Allow' }).click();
     await other.waitForURL(`${site.callback}?**`);
     assert.ok(new URL(other.url()).searchParams.has('code'));
-    assert.deepEqual(visitor.faults(), []);
+    assert.deepEqual(visitor.errors(), []);
   });
 
-  it('begins a login in a browser that has never been here', async () => {
+  it('starts a login in a browser without cookies of the server', async () => {
     await using visitor = await open();
     const { page } = visitor;
     await post(page);
     await logIn(page, 'new here');
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.waitForURL(`${site.callback}?**`);
-    assert.deepEqual(visitor.faults(), []);
+    assert.deepEqual(visitor.errors(), []);
   });
 
   for (const [name, options] of [
@@ -86,14 +86,14 @@ describe('an authorization request that a page of another site posts, in a brows
     ['de', { locale: 'de' }],
     ['nl', { locale: 'nl' }],
   ] as const) {
-    it(`goes on by a button where there is no script (${name})`, async () => {
+    it(`continues by a button where there is no script (${name})`, async () => {
       await using visitor = await open({ ...options, javaScriptEnabled: false });
       const { page } = visitor;
       await post(page);
       await visitor.screenshot(`repeat-${name}`);
       await visitor.send(page.getByRole('button'));
       assert.equal(await page.locator('input[name=password]').count(), 1);
-      assert.deepEqual(visitor.faults(), []);
+      assert.deepEqual(visitor.errors(), []);
     });
   }
 });

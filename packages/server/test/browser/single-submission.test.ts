@@ -31,7 +31,7 @@ describe('a form of a page in a browser', () => {
     await allow(page).waitFor();
   }
 
-  /** Answers the first submission of the consent page so that the page stays. */
+  /** Answers the first submission of the consent page with a status that keeps the page open. */
   async function submitInVain(page: Page): Promise<void> {
     await page.route(`${server.baseUrl}/consent`, (route) => route.fulfill({ status: 204 }), { times: 1 });
     const answered = page.waitForResponse(`${server.baseUrl}/consent`);
@@ -49,7 +49,7 @@ describe('a form of a page in a browser', () => {
     await using visitor = await open();
     const { page } = visitor;
     await openConsent(page, 'emma');
-    // The first submission is still under way at the second click.
+    // The first submission is not answered yet at the second click.
     const clickedTwice = Promise.withResolvers<void>();
     let submissions = 0;
     await page.route(`${server.baseUrl}/consent`, async (route) => {
@@ -58,7 +58,7 @@ describe('a form of a page in a browser', () => {
       await route.continue().catch(() => 'another submission took its place');
     });
     const submitted = page.waitForRequest(`${server.baseUrl}/consent`);
-    // The mouse, unlike a locator, waits for no page.
+    // The mouse does not wait for a page, as a locator does.
     const { x = 0, y = 0 } = (await allow(page).boundingBox()) ?? {};
     await page.mouse.click(x + 5, y + 5);
     await submitted;
@@ -66,10 +66,10 @@ describe('a form of a page in a browser', () => {
     clickedTwice.resolve();
     await page.waitForURL(`${site.callback}?code=**`);
     assert.equal(submissions, 1);
-    assert.deepEqual(visitor.faults(), []);
+    assert.deepEqual(visitor.errors(), []);
   });
 
-  it('shows that it is on its way, and is not sent by another button meanwhile', async () => {
+  it('shows that the request is being sent, and no other button sends it meanwhile', async () => {
     await using visitor = await open();
     const { page } = visitor;
     await openConsent(page, 'jan');
@@ -83,7 +83,7 @@ describe('a form of a page in a browser', () => {
     assert.ok(await allow(page).isVisible());
   });
 
-  it('can be sent again after Back, which shows the page as it was left', async () => {
+  it('can be sent again after Back, which shows the page as the user left it', async () => {
     await using visitor = await open();
     const { page } = visitor;
     await openConsent(page, 'kim');
@@ -92,7 +92,7 @@ describe('a form of a page in a browser', () => {
     await assertGoesOn(page);
   });
 
-  it('can be sent again when the page is still there seconds later', async () => {
+  it('can be sent again when the page is still open seconds later', async () => {
     await using visitor = await open();
     const { page } = visitor;
     await page.clock.install();

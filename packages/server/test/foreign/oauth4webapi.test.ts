@@ -4,10 +4,10 @@ import { redirectUri, registerApplication } from '@watchword/server-testkit/appl
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import * as oauth from 'oauth4webapi';
 
-// Plain http is refused by default, and right so; here it is loopback.
+// The library rejects plain http unless the host is permitted; here it is loopback.
 const insecure = { [oauth.allowInsecureRequests]: true };
 
-describe('oauth4webapi, a client that others wrote', () => {
+describe('oauth4webapi, an independent client library', () => {
   for (const [method, authentication] of [
     ['client_secret_basic', oauth.ClientSecretBasic],
     ['client_secret_post', oauth.ClientSecretPost],
@@ -59,7 +59,7 @@ describe('oauth4webapi, a client that others wrote', () => {
         code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       });
-      // Holds the answer to state and issuer (RFC 9207).
+      // Checks state and issuer of the answer (RFC 9207).
       const answered = oauth.validateAuthResponse(as, client, new URL(location), state);
       const response = await oauth.authorizationCodeGrantRequest(
         as,
@@ -82,7 +82,7 @@ describe('oauth4webapi, a client that others wrote', () => {
     });
   }
 
-  it('understands that the user said no', async () => {
+  it('reads a denial of the user', async () => {
     await using server = await startServer({ host: 'localhost' });
     const app = await registerApplication(server);
     const { location } = await app.authorize({}, { decision: 'deny' });
@@ -94,7 +94,7 @@ describe('oauth4webapi, a client that others wrote', () => {
     );
   });
 
-  it('understands a refusal', async () => {
+  it('reads an error of the token endpoint', async () => {
     await using server = await startServer();
     const as: oauth.AuthorizationServer = {
       issuer: server.service.baseUrl,

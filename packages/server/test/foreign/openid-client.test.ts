@@ -7,7 +7,7 @@ import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import * as oauth from 'openid-client';
 
-describe('openid-client, a client that others wrote', () => {
+describe('openid-client, an independent client library', () => {
   let server: TestServer;
   let app: Application;
   before(async () => {
@@ -16,11 +16,11 @@ describe('openid-client, a client that others wrote', () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  /** As its documentation does it: discovery, then the address for the browser, then the code. */
+  /** The flow of its documentation: discovery, then the address for the browser, then the code. */
   const connect = (clientId: string, authentication: oauth.ClientAuth) =>
     oauth.discovery(new URL(server.service.baseUrl), clientId, undefined, authentication, {
       algorithm: 'oauth2',
-      // Plain http is refused by default, and right so; here it is loopback.
+      // The library rejects plain http unless the host is permitted; here it is loopback.
       execute: [oauth.allowInsecureRequests],
     });
   const flow = async (configuration: oauth.Configuration, scope: string) => {
@@ -68,7 +68,7 @@ describe('openid-client, a client that others wrote', () => {
     });
   }
 
-  it('gets a public client through the flow, which has no secret and no refresh token', async () => {
+  it('completes the flow for a public client, which has no secret and no refresh token', async () => {
     const publicApp = await registerApplication(server, { allowedImplicitGrant: true });
     const tokens = await flow(await connect(publicApp.client.clientId, oauth.None()), 'read');
     assert.equal(tokens.scope, 'read');
@@ -82,7 +82,7 @@ describe('openid-client, a client that others wrote', () => {
     assert.equal(tokens.scope, 'read');
   });
 
-  it('understands refusals, of the token endpoint and of the authorization endpoint', async () => {
+  it('reads errors of the token endpoint and of the authorization endpoint', async () => {
     const configuration = await connect(app.client.clientId, oauth.ClientSecretBasic(secret()));
     await assert.rejects(
       oauth.refreshTokenGrant(configuration, 'wrong'),
@@ -100,7 +100,7 @@ describe('openid-client, a client that others wrote', () => {
     );
   });
 
-  it('takes no answer that another issuer gave', async () => {
+  it('rejects an answer of another issuer', async () => {
     const configuration = await connect(app.client.clientId, oauth.ClientSecretBasic(secret()));
     const { location } = await app.authorize();
     const mixedUp = new URL(location);

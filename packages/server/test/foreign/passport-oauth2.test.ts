@@ -3,32 +3,32 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
-import { type Application, isAlive, registerApplication } from '@watchword/server-testkit/application';
+import { type Application, isActive, registerApplication } from '@watchword/server-testkit/application';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { followFlow, type ResourceOwnerAnswers } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { Passport } from 'passport';
 import { Strategy, TokenError } from 'passport-oauth2';
 
-describe('passport-oauth2, a client that others wrote', () => {
+describe('passport-oauth2, an independent client library', () => {
   for (const kind of ['confidential', 'public'] as const) {
     it(`logs a user in at a website that is a ${kind} client, with state and PKCE`, async () => {
       await using deps = await websiteOf(kind);
       const { user } = await deps.visit();
       assert.equal(user?.parameters.scope, 'read');
-      assert.equal(await isAlive(deps.server, user?.accessToken ?? ''), true);
+      assert.equal(await isActive(deps.server, user?.accessToken ?? ''), true);
       assert.equal(user?.refreshToken === undefined, kind === 'public');
     });
   }
 
-  it('hears that the user said no', async () => {
+  it('reads a denial of the user', async () => {
     await using deps = await websiteOf('confidential');
     const { user, info } = await deps.visit({ decision: 'deny' });
     assert.equal(user, undefined);
     assert.match(info?.message ?? '', /denied/);
   });
 
-  it('hears that the token endpoint refuses', async () => {
+  it('reads an error of the token endpoint', async () => {
     await using deps = await websiteOf('confidential', { secret: 'wrong' });
     const { error } = await deps.visit();
     assert.ok(error instanceof TokenError, String(error));
@@ -48,7 +48,7 @@ interface Outcome {
   readonly info?: { readonly message?: string };
 }
 
-/** A small website that lets its visitors in by this server. */
+/** A small website with logins by this server. */
 async function websiteOf(kind: 'confidential' | 'public', overrides: { secret?: string } = {}) {
   const server = await startServer();
   const http = createServer();
@@ -65,7 +65,7 @@ async function websiteOf(kind: 'confidential' | 'public', overrides: { secret?: 
   const authenticate = passport.authenticate('oauth2', { session: false }, (error, user, info) => {
     outcome = { error, user: (user || undefined) as LoggedIn, info: info as { message?: string } };
   });
-  // passport-oauth2 keeps state and verifier in the session of the website; here there is one visitor.
+  // passport-oauth2 keeps state and verifier in the session of the website; here it has one visitor.
   const session = {};
   http.on('request', (request: IncomingMessage & { query?: object; session?: object }, response) => {
     const { searchParams } = new URL(request.url ?? '', home);
@@ -80,7 +80,7 @@ async function websiteOf(kind: 'confidential' | 'public', overrides: { secret?: 
 
   return {
     server,
-    /** A visitor logs in; resolves with what the website learns. */
+    /** A visitor logs in. Resolves with the result at the website. */
     async visit(answers: ResourceOwnerAnswers = {}): Promise<Outcome> {
       const agent = new UserAgent();
       const { location = '' } = await agent.get(home);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
   type Application,
-  isAlive,
+  isActive,
   redirectUri,
   registerApplication,
 } from '@watchword/server-testkit/application';
@@ -12,7 +12,7 @@ import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { AuthorizationCode, ClientCredentials } from 'simple-oauth2';
 
-describe('simple-oauth2, a client that others wrote', () => {
+describe('simple-oauth2, an independent client library', () => {
   let server: TestServer;
   let app: Application;
   before(async () => {
@@ -46,10 +46,10 @@ describe('simple-oauth2, a client that others wrote', () => {
       const refreshed = await token.refresh({ scope: 'read' });
       assert.equal(refreshed.token.scope, 'read');
       assert.notEqual(refreshed.token.refresh_token, token.token.refresh_token);
-      assert.equal(await isAlive(server, String(refreshed.token.access_token)), true);
+      assert.equal(await isActive(server, String(refreshed.token.access_token)), true);
       await refreshed.revokeAll();
       for (const { access_token } of [token.token, refreshed.token]) {
-        assert.equal(await isAlive(server, String(access_token)), false);
+        assert.equal(await isActive(server, String(access_token)), false);
       }
     });
   }
@@ -62,7 +62,7 @@ describe('simple-oauth2, a client that others wrote', () => {
     assert.equal(token.token.token_type, 'bearer');
   });
 
-  it('understands a refusal', async () => {
+  it('reads an error of the token endpoint', async () => {
     const client = forUsers();
     await assert.rejects(client.getToken({ code: 'wrong', redirect_uri: redirectUri }), (error) => {
       const { data } = error as { data?: { payload?: { error?: string } } };

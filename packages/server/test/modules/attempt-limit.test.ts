@@ -6,7 +6,7 @@ import { type AttemptLimit, backOff, notAhead, pace } from '../../src/modules/se
 
 const now = Date.UTC(2026, 0, 1);
 
-/** Fails so often, each time as soon as it may; the milliseconds that were waited before each. */
+/** Makes this number of failed attempts, each as early as permitted. Returns the milliseconds of wait before each. */
 function waits(limit: AttemptLimit, failures: number): number[] {
   let count: AttemptCount | undefined;
   let time = now;

@@ -16,10 +16,10 @@ function times<Value>(count: number, make: (index: number) => Value): Value[] {
   return Array.from({ length: count }, (_, index) => make(index));
 }
 
-/** An address of its own for each number. */
+/** A different address for each number. */
 const address = (index: number) => `198.51.${index >> 8}.${index & 0xff}`;
 
-/** Tries a wrong password; resolves with the seconds to wait, 0 when it was looked at. */
+/** Tries a wrong password. Resolves with the seconds to wait, 0 when the password was checked. */
 async function fail(deps: LoginDependencies, username = 'emma', source = home): Promise<number> {
   const step = await deps.logIn(username, 'wrong horse', source);
   assert.ok(step.type === 'form');

@@ -15,7 +15,7 @@ import {
 
 const now = Date.UTC(2026, 0, 2);
 
-/** What the page is made of, but for the name that was typed. */
+/** The page without the typed name. */
 function shown(step: AuthenticationStep): unknown {
   assert.ok(step.type === 'form');
   return { ...step, fields: step.fields?.map((field) => ({ ...field, value: undefined })) };
@@ -66,7 +66,7 @@ describe('logging in with a local account', () => {
       assert.ok(step.type === 'authenticated' && step.principal.attributes.DISPLAY_NAME === username);
     }
     assert.equal(outcome(await deps.logIn('emma', password)), 'is emma');
-    // A database gets U+FFFD for what is no character.
+    // A database stores U+FFFD in place of a lone surrogate.
     assert.equal(outcome(await deps.logIn('emma\ud800', password)), 'login.wrong 403');
   });
 });
@@ -92,7 +92,7 @@ describe('a login that fails', () => {
       assert.equal(deps.hashed.length, 1);
       assert.equal(deps.hasher.isOutdated(deps.hashed[0] ?? ''), false);
       await using other = await loginDependencies();
-      assert.deepEqual(shown(step), shown(await other.logIn('somebody', 'whatever')));
+      assert.deepEqual(shown(step), shown(await other.logIn('unknown', 'whatever')));
     });
   }
 

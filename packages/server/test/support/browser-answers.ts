@@ -3,14 +3,14 @@ import { redirectUri } from '@watchword/server-testkit/application';
 import { answeredBy } from '@watchword/testkit/follow-flow';
 import type { Page } from '@watchword/testkit/user-agent';
 
-/** A page for the person in front of the browser, which leads nowhere (RFC 6749 §4.1.2.1). */
+/** A page for the user without a redirect to the client (RFC 6749 §4.1.2.1). */
 export function assertErrorPage(page: Page, status = 400): void {
   assert.equal(page.status, status, page.text);
   assert.equal(page.headers.get('location'), null);
   assertPageHeaders(page);
 }
 
-/** What protects every page: no frame, no opener, no foreign script, no copy in a cache, no trace in a referrer. */
+/** The headers that protect every page: no frame, no opener, no foreign script, no copy in a cache, no referrer. */
 export function assertPageHeaders(page: Page): void {
   const header = (name: string) => page.headers.get(name) ?? '';
   assert.match(header('content-type'), /^text\/html; ?charset=utf-8$/i);
@@ -40,7 +40,7 @@ export function assertRedirectedError(
   for (const name of ['code', 'access_token']) assert.equal(parameters.has(name), false);
 }
 
-/** 303 to the client, and nothing that keeps or passes on its address (RFC 9700 §4.12, §4.2.4). */
+/** 303 to the client, with headers against caches and referrers of its address (RFC 9700 §4.12, §4.2.4). */
 export function assertRedirect(page: Page, target = redirectUri, separator: '?' | '#' = '?'): void {
   assert.equal(page.status, 303, page.text);
   assert.ok(page.location?.startsWith(`${target}${separator}`), page.location ?? page.text);

@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
 
-/** The time of this process, servers in it included, which goes on only by `advance` until it is disposed of. */
+/** The time of this process, with the servers in it. Only `advance` changes it until it is disposed of. */
 export function stoppedClock(): Disposable & { advance(seconds: number): void } {
   let now = Date.now();
   mock.timers.enable({ apis: ['Date'], now });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 export interface CodeBlock {
   readonly language: string;
-  /** The name of the file that it is, where its first line says so: `// badge-login.js`. */
+  /** The file name, where the first line of the block has one: `// badge-login.js`. */
   readonly file: string | undefined;
   readonly code: string;
 }
@@ -16,7 +16,7 @@ export function codeOf(guide: string): CodeBlock[] {
   });
 }
 
-/** The code of the block that is this file. */
+/** The code of the block with this file name. */
 export function fileOf(guide: string, name: string): string {
   const found = codeOf(guide).find(({ file }) => file === name);
   if (found === undefined) throw new Error(`the guide has no file ${name}`);

@@ -100,7 +100,7 @@ export async function loginDependencies({
   };
 }
 
-/** What an answer comes to: who it is, or the message above the form with its status. */
+/** The result of an answer: the principal, or the message above the form with its status. */
 export function outcome(step: AuthenticationStep): string {
   if (step.type === 'authenticated') return `is ${step.principal.name}`;
   if (step.type !== 'form' || typeof step.message !== 'object') return step.type;

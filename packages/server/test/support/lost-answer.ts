@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Application } from '@watchword/server-testkit/application';
 import { basic, type TestServer } from '@watchword/server-testkit/server';
 
-/** Uses the refresh token, and hangs up without having read the answer. */
+/** Uses the refresh token, and closes the connection before it reads the answer. */
 export async function sendAndHangUp(
   server: TestServer,
   refreshToken: string,

@@ -5,7 +5,7 @@ import type { SettingPath } from '../../src/config/settings.ts';
 
 export const authorizePath = '/authorize?response_type=code&client_id=demo-app';
 
-/** A server with a module that is written to a file first. Who signs in is not asked more than need be. */
+/** A server with a module from a file. Users see no more questions than the module has. */
 export async function moduleServer(
   setting: 'authenticator' | 'consent',
   source: string,

@@ -4,19 +4,19 @@ import type { AddressInfo } from 'node:net';
 import type { Page, UserAgent } from '@watchword/testkit/user-agent';
 import { Provider } from 'oidc-provider';
 
-/** An OpenID provider that somebody else wrote; everybody may log in to it as whoever they say they are. */
+/** An independent OpenID provider. It accepts every user under any name. */
 export interface OpenidProvider extends AsyncDisposable {
   readonly issuer: string;
-  /** What authorization requests asked for, in their order. */
+  /** The parameters of the authorization requests, in their order. */
   readonly requests: URLSearchParams[];
-  /** Logs in and agrees; resolves with the address that leads back. */
+  /** Logs in and consents. Resolves with the address of the redirect back. */
   logIn(agent: UserAgent, address: string, login: string): Promise<string>;
 }
 
 export async function startOpenidProvider(client: {
   readonly clientId: string;
   readonly secret: string;
-  /** Known once the server listens that sends people here. */
+  /** The address of the server that redirects users here, set when it listens. */
   redirectUri(): string;
 }): Promise<OpenidProvider> {
   const server = createServer();

@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '../../src/pages/page.ts';
 import { createPages, type Pages, type PagesOptions } from '../../src/pages/pages.ts';
 
-/** Pages with the built-in files, unless told otherwise. */
+/** Pages with the built-in files by default. */
 export function testPages(options: Partial<PagesOptions> = {}): Pages {
   return createPages({
     productName: 'Watchword',
@@ -30,7 +30,7 @@ export function html(page: Page, pages = testPages(), request: Partial<PageReque
   return pages.render(page, { ...pageRequest, ...request }).html;
 }
 
-/** Every page with everything that it can show, all texts of outside being `text`. */
+/** Every page with everything that it can show, where each external text is `text`. */
 export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
   const form = { action: '/form', authState: text, message: text };
   const client = { name: text, description: text, picture };
@@ -158,7 +158,7 @@ export function samplePage<Kind extends Page['page']>(
   return found as Extract<Page, { page: Kind }>;
 }
 
-/** What is to be read on a page, without its title. */
+/** The visible text of a page, without its title. */
 export function textOf(shown: string): string {
   return shown.replaceAll(/<title>.*<\/title>|<[^>]*>/g, '');
 }

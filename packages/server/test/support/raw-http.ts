@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 
-/** Sends bytes as they are and resolves with all that comes back until the connection ends. */
+/** Sends bytes unchanged and resolves with all bytes of the answer until the connection ends. */
 export async function rawRequest(port: number, ...parts: readonly (string | Buffer)[]): Promise<string> {
   const socket = createConnection({ port, host: '127.0.0.1' });
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  // A server that has answered may reset what is still being sent.
+  // After its answer a server can reset a connection with unread bytes.
   socket.on('error', () => {});
   for (const part of parts) socket.write(part);
   await once(socket, 'close');
@@ -20,7 +20,7 @@ export function parseRaw(answer: string): { status: number; body: { error: strin
   return { status: Number(head.split(' ')[1]), body: JSON.parse(body || '{}'), head };
 }
 
-/** A connection that is kept: `request` resolves with a whole answer, or rejects when the connection ends before. */
+/** A persistent connection: `request` resolves with a whole answer, or rejects when the connection ends before. */
 export async function keepAlive(baseUrl: string): Promise<{ socket: Socket; request(): Promise<string> }> {
   const { hostname, port } = new URL(baseUrl);
   const socket = createConnection({ port: Number(port), host: hostname });

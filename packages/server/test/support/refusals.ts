@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Answer } from '@watchword/server-testkit/server';
 
-/** Asserts an error as the contract words it, with the headers and the text that every error has. */
+/** Asserts an error answer as in the contract, with the headers and the description that every error has. */
 export function assertRefused(answer: Answer, status: number, error: string): void {
   assert.equal(answer.status, status, answer.text);
   assert.equal(answer.json.error, error);

@@ -5,20 +5,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Wrap } from '@watchword/server-testkit/process';
 
-/** A file system of a few kilobytes, in a mount namespace of its own: whatever becomes of the test, it leaves no mount. */
+/** A file system of a few kilobytes in a mount namespace of its own, so that no test leaves a mount behind. */
 export interface SmallDisk extends AsyncDisposable {
-  /** Where processes that were started by `wrap` see it. */
+  /** Its path for processes that `wrap` starts. */
   readonly path: string;
-  /** Where the test itself sees it. */
+  /** Its path for the test itself. */
   readonly outside: string;
   readonly wrap: Wrap;
 }
 
-/** `undefined`, and a line that says so, where the right to mount is missing. */
+/** `undefined`, with a line in the output, when the right to mount is missing. */
 export async function smallDisk(kilobytes: number): Promise<SmallDisk | undefined> {
   const path = await mkdtemp(join(tmpdir(), 'watchword-disk-'));
   const mount = `mount -t tmpfs -o size=${kilobytes}k watchword "$0" && echo mounted && exec cat`;
-  // Ends with its standard input, and so with the test at the latest; the mount ends with it.
+  // The process ends with its standard input, at the latest with the test, and removes the mount.
   const holder = spawn('unshare', ['--map-root-user', '--mount', 'sh', '-c', mount, path]);
   const ended = once(holder, 'close');
   holder.on('error', () => {});

@@ -9,7 +9,7 @@ const issued = {
   creation_date: 'number',
 } as const;
 
-export const accessTokenColumns = { ...issued, grant_id: 'id?' } as const;
+export const accessTokenColumns = { ...issued, grant_id: 'id?', confirmation: 'text?' } as const;
 
 export const authorizationCodeColumns = {
   ...issued,

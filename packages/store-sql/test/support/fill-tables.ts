@@ -13,7 +13,7 @@ export function tablesOf(file: string): string[] {
   );
 }
 
-/** Puts one row more into each table, whatever it means. */
+/** Adds a row to each table, with any values. */
 export function fillTables(file: string): void {
   const db = new DatabaseSync(file);
   for (const table of tablesOf(file).filter((name) => name !== 'registry_revision')) {

@@ -2,8 +2,8 @@ import { grantFactory } from '@watchword/testkit';
 import { openSqliteServerStore } from '../../src/index.ts';
 
 /**
- * Run as a process of its own until it is killed: redeems codes, each twice at once, rotates what came of it
- * and revokes some of it. Each line says what was acknowledged, and only after it was.
+ * Runs as a process until it is killed. It redeems each code twice at once, rotates the refresh tokens and revokes some
+ * grants. It prints a line after each resolved write.
  */
 const [file = '', seed = ''] = process.argv.slice(2);
 const { authorizationCodes, grants, refreshTokens } = await openSqliteServerStore({ file, clock: Date });
@@ -19,7 +19,7 @@ async function load(worker: number): Promise<never> {
     const attempts = [make.tokens(grant), make.tokens(grant)];
     const outcomes = await Promise.all(attempts.map((each) => authorizationCodes.redeem(code.id, each, now)));
     const winner = attempts[outcomes.indexOf(true)];
-    if (winner === undefined) throw new Error('a code was redeemed by nobody');
+    if (winner === undefined) throw new Error('no redemption of a code succeeded');
     console.log('redeemed', code.id, winner.accessToken.id, winner.refreshToken.id);
     const next = make.tokens(grant);
     await refreshTokens.rotate(winner.refreshToken.id, next, 'sealed', now);

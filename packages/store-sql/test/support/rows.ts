@@ -3,7 +3,7 @@ import { idFromBytes } from '../../src/hot/token-id.ts';
 
 export const underGrants = ['access_token', 'authorization_code', 'refresh_token'] as const;
 
-/** The ids in a table, in their order. */
+/** The ids in a table, sorted. */
 export function idsIn(
   db: DatabaseSync,
   table: (typeof underGrants)[number] | 'authorization_grant' | 'login_session',
@@ -12,7 +12,7 @@ export function idsIn(
   return rows.map(({ id }) => idFromBytes(id as Uint8Array));
 }
 
-/** The tables in which something hangs on a grant that is not there. */
+/** The tables that have rows of a removed grant. */
 export function tablesWithOrphans(db: DatabaseSync): string[] {
   return underGrants.filter(
     (table) =>

@@ -1,7 +1,7 @@
 import type { AccessToken } from '@watchword/protocol';
 import { openSqliteServerStore } from '../../src/index.ts';
 
-/** Run as a process of its own: opens the database as a server, inserts the token, says so and stays. */
+/** Runs as a process: opens the database as a server, inserts the token, prints a line and keeps running. */
 const [file = '', id = ''] = process.argv.slice(2);
 const store = await openSqliteServerStore({ file, clock: Date });
 const token: AccessToken = {

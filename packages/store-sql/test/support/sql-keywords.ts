@@ -1,6 +1,6 @@
 /**
- * Words that a table, column or index must not be named: keywords of SQL:2016, PostgreSQL or SQLite which would have to be
- * quoted in one of them, or which a reader takes for syntax. Only those that a schema like this one could want.
+ * Words that must not be names of tables, columns or indexes: keywords of SQL:2016, PostgreSQL or SQLite that need quotes
+ * in one of them, or that look like syntax. The list has only words that such a schema could use.
  */
 export const keywords: ReadonlySet<string> = new Set(
   `abort access action add admin after all alter and any array as asc assertion at attribute authorization before begin

@@ -7,17 +7,17 @@ import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { FakeClock } from '@watchword/testkit';
 import { openSqliteServerStore, openSqliteStore, type ServerStore, type Store } from '../../src/index.ts';
 
-/** A database file in a directory of its own; both are gone, and every store is closed, after the test. */
+/** A database file in a directory of its own. After the test every store is closed and the directory is deleted. */
 export interface TestDatabase extends AsyncDisposable {
   readonly file: string;
   readonly clock: FakeClock;
   /** Another file in the same directory. */
   path(name: string): string;
-  /** Opens it as the server does, migrated if it was not there. */
+  /** Opens it as the server does, and migrates a new one. */
   openServer(onCommit?: (batchSize: number) => void): Promise<ServerStore>;
   /** Opens it as a command-line tool does. */
   openTool(): Promise<Store>;
-  /** A connection that knows nothing of the store; closed after the test if not before. */
+  /** A connection apart from the store; closed after the test at the latest. */
   connect(): DatabaseSync;
 }
 

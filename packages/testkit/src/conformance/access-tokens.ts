@@ -16,9 +16,14 @@ export function accessTokenRules(openStore: OpenStore): void {
         token({ scopes: ['read', 'write'], expires: start + 1, clientRecordId: 7 }),
         token({ scopes: [] }),
         token({ expires: Number.MAX_SAFE_INTEGER, creationDate: 1 }),
+        token({ confirmation: { jkt: 'thumbprint' } }),
+        token({ confirmation: { 'x5t#S256': 'thumbprint' } }),
       ];
       for (const each of tokens) await accessTokens.insert(each);
       for (const each of tokens) assert.deepEqual(plain(await accessTokens.find(each.id)), plain(each));
+      const listed = await accessTokens.list({ limit: tokens.length });
+      for (const each of tokens)
+        assert.deepEqual(plain(listed.find(({ id }) => id === each.id)), plain(each));
     }),
   );
 

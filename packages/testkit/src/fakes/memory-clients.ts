@@ -46,8 +46,8 @@ export function memoryClients(records: MemoryRecords): ClientStore {
     },
     delete: async (id) => clients.delete(id),
     replaceSecret: async (id, secret) => change(id, (client) => ({ ...client, secret })),
-    revokeTokens: async (id, until) =>
-      change(id, (client) => ({ ...client, tokensValidFrom: Math.max(client.tokensValidFrom, until) })),
+    revokeTokens: async (id, time) =>
+      change(id, (client) => ({ ...client, tokensValidFrom: Math.max(client.tokensValidFrom, time) })),
     find: async (clientId) => clientByClientId(clientId),
     findById: async (id) => clients.get(id),
     findByIds: async (ids) => [...clients.values()].filter(({ id }) => ids.includes(id)),

@@ -79,11 +79,11 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
     noted.add(id);
     return isFirst;
   };
-  const living = (grantId: string | undefined): StoredGrant | undefined => {
+  const activeGrant = (grantId: string | undefined): StoredGrant | undefined => {
     const stored = grants.get(grantId ?? '');
     return stored?.isRevoked ? undefined : stored;
   };
-  const remembered = memoryConsents((grantId) => living(grantId) !== undefined);
+  const remembered = memoryConsents((grantId) => activeGrant(grantId) !== undefined);
   const putGrant = (grant: Grant, expires: number) => {
     grants.set(grant.id, { grant, lastUsed: grant.creationDate, expires, isRevoked: false });
   };
@@ -106,7 +106,7 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
   return {
     withGrant(token) {
       if (token?.grantId === undefined) return token && { ...token, grant: undefined };
-      const grant = living(token.grantId)?.grant;
+      const grant = activeGrant(token.grantId)?.grant;
       return grant && { ...token, grant };
     },
 
@@ -150,7 +150,7 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
 
     grants: {
       async insert(grant, accessToken, answer, event) {
-        hangsOn(grant.id, accessToken);
+        requireGrant(grant.id, accessToken);
         if (answer !== undefined && !note(answer)) return false;
         putGrant(grant, accessToken.expires);
         tokens.set(accessToken.id, accessToken);
@@ -178,7 +178,7 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
 
     authorizationCodes: {
       async insert(code, grant, event) {
-        hangsOn(grant.id, code);
+        requireGrant(grant.id, code);
         if (isAnswered(code.id)) return false;
         codes.set(code.id, { code, failures: 0, isRedeemed: false });
         putGrant(grant, code.expires);
@@ -197,7 +197,7 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
       },
       async redeem(id, issued, now) {
         const stored = codes.get(id);
-        const grant = living(stored?.code.grantId);
+        const grant = activeGrant(stored?.code.grantId);
         if (stored === undefined || grant === undefined) return false;
         if (stored.isRedeemed || stored.failures >= maxCodeFailures) return false;
         hangOn(grant.grant.id, issued);
@@ -210,7 +210,7 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
     refreshTokens: {
       async find(id) {
         const stored = refreshTokens.get(id);
-        const grant = living(stored?.token.grantId)?.grant;
+        const grant = activeGrant(stored?.token.grantId)?.grant;
         if (stored === undefined || grant === undefined) return undefined;
         const { token, rotation } = stored;
         if (rotation === undefined) return { token, rotation, grant };
@@ -220,7 +220,7 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
       },
       async rotate(id, issued, sealedAnswer, now) {
         const stored = refreshTokens.get(id);
-        const grant = living(stored?.token.grantId);
+        const grant = activeGrant(stored?.token.grantId);
         if (stored === undefined || grant === undefined || stored.rotation !== undefined) return false;
         hangOn(grant.grant.id, issued);
         stored.rotation = { at: now, sealedAnswer, successorId: issued.refreshToken.id };
@@ -229,7 +229,7 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
       },
       async repeatRotation(id, limits) {
         const successor = refreshTokens.get(refreshTokens.get(id)?.rotation?.successorId ?? '');
-        if (successor === undefined || living(successor.token.grantId) === undefined) return 'used';
+        if (successor === undefined || activeGrant(successor.token.grantId) === undefined) return 'used';
         successor.repetitions += 1;
         if (successor.rotation !== undefined) return 'used';
         if (limits.streak > 0 && successor.streak + 1 >= limits.streak) return 'streak';
@@ -248,10 +248,10 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
 }
 
 function hangOn(grantId: string, { accessToken, refreshToken }: TokenSet): void {
-  for (const token of [accessToken, refreshToken ?? accessToken]) hangsOn(grantId, token);
+  for (const token of [accessToken, refreshToken ?? accessToken]) requireGrant(grantId, token);
 }
 
-function hangsOn(grantId: string, record: { readonly grantId: string | undefined }): void {
+function requireGrant(grantId: string, record: { readonly grantId: string | undefined }): void {
   if (record.grantId !== grantId)
     throw new Error('records that are stored together must belong to one grant');
 }

@@ -14,7 +14,7 @@ export function memoryStatistics(
   memory: MemoryGrants,
   counts = new Map<string, IssuedCount>(),
 ): StatisticsStore {
-  const isAlive = (expires: number, now: number) => expires === 0 || expires > now;
+  const isActive = (expires: number, now: number) => expires === 0 || expires > now;
   return {
     async countOf({ id, tokensValidFrom }, now, limit) {
       const newest = <Row extends { readonly id: string; readonly creationDate: number }>(
@@ -28,7 +28,7 @@ export function memoryStatistics(
       const tokens = newest(ofClient);
       const owners = newest(memory.ofClient(id, now)).map(({ owner }) => JSON.stringify(identityOf(owner)));
       return {
-        tokens: tokens.filter(({ expires }) => isAlive(expires, now)).length,
+        tokens: tokens.filter(({ expires }) => isActive(expires, now)).length,
         resourceOwners: new Set(owners).size,
         read: tokens.length + owners.length,
       };

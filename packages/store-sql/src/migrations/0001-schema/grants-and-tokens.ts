@@ -60,7 +60,7 @@ export async function grantsAndTokens(db: Kysely<unknown>, types: ColumnTypes): 
     await createIndex(db, table, 'expires', ['expires', 'id']);
   }
 
-  await createTable(db, types, 'access_token', { ...issued, grant_id: 'bytes?' });
+  await createTable(db, types, 'access_token', { ...issued, grant_id: 'bytes?', confirmation: 'text?' });
   await createIndex(db, 'access_token', 'client', ['client_record_id', 'id']);
   await createIndex(db, 'access_token', 'expires', ['expires', 'id'], endless);
   // A token without a grant is not in this index and does not pay for it.
