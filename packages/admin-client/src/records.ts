@@ -282,10 +282,10 @@ export interface Statistics {
     readonly grantType: string;
     readonly tokens: number;
   }[];
-  /** Requests that this node refused since its start; for administrators only. */
-  readonly refusals: readonly {
+  /** Requests that this node answered with an error since its start. Only for administrators. */
+  readonly errors: readonly {
     /** Name of the error. */
-    readonly reason: string;
+    readonly error: string;
     readonly requests: number;
   }[];
 }

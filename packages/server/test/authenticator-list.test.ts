@@ -104,7 +104,7 @@ describe('authenticators that users can confuse', () => {
   it('keep the server from starting: of one name', async () => {
     assert.match(
       await protocolError(['noop', 'noop']),
-      /authenticators\[1\] \(--authenticators\): is the second authenticator with the name "noop"\. Give it a name of its own: as$/m,
+      /authenticators\[1\] \(--authenticators\): is the second authenticator with the name "noop"\. Give it another name with the option "as"$/m,
     );
     assert.match(
       await protocolError([{ module: 'form', as: 'noop' }, 'noop']),
@@ -117,14 +117,17 @@ describe('authenticators that users can confuse', () => {
     const found = await conflict(module('a', answer), module('b', answer));
     assert.match(
       found,
-      /authenticators\[1\] .*: answers GET \/back, which an authenticator before it does too/,
+      /authenticators\[1\] .*: answers GET \/back, as another authenticator before it in the list does/,
     );
   });
 
   it('keep the server from starting: both with identity providers of their own', async () => {
     const isConfigured = 'isConfigured: () => true';
     const found = await conflict(module('a', isConfigured), module('b', isConfigured));
-    assert.match(found, /authenticators\[1\] .*: names identity providers, as "a" before it does/);
+    assert.match(
+      found,
+      /authenticators\[1\] .*: names identity providers, as "a" before it in the list does/,
+    );
   });
 
   it('keep the server from starting: with another text for one key', async () => {

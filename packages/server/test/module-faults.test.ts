@@ -138,10 +138,10 @@ const nonsense: Readonly<Record<string, string>> = {
   "{ type: 'form', status: 302 }": 'status: expected the status 200, or one from 400 to 599, got a number',
   "{ type: 'form', message: 7 }":
     'message: expected a text, or an object with a key and values that are texts, got a number',
-  "{ type: 'form', state: 1n }": 'state: expected what JSON can write, got a bigint',
+  "{ type: 'form', state: 1n }": 'state: expected a value for JSON.stringify, got a bigint',
   "{ type: 'form', fields: {} }": 'fields: expected a list of at most 50 fields, got an object',
   "{ type: 'form', fields: [{ name: 'auth_state', label: 'x', type: 'text', autocomplete: 'off' }] }":
-    'fields.0.name: expected a name of its own, and not auth_state, got a text',
+    'fields.0.name: expected a name other than auth_state, got a text',
   "{ type: 'form', fields: [{ name: 'pin', label: 'PIN', type: 'number', autocomplete: 'off' }] }":
     'fields.0.type: expected one of text, password, email, tel, got a text',
   "{ type: 'redirect', location: 'https://idp.example' }": 'location: expected a function, got a text',

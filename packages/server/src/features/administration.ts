@@ -101,7 +101,7 @@ function dependenciesOf(parts: Parts) {
       resourceServers: { findById: async (id: number) => registry.resourceServerById(id) },
     },
     random,
-    refusals: () => metrics.refusals(),
+    errors: () => metrics.errors(),
     scopeSyntax,
     sealer,
   };

@@ -74,9 +74,9 @@ export class Metrics {
   }
 
   /** Requests answered with an error since the start, by the name of the error. */
-  async refusals(): Promise<{ reason: string; requests: number }[]> {
+  async errors(): Promise<{ error: string; requests: number }[]> {
     const { values } = await this.#errors.get();
-    return values.map(({ labels, value }) => ({ reason: String(labels.error), requests: value }));
+    return values.map(({ labels, value }) => ({ error: String(labels.error), requests: value }));
   }
 
   committed(batchSize: number): void {

@@ -68,7 +68,7 @@ export function statisticsRoutes(deps: StatisticsRouteDependencies): Route[] {
           clients,
           countLimit,
           issued: issued.map(({ hour, grantType, tokens }) => ({ time: hour * hourMs, grantType, tokens })),
-          refusals: await statistics.refusals(caller),
+          errors: await statistics.errors(caller),
         };
         return { ...answer, body };
       },
@@ -118,17 +118,17 @@ export const statisticsSchema = {
         required: ['time', 'grantType', 'tokens'],
       },
     },
-    refusals: {
+    errors: {
       type: 'array',
-      description: 'Requests that this node refused since its start; for administrators only.',
+      description: 'Requests that this node answered with an error since its start. Only for administrators.',
       items: {
         type: 'object',
-        properties: { reason: { type: 'string', description: 'Name of the error.' }, requests: count },
-        required: ['reason', 'requests'],
+        properties: { error: { type: 'string', description: 'Name of the error.' }, requests: count },
+        required: ['error', 'requests'],
       },
     },
   },
-  required: ['clients', 'countLimit', 'issued', 'refusals'],
+  required: ['clients', 'countLimit', 'issued', 'errors'],
 };
 
 function countedClient({ client, tokens, resourceOwners }: CountedClient) {
