@@ -6,7 +6,7 @@ export interface ResourceServer extends ResourceServerFields {
   readonly id: number;
   /** User name of its HTTP Basic credentials; issued on creation. */
   readonly key: string;
-  /** Principal name of its owner, who created it. */
+  /** Principal name of the record owner, who created it. */
   readonly owner: string;
   /**
    * The identity provider of the owner: an authentication module, or one that a module names; empty when it
@@ -18,15 +18,15 @@ export interface ResourceServer extends ResourceServerFields {
 
 /** The fields of ResourceServer that a request sets. */
 export interface ResourceServerFields {
-  /** Its name, unique among those of its owner. */
+  /** Its name, unique among the resource servers of its owner. */
   readonly name: string;
   /** What it is for. */
   readonly description: string;
-  /** The scopes that its clients can be given. */
+  /** The scopes that its clients can get. */
   readonly scopes: readonly string[];
-  /** Whom to ask about it. */
+  /** Name of the person or team to contact about it. */
   readonly contactName: string;
-  /** Where to ask about it: an e-mail address, or empty. */
+  /** E-mail address for questions about it, or empty. */
   readonly contactEmail: string;
   /** An http(s) URL of its picture, or empty. The server never fetches it. */
   readonly thumbNailUrl: string;
@@ -41,8 +41,8 @@ export interface ResourceServerWithSecret extends ResourceServer {
 /** An API that validates tokens at this server, and the scopes that its clients can get. */
 export interface ChangedResourceServer extends ResourceServer {
   /**
-   * The clientId of each of its clients whose skipConsent and trusted this change has set back to false,
-   * because the caller is not an administrator; absent when there is none.
+   * The clientId of each of its clients whose skipConsent and trusted this change has set to false, because
+   * the caller is not an administrator; absent if there are none.
    */
   readonly resetClients?: readonly string[];
 }
@@ -56,30 +56,31 @@ export interface Client extends ClientFields {
   /** Record id of its resource server. */
   readonly resourceserver_id: number;
   /**
-   * An administrator or the command line on the database created or confirmed it. Errors of its authorization
-   * requests then go to it without a page in between. Falls back to false when a caller who is not an
-   * administrator changes what an administrator vouched for.
+   * An administrator or the command line on the database created or confirmed it. It then gets the errors of
+   * its authorization requests without a page in between. Becomes false when a caller who is not an
+   * administrator changes a field that an administrator confirmed.
    */
   readonly trusted: boolean;
 }
 
 /** The fields of Client that a request sets. */
 export interface ClientFields {
-  /** Its name, which users and resource servers see. */
+  /** Its name for users and resource servers. */
   readonly clientName: string;
   /** What it is for. */
   readonly description: string;
-  /** Whom to ask about it. */
+  /** Name of the person or team to contact about it. */
   readonly contactName: string;
-  /** Where to ask about it: an e-mail address, or empty. */
+  /** E-mail address for questions about it, or empty. */
   readonly contactEmail: string;
   /** An http(s) URL of its picture, or empty. The server never fetches it. */
   readonly thumbNailUrl: string;
-  /** The scopes that it can be given, of those of its resource server. */
+  /** The scopes of its resource server that it can get. */
   readonly scopes: readonly string[];
   /**
-   * Where users return to. Compared character by character, except for the port on a loopback host. Each is
-   * https, http on a loopback host, or has a scheme of its own such as com.example.app.
+   * The addresses to which users return. They are compared character by character, except for the port on a
+   * loopback host. Each must be https, http on a loopback host, or have a private-use scheme such as
+   * com.example.app.
    */
   readonly redirectUris: readonly string[];
   /** It can act for itself (client credentials). Not for a public client. */
@@ -89,12 +90,13 @@ export interface ClientFields {
    * confidential again gets a secret by rotation.
    */
   readonly allowedImplicitGrant: boolean;
-  /** It is given refresh tokens. */
+  /** It gets refresh tokens. */
   readonly useRefreshTokens: boolean;
   /**
-   * Users are not asked for consent. They are asked all the same when the client is public and the redirect
-   * URI is a loopback or private-use one. Administrators set it; from another caller it is ignored. Falls
-   * back to false when a caller who is not an administrator changes what an administrator vouched for.
+   * Users are not asked for consent. If the client is public and the redirect URI has a loopback host or a
+   * private-use scheme, users are always asked. Only administrators can set it; the value of another caller
+   * is ignored. Becomes false when a caller who is not an administrator changes a field that an administrator
+   * confirmed.
    */
   readonly skipConsent: boolean;
   /** The answer of the implicit grant names the principal. */
@@ -110,15 +112,15 @@ export interface ClientFields {
 
 /** A client application of a resource server. */
 export interface ClientWithSecret extends Client {
-  /** Its client_secret; returned on creation and rotation only. A public client has none. */
+  /** Its client_secret; returned on creation and rotation only. A public client has no secret. */
   readonly secret?: string;
 }
 
 /** A client application of a resource server. */
 export interface ChangedClient extends Client {
   /**
-   * Fields that this change has set back to false, because the caller is not an administrator; absent when
-   * there is none.
+   * Fields that this change has set to false, because the caller is not an administrator; absent if there are
+   * none.
    */
   readonly reset?: readonly ('skipConsent' | 'trusted')[];
 }

@@ -13,7 +13,7 @@ export interface Edit<Fields> {
   /** Returns the fields after the change. */
   apply(current: Fields): Fields;
   readonly malformed?: readonly MalformedField[];
-  /** Absent: the change is made whatever the state of the record is. */
+  /** Absent: the change is made in any state of the record. */
   readonly condition?: EditCondition;
 }
 

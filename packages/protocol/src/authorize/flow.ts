@@ -66,8 +66,8 @@ export async function submitConsent(
 }
 
 /**
- * The consent page names another person than the one who sees it. The session ends, and the request goes on with a login,
- * which a session at another server must not satisfy.
+ * The user is not the resource owner that the consent page names. The session ends, and the request continues with a login,
+ * for which a session at an identity provider is not enough.
  */
 export async function switchOwner(
   state: AuthState,
@@ -85,7 +85,7 @@ export async function switchOwner(
   return advance({ ...interaction, request: { ...request, prompt }, cookies: { session: null } }, deps);
 }
 
-/** The form comes back of the page that reports that a consent page was answered before. */
+/** The form returns from the page that reports that a consent page was answered before. */
 export async function startAgain(
   state: AuthState,
   browser: Browser,

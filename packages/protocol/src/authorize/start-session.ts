@@ -18,7 +18,7 @@ export interface StartSessionDependencies {
   readonly clock: Clock;
 }
 
-/** The resource owner is logged in, and the interaction goes on. */
+/** The resource owner is logged in, and the interaction continues. */
 export interface LoggedIn {
   readonly type: 'loggedIn';
   readonly interaction: Interaction;
