@@ -128,6 +128,6 @@ describe('the records of the administration interface', () => {
     await using directory = await temporaryDirectory();
     const args = ['--port', '0', '--base-url', 'http://id.example', '--database', directory.file('x.db')];
     await using server = await startProcess([...args, '--allow-insecure-authentication']);
-    await logged(server.log, /administration pages need https/);
+    await logged(server.log, /administration pages need an https base URL/);
   });
 });
