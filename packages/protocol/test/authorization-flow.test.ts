@@ -8,6 +8,7 @@ import {
   type FlowDependencies,
   flowDependencies,
   protocolError,
+  subjectIn,
   submission,
   TestBrowser,
 } from '@watchword/testkit';
@@ -517,6 +518,8 @@ describe('a login that is no longer valid once its session is stored', () => {
 });
 
 describe('a login session or a consent that ends while the response is being stored', () => {
+  const owner = { identityProvider: 'test-login', name: 'emma' };
+
   const endings: [what: string, parameters: Record<string, string>][] = [
     ['a code', {}],
     ['a token', publicClient],
@@ -548,13 +551,8 @@ describe('a login session or a consent that ends while the response is being sto
     const deps = await flowDependencies();
     const browser = new TestBrowser();
     await deps.grant({}, browser);
-    meanwhile(deps, () =>
-      deps.store.grants.withdraw(
-        { identityProvider: 'test-login', name: 'emma' },
-        deps.webApp.id,
-        deps.clock.now(),
-      ),
-    );
+    const subject = await subjectIn(deps.store, owner);
+    meanwhile(deps, () => deps.store.grants.withdraw(subject, deps.webApp.id, deps.clock.now()));
     assert.equal((await authorize(deps, browser)).type, 'consent');
     assert.deepEqual(await grantsOf(deps), []);
     const silently = await authorize(deps, browser, { prompt: 'none' });
@@ -583,8 +581,8 @@ describe('a login session or a consent that ends while the response is being sto
     const [settled, browser] = [new TestBrowser(), new TestBrowser()];
     await decide(deps, settled, await authorize(deps, settled));
     const { store, clock } = deps;
-    const owner = { identityProvider: 'test-login', name: 'emma' };
-    meanwhile(deps, () => store.grants.withdraw(owner, deps.webApp.id, clock.now()));
+    const subject = await subjectIn(store, owner);
+    meanwhile(deps, () => store.grants.withdraw(subject, deps.webApp.id, clock.now()));
     assert.equal((await authorize(deps, browser)).type, 'consent');
     assert.notEqual(await deps.sessions.current(browser.state, new Set(['test-login'])), undefined);
   });
@@ -601,7 +599,7 @@ describe('a login session or a consent that ends while the response is being sto
   }
 
   async function grantsOf({ store, clock }: FlowDependencies): Promise<string[]> {
-    const owner = { identityProvider: 'test-login', name: 'emma' };
-    return (await store.grants.listByOwner(owner, clock.now())).map(({ grant }) => grant.id);
+    const subject = await subjectIn(store, owner);
+    return (await store.grants.listBySubject(subject, clock.now())).map(({ grant }) => grant.id);
   }
 });

@@ -7,6 +7,7 @@ import {
   flowDependencies,
   introspectRequest,
   protocolError,
+  subjectIn,
   TestBrowser,
 } from '@watchword/testkit';
 import { accountEndpoint } from '../src/endpoints/account.ts';
@@ -42,8 +43,8 @@ const isSignedIn = async (deps: FlowDependencies, { state }: TestBrowser) =>
 
 /** What the store holds of the person, to see that nothing was written. */
 async function stored({ store }: FlowDependencies) {
-  const owner = { identityProvider: provider, name: 'emma' };
-  return JSON.stringify([await store.grants.listByOwner(owner, 0), [...store.tokens]]);
+  const subject = await subjectIn(store, { identityProvider: provider, name: 'emma' });
+  return JSON.stringify([await store.grants.listBySubject(subject, 0), [...store.tokens]]);
 }
 
 describe('what people of an identity provider have', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { subjectIn } from '@watchword/testkit';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import {
   assertAccepted,
@@ -100,8 +101,9 @@ describe('the time of a SAML login', () => {
       const flow = await beginFlow(service);
       const begun = Date.now();
       await assertAccepted(service, flow, honestXml(flow.facts({ authnInstant })));
-      const owner = { identityProvider: honest.entityId, name: 'emma' };
-      const [newest] = await service.server.service.store.grants.listByOwner(owner, Date.now());
+      const { store } = service.server.service;
+      const subject = await subjectIn(store, { identityProvider: honest.entityId, name: 'emma' });
+      const [newest] = await store.grants.listBySubject(subject, Date.now());
       const { authenticatedAt, acr, amr, identityProvider } = newest?.grant.authentication ?? assert.fail();
       assert.ok(Math.abs(begun - expected * 1000 - authenticatedAt) < 30_000, String(authenticatedAt));
       assert.ok(authenticatedAt <= Date.now());

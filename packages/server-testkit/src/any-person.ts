@@ -3,6 +3,7 @@ import { type AuthenticationModuleFactory, type Principal, submitted } from '@wa
 /** The content of the password field, as JSON. */
 export interface Persona extends Partial<Principal> {
   readonly identityProvider?: string;
+  readonly stableId?: string;
 }
 
 /** An authentication module that accepts every login. The password has further fields of the principal, as JSON. */
@@ -10,13 +11,16 @@ const anyPerson: AuthenticationModuleFactory = () => ({
   name: 'any-person',
   begin: async () => ({ type: 'form' }),
   resume: async (_context, submission) => {
-    const { identityProvider, ...principal }: Persona = JSON.parse(submitted(submission, 'password'));
+    const { identityProvider, stableId, ...principal }: Persona = JSON.parse(
+      submitted(submission, 'password'),
+    );
     const name = submitted(submission, 'username');
     const plain = { name, roles: [], groups: [], adminPrincipal: false, attributes: {} };
     return {
       type: 'authenticated',
       principal: { ...plain, ...principal },
       ...(identityProvider !== undefined && { identityProvider }),
+      ...(stableId !== undefined && { stableId }),
     };
   },
   isConfigured: () => true,

@@ -39,8 +39,13 @@ async function oneDatabase() {
   };
 }
 
-async function tokenOf(server: TestServer, used = secrets, agent = new UserAgent()): Promise<string> {
-  const answers = { username: 'emma', password: used.password };
+async function tokenOf(
+  server: TestServer,
+  used = secrets,
+  agent = new UserAgent(),
+  username = 'emma',
+): Promise<string> {
+  const answers = { username, password: used.password };
   const { parameters } = await followFlow(agent, `${server.baseUrl}${authorizePath}`, answers);
   const form = { grant_type: 'authorization_code', code: parameters.get('code') ?? '' };
   return (await server.post('/oauth2/token', form, used.app)).json.access_token;
@@ -170,5 +175,44 @@ describe('the subject of users with one name', () => {
       subs.push((await introspected(server, { ...secrets, password: '{}' })).sub);
     }
     assert.deepEqual([subs[0] === subs[1], subs[0] === subs[2]], [false, true]);
+  });
+});
+
+describe('the account page', () => {
+  const withId = (stableId: string): Secrets => ({ ...secrets, password: JSON.stringify({ stableId }) });
+  const isActive = async (server: TestServer, token: string) =>
+    (await server.post('/oauth2/introspect', { token }, app)).json.active as boolean;
+  const withdraw = async (server: TestServer, agent: UserAgent) => {
+    const account = await agent.get(`${server.baseUrl}/account`);
+    const [form] = account.forms.filter(({ controls }) => controls.some(({ name }) => name === 'client'));
+    const { controls } = form ?? assert.fail('no application is shown');
+    await agent.submit(account, Object.fromEntries(controls.map(({ name, value }) => [name, value])));
+  };
+
+  it('neither shows nor withdraws the grants of a former holder of the name', async () => {
+    await using server = await startServer({ authenticator: anyPerson });
+    const [former, present] = [withId('one'), withId('two')];
+    const token = await tokenOf(server, former);
+    const agent = new UserAgent();
+    const login = await agent.get(`${server.baseUrl}/account`);
+    await agent.submit(login, { username: 'emma', password: present.password });
+    const shown = await agent.get(`${server.baseUrl}/account`);
+    assert.match(shown.text, /Applications with access/);
+    assert.doesNotMatch(shown.text, /Demo App/);
+
+    const own = await tokenOf(server, present, agent);
+    assert.match((await agent.get(`${server.baseUrl}/account`)).text, /Demo App/);
+    await withdraw(server, agent);
+    assert.deepEqual([await isActive(server, own), await isActive(server, token)], [false, true]);
+  });
+
+  it('shows and withdraws the grants that the user gave under a former name', async () => {
+    await using server = await startServer({ authenticator: anyPerson });
+    const token = await tokenOf(server, withId('one'), new UserAgent(), 'emma');
+    const agent = new UserAgent();
+    const login = await agent.get(`${server.baseUrl}/account`);
+    await agent.submit(login, { username: 'emma.married', password: withId('one').password });
+    await withdraw(server, agent);
+    assert.equal(await isActive(server, token), false);
   });
 });

@@ -1,5 +1,5 @@
-import type { GrantStore, Identity } from '@watchword/protocol';
-import type { Kysely } from 'kysely';
+import type { GrantStore } from '@watchword/protocol';
+import { type Kysely, sql } from 'kysely';
 import { toGrant } from './grant-rows.ts';
 import { statements } from './hot/statements.ts';
 import { idFromBytes } from './hot/token-id.ts';
@@ -10,14 +10,13 @@ import type { Schema } from './schema.ts';
 const listLimit = 1000;
 
 /** The half of the grant store that is not hot. */
-export function sqlGrants(db: Kysely<Schema>): Pick<GrantStore, 'listByOwner' | 'withdraw'> {
+export function sqlGrants(db: Kysely<Schema>): Pick<GrantStore, 'listBySubject' | 'withdraw'> {
   return {
-    async listByOwner({ identityProvider, name }: Identity, now) {
+    async listBySubject(subject, now) {
       const rows = await db
         .selectFrom('authorization_grant')
         .selectAll()
-        .where('identity_provider', '=', identityProvider)
-        .where('principal_name', '=', name)
+        .where('subject', '=', subject)
         .where('revoked_at', 'is', null)
         .where((where) => where.or([where('expires', '=', 0), where('expires', '>', now)]))
         .orderBy('id', 'desc')
@@ -26,19 +25,18 @@ export function sqlGrants(db: Kysely<Schema>): Pick<GrantStore, 'listByOwner' | 
       return rows.map((row) => ({ grant: toGrant(idFromBytes(row.id), row), lastUsed: row.last_used }));
     },
 
-    withdraw: ({ identityProvider, name }, clientRecordId, now, event) =>
+    withdraw: (subject, clientRecordId, now, event) =>
       db.transaction().execute(async (transaction) => {
         const { numDeletedRows } = await transaction
           .deleteFrom('consent')
-          .where('client_record_id', '=', clientRecordId)
-          .where('identity_provider', '=', identityProvider)
-          .where('principal_name', '=', name)
+          .where('subject', '=', subject)
+          // With the plus, the column is no part of the primary key to SQLite: that would read every consent of the client.
+          .where(sql`+client_record_id`, '=', clientRecordId)
           .executeTakeFirstOrThrow();
         const { numUpdatedRows } = await transaction
           .updateTable('authorization_grant')
           .set({ revoked_at: now })
-          .where('identity_provider', '=', identityProvider)
-          .where('principal_name', '=', name)
+          .where('subject', '=', subject)
           .where('client_record_id', '=', clientRecordId)
           .where('revoked_at', 'is', null)
           .executeTakeFirstOrThrow();

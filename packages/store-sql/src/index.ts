@@ -1,3 +1,4 @@
+export { DatabaseOpenError } from './database-open-error.ts';
 export { type BackupReport, backupSqlite } from './dialects/sqlite/backup.ts';
 export { checkSqlite } from './dialects/sqlite/check.ts';
 export type { EndedByRestore } from './dialects/sqlite/new-epoch.ts';
@@ -8,7 +9,6 @@ export {
   type SqliteOptions,
 } from './dialects/sqlite/open.ts';
 export { type RestoreOptions, type RestoreReport, restoreSqlite } from './dialects/sqlite/restore.ts';
-export { DatabaseOpenError } from './dialects/sqlite/store-errors.ts';
 export type { LeaseStore } from './leases.ts';
 export type { RegistryStatistics } from './memory-registry.ts';
 export type { Pace, PurgeOptions, PurgeReport } from './purge.ts';

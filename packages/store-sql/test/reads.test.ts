@@ -20,7 +20,7 @@ interface Records {
   readonly client: Client;
 }
 
-const owner = { identityProvider: 'password', name: 'emma' };
+const _owner = { identityProvider: 'password', name: 'emma' };
 const counted = (client: Client) => ({ id: client.id, tokensValidFrom: 0 });
 
 /** Every lookup outside of a transaction. */
@@ -30,7 +30,7 @@ const reads: Record<string, (records: Records) => Promise<unknown>> = {
   'a list of accounts': ({ store }) => store.accounts.list({ limit: 9 }),
   'a list of tokens': ({ store }) => store.accessTokens.list({ limit: 9 }),
   'a scan of tokens': ({ store }) => store.accessTokens.scan({ of: 'all', limit: 9 }),
-  'a list of grants': ({ store }) => store.grants.listByOwner(owner, 0),
+  'a list of grants': ({ store }) => store.grants.listBySubject('subject', 0),
   'a list of audit events': ({ store }) => store.auditEvents.list({ limit: 9 }),
   'a list of sealing keys': ({ store }) => store.sealingKeys.list(),
   'statistics of a client': ({ store, client }) => store.statistics.countOf(counted(client), 0, 9),

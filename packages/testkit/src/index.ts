@@ -9,7 +9,7 @@ export { otherValues } from './builders/field-values.ts';
 export { type GrantFactory, grantFactory } from './builders/grant.ts';
 export { type SessionFactory, sessionFactory } from './builders/login-session.ts';
 export { machineSecret } from './builders/machine-secret.ts';
-export { buildPrincipal, buildResourceOwner, buildSubject } from './builders/resource-owner.ts';
+export { buildPrincipal, buildResourceOwner, buildSubject, subjectIn } from './builders/resource-owner.ts';
 export {
   buildResourceServer,
   newResourceServer,

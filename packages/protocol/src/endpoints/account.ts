@@ -76,10 +76,8 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
       const session = await current(browser);
       if (session === undefined) return undefined;
       const { owner } = session;
-      const uses = await grants.listByOwner(identityOf(owner), clock.now());
-      // The name can have been that of another person before.
-      const own = uses.filter(({ grant }) => grant.owner.subject === owner.subject);
-      const applications = connectedApplications(own, registry);
+      const uses = await grants.listBySubject(owner.subject, clock.now());
+      const applications = connectedApplications(uses, registry);
       return { owner, applications, ...sealed('account', session, browser) };
     },
 
@@ -91,11 +89,16 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
       if (!/^\d{1,15}$/.test(client)) {
         throw new OAuthError('invalid_request', { description: 'The parameter client is missing.' });
       }
-      const owner = identityOf(session.owner);
+      const { owner } = session;
       const recordName = registry.clientById(Number(client))?.clientId ?? client;
       const record = { recordType: 'client', recordId: client, recordName } as const;
-      const event = loginEvent(owner, originFrom(browser), { action: 'withdraw', ...record }, deps);
-      await grants.withdraw(owner, Number(client), clock.now(), event);
+      const event = loginEvent(
+        identityOf(owner),
+        originFrom(browser),
+        { action: 'withdraw', ...record },
+        deps,
+      );
+      await grants.withdraw(owner.subject, Number(client), clock.now(), event);
     },
 
     async askLogout(browser) {

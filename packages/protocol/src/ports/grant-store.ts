@@ -2,7 +2,6 @@ import type { AccessToken } from '../model/access-token.ts';
 import type { AuditEvent } from '../model/audit-event.ts';
 import type { Grant } from '../model/grant.ts';
 import type { RefreshToken } from '../model/refresh-token.ts';
-import type { Identity } from '../model/resource-owner.ts';
 import type { ConsentAnswer } from './consent-answer-store.ts';
 
 /** Stores the grants of resource owners. */
@@ -19,15 +18,18 @@ export interface GrantStore {
   ): Promise<boolean>;
   /** Revokes the grant with its codes and tokens. `false` if it is unknown or already revoked. */
   revoke(id: string, now: number): Promise<boolean>;
-  /** The grants of the owner with codes or tokens that can be valid at `now`: at most 1000, the newest first. */
-  listByOwner(owner: Identity, now: number): Promise<GrantUse[]>;
   /**
-   * Revokes all grants of the owner for the client, and removes the consent, both or neither. Resolves with the number of
+   * The grants of a resource owner with codes or tokens that can be valid at `now`: at most 1000, the newest first. They are
+   * found by the subject, because another user can have had the same name before.
+   */
+  listBySubject(subject: string, now: number): Promise<GrantUse[]>;
+  /**
+   * Revokes all grants of a resource owner for the client, and removes the consent, both or neither. Resolves with the number of
    * revoked grants.
    *
    * @param event stored in the same transaction, if a grant or a consent was withdrawn
    */
-  withdraw(owner: Identity, clientRecordId: number, now: number, event?: AuditEvent): Promise<number>;
+  withdraw(subject: string, clientRecordId: number, now: number, event?: AuditEvent): Promise<number>;
 }
 
 export interface GrantUse {

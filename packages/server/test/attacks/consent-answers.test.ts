@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { type Application, redirectUri, registerApplication } from '@watchword/server-testkit/application';
 import { watchword } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { subjectIn } from '@watchword/testkit';
 import { answeredBy } from '@watchword/testkit/follow-flow';
 import { type FormValues, type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { purgeOnce } from '../../src/runtime/purging.ts';
@@ -136,11 +137,9 @@ describe('an answer on a consent page', () => {
       const agent = new UserAgent();
       const page = await consentPage(agent);
       await agent.submit(page, answer);
-      await server.service.store.grants.withdraw(
-        { identityProvider: 'form', name: `person-${users}` },
-        app.client.id,
-        Date.now(),
-      );
+      const { store } = server.service;
+      const subject = await subjectIn(store, { identityProvider: 'form', name: `person-${users}` });
+      await store.grants.withdraw(subject, app.client.id, Date.now());
       const { code } = await watchword(['purge', '--retention', '0', '--database', server.database]);
       assert.equal(code, 0);
       assertAnswered(await agent.submit(page, allow));

@@ -53,7 +53,7 @@ export function consentAnswerRules(openStore: OpenStore): void {
       const answer = { id: code.id, expires };
       assert.equal(await store.grants.insert(third, tokens.accessToken, answer), false);
       assert.deepEqual(await areFound(store, { ...tokens, refreshToken: undefined }), [false]);
-      const listed = await store.grants.listByOwner({ identityProvider: 'password', name: 'emma' }, start);
+      const listed = await store.grants.listBySubject(first.owner.subject, start);
       assert.deepEqual(
         listed.map(({ grant }) => grant.id),
         [first.id],
@@ -68,11 +68,7 @@ export function consentAnswerRules(openStore: OpenStore): void {
       const grant = make.grant();
       const code = make.code(grant);
       await store.authorizationCodes.insert(code, grant);
-      await store.grants.withdraw(
-        { identityProvider: 'password', name: 'emma' },
-        grant.clientRecordId,
-        start,
-      );
+      await store.grants.withdraw(grant.owner.subject, grant.clientRecordId, start);
       assert.equal(await store.consentAnswers.isGiven(code.id), true);
       for (const again of Object.values(ways)) assert.equal(await again(store, make, code.id), false);
     }),

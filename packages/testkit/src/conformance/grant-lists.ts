@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { identityOf } from '@watchword/protocol';
 import { grantFactory } from '../builders/grant.ts';
-import { buildResourceOwner } from '../builders/resource-owner.ts';
+import { buildResourceOwner, buildSubject } from '../builders/resource-owner.ts';
 import { coded, emma, implicit, listed, redeemed, start } from './granted.ts';
 import type { OpenStore } from './store-conformance.ts';
 import { withStore } from './with-store.ts';
@@ -18,12 +19,13 @@ export function grantListRules(openStore: OpenStore): void {
         buildResourceOwner('emma', 'https://idp.example'),
         buildResourceOwner('emma', 'Password'),
       ];
+      const formerHolder = { ...buildResourceOwner(), subject: 'former holder' };
+      await redeemed(store, make, { owner: formerHolder });
       for (const owner of owners) {
         const older = await redeemed(store, make, { owner, creationDate: start });
         const newer = await redeemed(store, make, { owner, creationDate: start + 1 });
-        const { identityProvider, principal } = owner;
-        const ids = await listed(store, { identityProvider, name: principal.name });
-        assert.deepEqual(ids, [newer.grant.id, older.grant.id], JSON.stringify(principal.name));
+        const ids = await listed(store, identityOf(owner));
+        assert.deepEqual(ids, [newer.grant.id, older.grant.id], JSON.stringify(owner.principal.name));
       }
     }),
   );
@@ -94,7 +96,7 @@ export function grantListRules(openStore: OpenStore): void {
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const { grant, code } = await coded(store, make);
-      const lastUsed = async () => (await store.grants.listByOwner(emma, start))[0]?.lastUsed;
+      const lastUsed = async () => (await store.grants.listBySubject(buildSubject(emma), start))[0]?.lastUsed;
       assert.equal(await lastUsed(), start);
       const first = make.tokens(grant);
       await store.authorizationCodes.redeem(code.id, first, start + 5);

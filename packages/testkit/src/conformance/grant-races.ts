@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { identityOf, maxCodeFailures } from '@watchword/protocol';
+import { maxCodeFailures } from '@watchword/protocol';
 import { tokenFactory } from '../builders/access-token.ts';
 import { grantFactory } from '../builders/grant.ts';
 import { buildResourceOwner } from '../builders/resource-owner.ts';
@@ -133,7 +133,7 @@ export function grantRaceRules(openStore: OpenStore): void {
         await atOnce(
           isReversed,
           () => store.authorizationCodes.redeem(code.id, issued, start),
-          () => store.grants.withdraw(identityOf(owner), grant.clientRecordId, start),
+          () => store.grants.withdraw(owner.subject, grant.clientRecordId, start),
         );
         assert.deepEqual(await areFound(store, issued), [false, false]);
       });

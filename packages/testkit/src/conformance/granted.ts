@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { AccessToken, AuthorizationCode, Grant, Identity, RefreshToken } from '@watchword/protocol';
 import { tokenFactory } from '../builders/access-token.ts';
 import type { GrantFactory } from '../builders/grant.ts';
+import { buildSubject } from '../builders/resource-owner.ts';
 import type { StoreUnderTest } from './store-conformance.ts';
 
 export const start = Date.UTC(2026, 0, 1);
@@ -54,7 +55,7 @@ export async function implicit(store: StoreUnderTest, grant: Grant, expires = st
 
 /** The ids of the owner's grants that are listed. */
 export async function listed(store: StoreUnderTest, owner: Identity, now = start): Promise<string[]> {
-  return (await store.grants.listByOwner(owner, now)).map(({ grant }) => grant.id);
+  return (await store.grants.listBySubject(buildSubject(owner), now)).map(({ grant }) => grant.id);
 }
 
 export interface Issued {

@@ -8,6 +8,8 @@ import type { OpenStore } from './store-conformance.ts';
 import { withStore } from './with-store.ts';
 
 const app = 'https://app.example/cb';
+/** Had the name before. */
+const formerHolder = { ...buildResourceOwner(), subject: 'former holder' };
 
 export function grantRules(openStore: OpenStore): void {
   it(
@@ -26,10 +28,9 @@ export function grantRules(openStore: OpenStore): void {
       const found = await store.accessTokens.find(token.id);
       assert.deepEqual(plain(found), plain({ ...token, grant }));
       assert.deepEqual((await store.accessTokens.list({ limit: 9 })).map(plain), [plain(found)]);
-      assert.deepEqual(
-        await store.grants.listByOwner({ identityProvider: owner.identityProvider, name: principal.name }, 0),
-        [{ grant, lastUsed: grant.creationDate }],
-      );
+      assert.deepEqual(await store.grants.listBySubject(owner.subject, 0), [
+        { grant, lastUsed: grant.creationDate },
+      ]);
     }),
   );
 
@@ -130,23 +131,25 @@ export function grantRules(openStore: OpenStore): void {
         await redeemed(store, make, { clientRecordId: 2 }),
         await redeemed(store, make, { owner: buildResourceOwner('Emma') }),
         await redeemed(store, make, { owner: buildResourceOwner('emma', 'https://idp.example') }),
+        await redeemed(store, make, { owner: formerHolder }),
       ];
       const key = { owner: emma, subject: buildSubject(emma), clientRecordId: 1, redirectUri: app };
       const kept = [
         { ...key, clientRecordId: 2 },
-        { ...key, owner: { ...emma, name: 'Emma' } },
-        { ...key, owner: { ...emma, identityProvider: 'https://idp.example' } },
+        { ...key, subject: 'another', owner: { ...emma, name: 'Emma' } },
+        { ...key, subject: 'another', owner: { ...emma, identityProvider: 'https://idp.example' } },
+        { ...key, subject: formerHolder.subject, redirectUri: `${app}3` },
       ];
       const forgotten = [key, { ...key, redirectUri: `${app}2` }];
       for (const each of [...kept, ...forgotten]) await store.consents.save(each, ['read'], start);
 
-      assert.equal(await store.grants.withdraw(emma, 1, start), 2);
+      assert.equal(await store.grants.withdraw(buildSubject(emma), 1, start), 2);
       assert.deepEqual(await areFound(store, one), [false, false]);
       assert.equal(await store.authorizationCodes.redeem(two.code.id, make.tokens(two.grant), start), false);
       assert.ok((await areFound(store, ...others)).every(Boolean));
       for (const each of forgotten) assert.deepEqual(await store.consents.find(each), []);
       for (const each of kept) assert.deepEqual(await store.consents.find(each), ['read']);
-      assert.equal(await store.grants.withdraw(emma, 1, start), 0);
+      assert.equal(await store.grants.withdraw(buildSubject(emma), 1, start), 0);
     }),
   );
 }

@@ -4,7 +4,7 @@ import type { IssuedTokenStore } from '@watchword/protocol';
 import { tokenFactory } from '../builders/access-token.ts';
 import { grantFactory } from '../builders/grant.ts';
 import { sessionFactory } from '../builders/login-session.ts';
-import { buildResourceOwner } from '../builders/resource-owner.ts';
+import { buildResourceOwner, buildSubject } from '../builders/resource-owner.ts';
 import { plain, redeemed, start } from './granted.ts';
 import type { OpenStore, StoreUnderTest } from './store-conformance.ts';
 import { withStore } from './with-store.ts';
@@ -33,7 +33,7 @@ export function issuedTokenRules(openStore: OpenStore): void {
       });
       assert.deepEqual(plain(await store.accessTokens.find(granted.id)), plain({ ...granted, grant }));
       assert.deepEqual(plain(await store.accessTokens.find(bare.id)), plain({ ...bare, grant: undefined }));
-      const [use] = await store.grants.listByOwner(emma, start);
+      const [use] = await store.grants.listBySubject(buildSubject(emma), start);
       assert.deepEqual(use, { grant, lastUsed: grant.creationDate });
     }),
   );
@@ -79,7 +79,8 @@ export function issuedTokenRules(openStore: OpenStore): void {
         const token = tokenFactory()({ grantId: grant.id, expires: start + 1000 });
         await store.grants.insert(grant, token);
         await within(store, (issued) => issued.update(token.id, { scopes: ['read'], expires }));
-        const isListed = async (now: number) => (await store.grants.listByOwner(emma, now)).length === 1;
+        const isListed = async (now: number) =>
+          (await store.grants.listBySubject(buildSubject(emma), now)).length === 1;
         assert.equal(await isListed(start + 999), true);
         assert.equal(await isListed(start + 800_000), isKept);
       }),
@@ -99,7 +100,7 @@ export function issuedTokenRules(openStore: OpenStore): void {
         assert.equal(await issued.revoke(token.id), false);
         await issued.revoke(shared.accessToken.id);
       });
-      const left = await store.grants.listByOwner(emma, start);
+      const left = await store.grants.listBySubject(buildSubject(emma), start);
       assert.deepEqual(
         left.map(({ grant }) => grant.id),
         [shared.grant.id],

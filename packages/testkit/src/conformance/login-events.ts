@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type AuditEvent, identityOf } from '@watchword/protocol';
+import type { AuditEvent } from '@watchword/protocol';
 import { tokenFactory } from '../builders/access-token.ts';
 import { auditEventFactory } from '../builders/audit-event.ts';
 import { grantFactory } from '../builders/grant.ts';
@@ -51,7 +51,7 @@ export function loginEventRules(openStore: OpenStore): void {
       await store.loginSessions.insert(session, login);
       await store.authorizationCodes.insert(grants.code(coded), coded, code);
       await store.grants.insert(implicit, tokenFactory()({ grantId: implicit.id }), undefined, token);
-      await store.grants.withdraw(identityOf(coded.owner), coded.clientRecordId, start, withdrawal);
+      await store.grants.withdraw(coded.owner.subject, coded.clientRecordId, start, withdrawal);
       await store.loginSessions.delete(session.id, logout);
       assert.deepEqual(await store.auditEvents.list({ kind: 'logins', limit: 10 }), expected.toReversed());
     }),
@@ -62,7 +62,7 @@ export function loginEventRules(openStore: OpenStore): void {
     withStore(openStore, async (store) => {
       const event = eventFactory();
       await store.loginSessions.delete(sessionFactory()().id, event({ action: 'logout' }));
-      await store.grants.withdraw(owner, 7, start, event({ action: 'withdraw' }));
+      await store.grants.withdraw('subject', 7, start, event({ action: 'withdraw' }));
       assert.deepEqual(await idsOf(store), []);
     }),
   );

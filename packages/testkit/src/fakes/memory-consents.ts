@@ -11,8 +11,10 @@ export interface MemoryConsents {
   readonly store: ConsentStore;
   keys(): ConsentKey[];
   forget(key: ConsentKey): void;
-  /** Deletes the consents of the owner for the client, or for every client. Returns their number. */
-  withdraw(owner: Identity, clientRecordId?: number): number;
+  /** Deletes the consents of the resource owner for the client. Returns their number. */
+  withdraw(subject: string, clientRecordId: number): number;
+  /** Deletes the consents of every resource owner who had the name. */
+  forgetName(name: Identity): void;
 }
 
 /** @param isActive whether the grant of a consent is active */
@@ -24,11 +26,13 @@ export function memoryConsents(isActive: (grantId: string) => boolean): MemoryCo
   return {
     keys,
     forget,
-    withdraw: (owner, clientRecordId) =>
+    withdraw: (subject, clientRecordId) =>
       keys()
-        .filter((key) => clientRecordId === undefined || key.clientRecordId === clientRecordId)
-        .filter((key) => isSameIdentity(key.owner, owner))
+        .filter((key) => key.clientRecordId === clientRecordId && key.subject === subject)
         .filter(forget).length,
+    forgetName(name) {
+      for (const key of keys()) if (isSameIdentity(key.owner, name)) forget(key);
+    },
     store: {
       async find(key) {
         const found = consents.get(consentId(key));

@@ -9,8 +9,6 @@ import {
   type Grant,
   type GrantedAccessToken,
   type GrantStore,
-  identityOf,
-  isSameIdentity,
   maxCodeFailures,
   type RefreshToken,
   type RefreshTokenStore,
@@ -53,8 +51,8 @@ export interface MemoryGrants {
   tokenIsGone(token: AccessToken | undefined): void;
   /** Extends the expiry of a grant to that of a changed token. */
   outlive(grantId: string | undefined, expires: number): void;
-  /** Active grants of the owners of that name; with `identity provider`, of that one only. */
-  ofOwner(name: string, identityProvider?: string): Grant[];
+  /** Active grants of the owners of that name that have not expired; with `identityProvider`, of that one only. */
+  ofOwner(name: string, identityProvider?: string, now?: number): Grant[];
   /** Active grants to the client that have not expired. */
   ofClient(clientRecordId: number, now: number): Grant[];
   /** Grants of all owners that are not revoked. */
@@ -83,6 +81,8 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
     const stored = grants.get(grantId ?? '');
     return stored?.isRevoked ? undefined : stored;
   };
+  const unexpired = (now: number) =>
+    [...grants.values()].filter(({ isRevoked, expires }) => !isRevoked && (expires === 0 || expires > now));
   const remembered = memoryConsents((grantId) => activeGrant(grantId) !== undefined);
   const putGrant = (grant: Grant, expires: number) => {
     grants.set(grant.id, { grant, lastUsed: grant.creationDate, expires, isRevoked: false });
@@ -125,16 +125,14 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
       stored.expires = expires === 0 ? 0 : Math.max(stored.expires, expires);
     },
 
-    ofOwner: (name, identityProvider) =>
-      [...grants.values()]
-        .filter(({ isRevoked }) => !isRevoked)
+    ofOwner: (name, identityProvider, now = 0) =>
+      unexpired(now)
         .map(({ grant }) => grant)
         .filter(({ owner }) => owner.principal.name === name)
         .filter(({ owner }) => identityProvider === undefined || owner.identityProvider === identityProvider),
 
     ofClient: (clientRecordId, now) =>
-      [...grants.values()]
-        .filter(({ isRevoked, expires }) => !isRevoked && (expires === 0 || expires > now))
+      unexpired(now)
         .map(({ grant }) => grant)
         .filter((grant) => grant.clientRecordId === clientRecordId),
 
@@ -158,18 +156,17 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
         return true;
       },
       revoke: async (id) => revoke(grants.get(id)),
-      listByOwner: async (owner, now) =>
-        [...grants.values()]
-          .filter(({ grant, isRevoked }) => !isRevoked && isSameIdentity(identityOf(grant.owner), owner))
-          .filter(({ expires }) => expires === 0 || expires > now)
+      listBySubject: async (subject, now) =>
+        unexpired(now)
+          .filter(({ grant }) => grant.owner.subject === subject)
           .toSorted((a, b) => (a.grant.id > b.grant.id ? -1 : 1))
           .slice(0, 1000)
           .map(({ grant, lastUsed }) => ({ grant, lastUsed })),
-      async withdraw(owner, clientRecordId, _now, event) {
-        const forgotten = remembered.withdraw(owner, clientRecordId);
+      async withdraw(subject, clientRecordId, _now, event) {
+        const forgotten = remembered.withdraw(subject, clientRecordId);
         const revoked = [...grants.values()]
           .filter(({ grant }) => grant.clientRecordId === clientRecordId)
-          .filter(({ grant }) => isSameIdentity(identityOf(grant.owner), owner))
+          .filter(({ grant }) => grant.owner.subject === subject)
           .filter(revoke).length;
         if (event !== undefined && revoked + forgotten > 0) events.push(event);
         return revoked;

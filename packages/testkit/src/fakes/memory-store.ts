@@ -99,8 +99,8 @@ export function memoryStore(): MemoryStore {
       ({ owner }) => owner.identityProvider === identityProvider && owner.principal.name === name,
     );
     for (const { id } of ended) sessions.delete(id);
-    const granted = await grants.listByOwner({ identityProvider, name }, now);
-    for (const { grant } of granted) await grants.revoke(grant.id, now);
+    const granted = memory.ofOwner(name, identityProvider, now);
+    for (const { id } of granted) await grants.revoke(id, now);
     return { sessions: ended.filter(({ expires }) => expires > now).length, grants: granted.length };
   };
 
@@ -131,7 +131,7 @@ export function memoryStore(): MemoryStore {
 
   const accounts = new Map<string, Account>();
   const accountStore = memoryAccounts(accounts, endAll, (owner) => {
-    memory.remembered.withdraw(owner);
+    memory.remembered.forgetName(owner);
   });
   const auditEvents = memoryAuditEvents(events);
   const changeCounts = new Map<string, ChangeCount>();

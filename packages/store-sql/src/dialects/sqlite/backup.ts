@@ -1,7 +1,7 @@
 import { existsSync, renameSync, statSync } from 'node:fs';
+import { DatabaseOpenError } from '../../database-open-error.ts';
 import { copyDatabase, syncDirectory } from './copy-database.ts';
 import { requireFile } from './files.ts';
-import { DatabaseOpenError } from './store-errors.ts';
 
 export interface BackupReport {
   readonly bytes: number;

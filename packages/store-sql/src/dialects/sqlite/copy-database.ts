@@ -1,10 +1,11 @@
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
+import { DatabaseOpenError } from '../../database-open-error.ts';
 import { requireOwn } from './application-id.ts';
 import { findDamage } from './damage.ts';
 import { codes, damagedError, toFault } from './faults.ts';
-import { DatabaseOpenError, toOpenError } from './store-errors.ts';
+import { toOpenError } from './store-errors.ts';
 
 // Milliseconds to wait for another process's lock.
 const busyTimeout = 10_000;

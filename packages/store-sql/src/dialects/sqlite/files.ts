@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { DatabaseOpenError } from '../../database-open-error.ts';
 import { toFault } from './faults.ts';
-import { DatabaseOpenError } from './store-errors.ts';
 
 /** @throws DatabaseOpenError when there is none */
 export function requireFile(file: string): void {

@@ -1,6 +1,7 @@
 import { type Clock, StoreDamagedError, StoreUnavailableError } from '@watchword/protocol';
 import { Kysely } from 'kysely';
 import { type AssembledStore, assembleStore } from '../../assemble-store.ts';
+import { DatabaseOpenError } from '../../database-open-error.ts';
 import { migrateToLatest, type SchemaState, schemaFault, schemaState } from '../../migrate.ts';
 import type { Schema } from '../../schema.ts';
 import { serverStore } from '../../server-store.ts';
@@ -14,7 +15,7 @@ import { sqliteHotWork } from './hot-work.ts';
 import { openReader } from './open-reader.ts';
 import { localConnection, localReader, type SqliteReader, shared, threadReader } from './reader.ts';
 import { ServerLock } from './server-lock.ts';
-import { DatabaseOpenError, damageAdvice, toOpenError } from './store-errors.ts';
+import { damageAdvice, toOpenError } from './store-errors.ts';
 import { SqliteWriter } from './writer.ts';
 import type { WriterSettings } from './writer-thread.ts';
 

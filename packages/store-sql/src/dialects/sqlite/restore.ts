@@ -1,6 +1,7 @@
 import { existsSync, linkSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '@watchword/protocol';
+import { DatabaseOpenError } from '../../database-open-error.ts';
 import type { Store } from '../../store.ts';
 import { requireOwn } from './application-id.ts';
 import { copyDatabase, foldLog, leaveNoLog, removeDatabase, syncDirectory } from './copy-database.ts';
@@ -9,7 +10,7 @@ import { createDirectory, requireFile } from './files.ts';
 import { beginEpoch, type EndedByRestore } from './new-epoch.ts';
 import { migrateSqlite, openSqliteStore } from './open.ts';
 import { ServerLock } from './server-lock.ts';
-import { DatabaseOpenError, toOpenError } from './store-errors.ts';
+import { toOpenError } from './store-errors.ts';
 
 // Milliseconds to wait for another process's lock.
 const busyTimeout = 10_000;

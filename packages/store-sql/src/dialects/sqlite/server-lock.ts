@@ -1,8 +1,9 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { DatabaseOpenError } from '../../database-open-error.ts';
 import { codes, toFault } from './faults.ts';
-import { DatabaseOpenError, toOpenError } from './store-errors.ts';
+import { toOpenError } from './store-errors.ts';
 
 /**
  * Keeps a second server away from the same database file. The lock is SQLite's own write lock on a small

@@ -1,4 +1,5 @@
 import { StoreDamagedError, StoreUnavailableError } from '@watchword/protocol';
+import { DatabaseOpenError } from '../../database-open-error.ts';
 import { codes, isDamage, isUnavailability, type SqliteFault } from './faults.ts';
 
 export const damageAdvice =
@@ -11,11 +12,6 @@ export function toStoreError(fault: SqliteFault): Error {
   return isUnavailability(fault)
     ? new StoreUnavailableError(text, { cause: fault })
     : new Error(text, { cause: fault });
-}
-
-/** A database that cannot be served. Its message tells an operator what to do. */
-export class DatabaseOpenError extends Error {
-  override readonly name = 'DatabaseOpenError';
 }
 
 // SQLite's code for a wrong statement. The statements of Watchword are right where the tables are.

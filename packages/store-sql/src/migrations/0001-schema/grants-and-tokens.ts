@@ -23,6 +23,9 @@ export async function grantsAndTokens(db: Kysely<unknown>, types: ColumnTypes): 
   await createIndex(db, 'authorization_grant', 'owner', ['principal_name', 'identity_provider', 'id'], {
     where: ['revoked_at', 'is null'],
   });
+  await createIndex(db, 'authorization_grant', 'subject', ['subject', 'id'], {
+    where: ['revoked_at', 'is null'],
+  });
   const endless = { where: ['expires', '> 0'] } as const;
   await createIndex(db, 'authorization_grant', 'expires', ['expires', 'id'], endless);
   await createIndex(db, 'authorization_grant', 'revoked', ['revoked_at', 'id'], {

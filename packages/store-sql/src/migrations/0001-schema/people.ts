@@ -36,6 +36,7 @@ export async function people(db: Kysely<unknown>, types: ColumnTypes): Promise<v
   } as const;
   const consent = { ...consentKey, subject: 'text', scopes: 'text', saved_at: 'integer' } as const;
   await createTable(db, types, 'consent', consent, Object.keys(consentKey));
+  await createIndex(db, 'consent', 'subject', ['subject']);
 
   await createTable(db, types, 'account', {
     username: 'text',
