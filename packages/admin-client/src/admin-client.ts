@@ -1,6 +1,7 @@
 import { type AccessTokensClient, accessTokensClient } from './access-tokens.ts';
 import { type AuditEventsClient, auditEventsClient } from './audit-events.ts';
 import { type ClientsClient, clientsClient } from './clients.ts';
+import { type GrantsClient, grantsClient } from './grants.ts';
 import { type IdentityProvidersClient, identityProvidersClient } from './identity-providers.ts';
 import type { Principal } from './records.ts';
 import { type CallOptions, requests } from './requests.ts';
@@ -14,6 +15,7 @@ export interface AdminClient {
   readonly resourceServers: ResourceServersClient;
   readonly clients: ClientsClient;
   readonly accessTokens: AccessTokensClient;
+  readonly grants: GrantsClient;
   readonly resourceOwners: ResourceOwnersClient;
   readonly identityProviders: IdentityProvidersClient;
   readonly auditEvents: AuditEventsClient;
@@ -30,6 +32,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     resourceServers: resourceServersClient(deps),
     clients: clientsClient(deps),
     accessTokens: accessTokensClient(deps),
+    grants: grantsClient(deps),
     resourceOwners: resourceOwnersClient(deps),
     identityProviders: identityProvidersClient(deps),
     auditEvents: auditEventsClient(deps),

@@ -177,6 +177,54 @@ export interface AccessTokenWithValue extends AccessToken {
   readonly token: string;
 }
 
+/**
+ * Access of a client on behalf of a resource owner: a grant under which a code or a token can be valid, or a
+ * consent that is remembered while no grant is active.
+ */
+export interface Grant {
+  /** Id of the grant; of a remembered consent that of the grant with which it was given. */
+  readonly id: string;
+  /** Principal name of the resource owner. */
+  readonly resourceOwnerId: string;
+  /** The identity provider of that name: the same name at another one is another resource owner. */
+  readonly resourceOwnerAuthority: string;
+  /** Identifies the resource owner: sub of introspection. No other resource owner ever has it. */
+  readonly subject: string;
+  readonly clientId: string;
+  readonly clientName: string;
+  /** Record id of the resource server of the client. */
+  readonly resourceServerId: number;
+  readonly resourceServerName: string;
+  /** Granted scopes that the client still has. Empty of a consent alone. */
+  readonly scopes: readonly string[];
+  /**
+   * Remembered consent: the client gets these scopes again without a question. Empty when the resource owner
+   * will be asked.
+   */
+  readonly consentedScopes: readonly string[];
+  /** When it was granted, in epoch milliseconds. */
+  readonly creationDate: number;
+  /**
+   * When a token was last issued under it, in epoch milliseconds. Requests to resource servers do not change
+   * it. null of a consent alone.
+   */
+  readonly lastUsed: number | null;
+  /** Whether the client has a refresh token that it can use. */
+  readonly refreshToken: boolean;
+  /** Access tokens that have not expired. */
+  readonly accessTokens: number;
+  /** The resource owner as resource servers see it. For administrators only. */
+  readonly principal?: Principal;
+}
+
+/** The numbers of what ended. */
+export interface EndedGrants {
+  /** Grants with all their tokens. */
+  readonly grants: number;
+  /** Remembered consents. */
+  readonly consents: number;
+}
+
 /** The resource owner of the token, with the fields that the authentication module returned. */
 export interface Principal {
   readonly name: string;
@@ -241,6 +289,7 @@ export interface AuditEvent {
     | 'delete'
     | 'rotateSecret'
     | 'revokeTokens'
+    | 'revokeGrants'
     | 'changePassword'
     | 'restore'
     | 'login'

@@ -10,6 +10,9 @@ export { type ClientRegistration, clientDefaults } from './admin/client-rules.ts
 export { confirmedFields } from './admin/client-trust.ts';
 export * from './admin/clients.ts';
 export { type Edit, type EditCondition, type NewRecord, revisionTag } from './admin/edit.ts';
+export * from './admin/grant-record.ts';
+export type { GrantFilter, GrantPosition } from './admin/grant-sources.ts';
+export * from './admin/grants.ts';
 export * from './admin/identity-providers.ts';
 export type { OwnerLimit, OwnerLimits } from './admin/owner-limits.ts';
 export type { ClientAddress } from './admin/ownership.ts';
@@ -114,6 +117,7 @@ export type { ConsentAnswer, ConsentAnswerStore } from './ports/consent-answer-s
 export type * from './ports/consent-module.ts';
 export type { ConsentKey, ConsentStore } from './ports/consent-store.ts';
 export type { DigestKeyStore } from './ports/digest-key-store.ts';
+export type * from './ports/grant-list-store.ts';
 export type { GrantStore, GrantUse, TokenPair, TokenSet } from './ports/grant-store.ts';
 export type * from './ports/identity-provider-store.ts';
 export type { IdentityProviders } from './ports/identity-providers.ts';

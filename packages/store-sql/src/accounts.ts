@@ -90,8 +90,6 @@ async function deleteAccount(
   if (numDeletedRows === 0n) return undefined;
   await transaction
     .deleteFrom('consent')
-    // The key of a consent begins with the client.
-    .where('client_record_id', 'in', transaction.selectFrom('client').select('id'))
     .where('identity_provider', '=', accountIdentityProvider)
     .where('principal_name', '=', username)
     .execute();

@@ -11,6 +11,7 @@ import { configurationChanges } from './configuration-change.ts';
 import { hotConsentAnswers } from './consent-answers.ts';
 import { hotConsents } from './consents.ts';
 import { sqlDigestKey } from './digest-key.ts';
+import { sqlGrantList } from './grant-list.ts';
 import { sqlGrants } from './grants.ts';
 import type { HotAccess } from './hot/hot-access.ts';
 import { hotGrants } from './hot-grants.ts';
@@ -54,6 +55,7 @@ export function sqlPorts({ hot, db, near, clock }: Connections): Omit<Store, 'pu
     clients: { ...sqlClients(near, change, clock), list: sqlClients(db, change, clock).list },
     digestKey: sqlDigestKey(near),
     grants: { ...hotGrants(hot), ...sqlGrants(db) },
+    grantList: sqlGrantList(db),
     identityProviderUse: sqlIdentityProviders(db),
     leases: sqlLeases(db),
     loginAttempts: hotLoginAttempts(hot),

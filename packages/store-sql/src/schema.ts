@@ -179,6 +179,8 @@ export interface ConsentTable {
   /** Space-delimited. */
   scopes: string;
   saved_at: number;
+  /** The grant with which the consent was given; its row can be removed already. */
+  grant_id: Uint8Array;
 }
 
 export interface SealingKeyTable {

@@ -7,6 +7,7 @@ import type {
   ConsentAnswerStore,
   ConsentStore,
   DigestKeyStore,
+  GrantListStore,
   GrantStore,
   IdentityProviderStore,
   LoginAttemptStore,
@@ -37,6 +38,7 @@ export interface Store {
   readonly consents: ConsentStore;
   readonly digestKey: DigestKeyStore;
   readonly subjectKey: SubjectKeyStore;
+  readonly grantList: GrantListStore;
   readonly grants: GrantStore;
   readonly identityProviderUse: IdentityProviderStore;
   readonly leases: LeaseStore;

@@ -8,9 +8,10 @@ export interface ConsentStore {
   /**
    * Replaces the consent of the key.
    *
-   * @param grantId when given, the consent is stored only if this grant is stored and not revoked
+   * @param grantId the grant with which the consent was given: the consent is stored only if this grant is stored and not
+   *   revoked
    */
-  save(key: ConsentKey, scopes: Scopes, now: number, grantId?: string): Promise<void>;
+  save(key: ConsentKey, scopes: Scopes, now: number, grantId: string): Promise<void>;
 }
 
 /**

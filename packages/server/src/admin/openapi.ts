@@ -1,6 +1,7 @@
 import { accessTokenSchema } from './records/access-token.ts';
 import { auditEventSchema } from './records/audit-event.ts';
 import { clientSchema } from './records/client.ts';
+import { endedGrantsSchema, grantSchema } from './records/grant.ts';
 import { identityProviderSchema } from './records/identity-provider.ts';
 import { principalSchema } from './records/principal.ts';
 import { resourceServerSchema } from './records/resource-server.ts';
@@ -55,6 +56,8 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string, versi
         ChangedClient: answerSchema(clientSchema, { lacksSecret: 'sometimes', reset: 'sometimes' }),
         AccessToken: answerSchema(accessTokenSchema),
         AccessTokenWithValue: answerSchema(accessTokenSchema, { token: 'always' }),
+        Grant: grantSchema,
+        EndedGrants: endedGrantsSchema,
         Principal: principalSchema,
         IdentityProvider: identityProviderSchema,
         ResourceOwner: resourceOwnerSchema,
@@ -196,12 +199,12 @@ function referredHeaders(names: readonly (keyof typeof headers)[]): object {
 }
 
 function pathParameter(name: string, { path }: Route): object {
-  const isToken = path.startsWith('/admin/accessToken');
+  const isUuid = /^\/admin\/(?:accessToken|grant)\b/.test(path);
   return {
     name,
     in: 'path',
     required: true,
-    schema: isToken ? { type: 'string', format: 'uuid' } : { type: 'integer', minimum: 1 },
+    schema: isUuid ? { type: 'string', format: 'uuid' } : { type: 'integer', minimum: 1 },
   };
 }
 

@@ -8,6 +8,7 @@ import type {
   Clock,
   ConsentAnswerStore,
   ConsentStore,
+  GrantListStore,
   GrantStore,
   IdentityProviderStore,
   LoginAttemptStore,
@@ -31,6 +32,8 @@ import { clientRules } from './clients.ts';
 import { clientsOfScopesRules } from './clients-of-scopes.ts';
 import { consentAnswerRules } from './consent-answers.ts';
 import { consentRules } from './consents.ts';
+import { grantEndRules } from './grant-ends.ts';
+import { grantEntryRules } from './grant-entries.ts';
 import { grantListRules } from './grant-lists.ts';
 import { grantRaceRules } from './grant-races.ts';
 import { grantRules } from './grants.ts';
@@ -62,6 +65,7 @@ export interface StoreUnderTest {
   readonly clients: ClientStore;
   readonly consentAnswers: ConsentAnswerStore;
   readonly consents: ConsentStore;
+  readonly grantList: GrantListStore;
   readonly grants: GrantStore;
   readonly identityProviderUse: IdentityProviderStore;
   readonly loginAttempts: LoginAttemptStore;
@@ -93,6 +97,8 @@ export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: registry`, () => registryRules(openStore));
   describe(`${name}: grants`, () => grantRules(openStore));
   describe(`${name}: grant lists`, () => grantListRules(openStore));
+  describe(`${name}: grant entries`, () => grantEntryRules(openStore));
+  describe(`${name}: grant ends`, () => grantEndRules(openStore));
   describe(`${name}: authorization codes`, () => authorizationCodeRules(openStore));
   describe(`${name}: refresh tokens`, () => refreshTokenRules(openStore));
   describe(`${name}: refresh repetitions`, () => refreshRepetitionRules(openStore));

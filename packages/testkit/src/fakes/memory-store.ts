@@ -12,6 +12,7 @@ import type {
   ConsentAnswerStore,
   ConsentStore,
   EndedByChange,
+  GrantListStore,
   GrantStore,
   Identity,
   IdentityProviderStore,
@@ -35,6 +36,7 @@ import { isPublicClient, redirectUriOrigin, scriptOrigin } from '@watchword/prot
 import { memoryAccounts } from './memory-accounts.ts';
 import { memoryAuditEvents } from './memory-audit-events.ts';
 import { memoryClients } from './memory-clients.ts';
+import { memoryEndedGrants, memoryGrantList } from './memory-grant-list.ts';
 import { memoryGrants } from './memory-grants.ts';
 import { memoryIdentityProviders } from './memory-identity-providers.ts';
 import { memoryIssuedTokens, memoryTokenScan } from './memory-issued-tokens.ts';
@@ -60,6 +62,7 @@ export interface MemoryStore {
   readonly clients: ClientStore;
   readonly consentAnswers: ConsentAnswerStore;
   readonly consents: ConsentStore;
+  readonly grantList: GrantListStore;
   readonly grants: GrantStore;
   readonly identityProviderUse: IdentityProviderStore;
   readonly loginAttempts: LoginAttemptStore;
@@ -143,6 +146,7 @@ export function memoryStore(): MemoryStore {
   const issued = new Map<string, IssuedCount>();
 
   return {
+    grantList: memoryGrantList(tokens, clients, memory),
     grants,
     authorizationCodes,
     refreshTokens,
@@ -162,6 +166,7 @@ export function memoryStore(): MemoryStore {
         accounts: accountStore,
         auditEvents,
         ownerChanges,
+        grants: memoryEndedGrants(memory),
       },
       { maps: [tokens, clients, servers, sessions, accounts, changeCounts], list: events, remember },
     ),

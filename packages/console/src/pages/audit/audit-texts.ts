@@ -20,6 +20,7 @@ const actionTexts: Readonly<Record<AuditEvent['action'], string>> = {
   delete: 'deleted',
   rotateSecret: 'new secret',
   revokeTokens: 'tokens revoked',
+  revokeGrants: 'access ended',
   changePassword: 'new password',
   login: 'logged in',
   logout: 'logged out',
@@ -34,7 +35,7 @@ export const selections = [
   { value: 'logins', label: 'Logins and grants' },
   { value: 'everything', label: 'Everything' },
   ...Object.entries(typeTexts)
-    .filter(([type]) => type !== 'loginSession' && type !== 'grant')
+    .filter(([type]) => type !== 'loginSession')
     .map(([value, { plural }]) => ({ value, label: plural })),
 ];
 

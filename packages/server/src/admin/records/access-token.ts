@@ -44,6 +44,12 @@ export const accessTokenSchema = {
   },
 };
 
+/** A token as its text. */
+export const tokenTextSchema = {
+  description: 'The text of an access token.',
+  fields: { token: required({ type: 'text', minLength: 1 }, 'The whole access token.') },
+};
+
 /** A request for a token. */
 export const newAccessTokenSchema = {
   description: 'A request for an access token.',

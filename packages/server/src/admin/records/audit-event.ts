@@ -41,7 +41,8 @@ export const auditEventSchema: JsonSchema = {
     source: { type: 'string', description: 'Network address of the actor; empty for the command line.' },
     action: {
       enum: [
-        ...['create', 'update', 'delete', 'rotateSecret', 'revokeTokens', 'changePassword', 'restore'],
+        ...['create', 'update', 'delete', 'rotateSecret', 'revokeTokens', 'revokeGrants'],
+        ...['changePassword', 'restore'],
         ...['login', 'logout', 'grant', 'withdraw'],
       ],
     },

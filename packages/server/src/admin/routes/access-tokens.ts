@@ -1,5 +1,5 @@
 import { linkNote, pagingParameters, searchParameter } from '../listing.ts';
-import { accessTokenSchema, newAccessTokenSchema } from '../records/access-token.ts';
+import { accessTokenSchema, newAccessTokenSchema, tokenTextSchema } from '../records/access-token.ts';
 import type { Route } from '../route.ts';
 import { inputSchema, patchSchema } from '../schema/record-schema.ts';
 import {
@@ -91,6 +91,20 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
       answer: { status: 200, description: 'The record.', schema: record, headers: ['ETag'] },
       errors: [400, 404],
       handle: handlers.find,
+    },
+    {
+      id: 'lookUpAccessToken',
+      method: 'POST',
+      path: `${accessTokensPath}/lookup`,
+      tag,
+      summary: 'Find an access token by its text',
+      description:
+        'The text is in the body, so that it is in no address and in no log. An expired token is found until it is removed.',
+      scope: 'read',
+      body: { schema: inputSchema(tokenTextSchema), isRequired: true },
+      answer: { status: 200, description: 'The record.', schema: record, headers: ['ETag'] },
+      errors: [400, 404],
+      handle: handlers.lookUp,
     },
     {
       ...change,
