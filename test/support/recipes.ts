@@ -52,20 +52,17 @@ export const follow: Readonly<Record<string, (copy: CheckoutCopy, steps: readonl
         `export type { VoucherStore } from './ports/voucher-store.ts';\n`,
       );
       const one = `vouchers: { redeem: async (voucher: string) => voucher === 'one' },`;
-      const testDependencies = 'packages/testkit/src/protocol-dependencies.ts';
-      await copy.replace(testDependencies, 'const parts = {', `const parts = { ${one}`);
-      const store = 'packages/store-sql/src';
+      const stores = 'packages/protocol/src/ports/stores.ts';
       await copy.replace(
-        `${store}/store.ts`,
+        stores,
         'readonly accounts:',
         'readonly vouchers: VoucherStore;\nreadonly accounts:',
       );
-      await copy.replace(`${store}/store.ts`, 'Transact,', 'Transact, VoucherStore,');
-      await copy.replace(
-        `${store}/ports.ts`,
-        'auditEvents: sqlAuditEvents',
-        `${one}\nauditEvents: sqlAuditEvents`,
-      );
+      await copy.replace(stores, '', `import type { VoucherStore } from './voucher-store.ts';\n`);
+      const memoryStore = 'packages/testkit/src/fakes/memory-store.ts';
+      await copy.replace(memoryStore, '    authorizationCodes,\n', `    authorizationCodes,\n${one}\n`);
+      const ports = 'packages/store-sql/src/ports.ts';
+      await copy.replace(ports, 'auditEvents: sqlAuditEvents', `${one}\nauditEvents: sqlAuditEvents`);
     },
 
     async 'Add a response type'(copy, [type, table]) {

@@ -104,7 +104,7 @@ describe('authenticators in conflict', () => {
   it('prevent the start with the same name', async () => {
     assert.match(
       await startError(['noop', 'noop']),
-      /authenticators\[1\] \(--authenticators\): is the second authenticator with the name "noop"\. Give it a name of its own: as$/m,
+      /authenticators\[1\] \(--authenticators\): is the second authenticator with the name "noop"\. Give it another name with the option "as"$/m,
     );
     assert.match(await startError([{ module: 'form', as: 'noop' }, 'noop']), /authenticators\[1\] .*"noop"/);
   });
@@ -114,14 +114,17 @@ describe('authenticators in conflict', () => {
     const found = await conflict(module('a', answer), module('b', answer));
     assert.match(
       found,
-      /authenticators\[1\] .*: answers GET \/back, which an authenticator before it does too/,
+      /authenticators\[1\] .*: answers GET \/back, as another authenticator before it in the list does/,
     );
   });
 
   it('prevent the start when both name identity providers', async () => {
     const isConfigured = 'isConfigured: () => true';
     const found = await conflict(module('a', isConfigured), module('b', isConfigured));
-    assert.match(found, /authenticators\[1\] .*: names identity providers, as "a" before it does/);
+    assert.match(
+      found,
+      /authenticators\[1\] .*: names identity providers, as "a" before it in the list does/,
+    );
   });
 
   it('prevent the start with different texts for one key', async () => {
@@ -133,11 +136,11 @@ describe('authenticators in conflict', () => {
   it('prevent the start with local accounts under another name', async () => {
     assert.match(
       await startError([{ module: 'password', as: 'accounts' }]),
-      /authenticators\[0\] .*: "password" is the login of the local accounts, of which there is one set; remove as/,
+      /authenticators\[0\] .*: "password" is the login of the local accounts, which exist once for the server; remove as/,
     );
   });
 
-  it('prevent the start when a module of others has a reserved name and no name of its own', async () => {
+  it('prevent the start when a third-party module has a reserved name, unless `as` names it', async () => {
     await using directory = await temporaryDirectory();
     const server = 'the server, its clients and its command line';
     for (const [name, owners] of [

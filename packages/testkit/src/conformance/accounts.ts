@@ -171,7 +171,9 @@ export function accountRules(openStore: OpenStore): void {
         clientRecordId: client.id,
         redirectUri: 'https://app.example/cb',
       }));
-      for (const key of keys) await consents.save(key, ['read'], start);
+      for (const [index, key] of keys.entries()) {
+        await consents.save(key, ['read'], start, issued[index]?.grant.id ?? '');
+      }
 
       assert.deepEqual(await accounts.delete('emma', start), { sessions: 1, grants: 1 });
       assert.equal(await accounts.find('emma'), undefined);

@@ -141,7 +141,9 @@ export function grantRules(openStore: OpenStore): void {
         { ...key, subject: formerHolder.subject, redirectUri: `${app}3` },
       ];
       const forgotten = [key, { ...key, redirectUri: `${app}2` }];
-      for (const each of [...kept, ...forgotten]) await store.consents.save(each, ['read'], start);
+      for (const each of [...kept, ...forgotten]) {
+        await store.consents.save(each, ['read'], start, one.grant.id);
+      }
 
       assert.equal(await store.grants.withdraw(buildSubject(emma), 1, start), 2);
       assert.deepEqual(await areFound(store, one), [false, false]);

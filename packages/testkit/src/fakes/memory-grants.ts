@@ -1,7 +1,6 @@
 import {
   type AccessToken,
   type AuditEvent,
-  type AuthorizationCode,
   type AuthorizationCodeStore,
   type ConsentAnswer,
   type ConsentAnswerStore,
@@ -15,27 +14,13 @@ import {
   type TokenSet,
 } from '@watchword/protocol';
 import { type MemoryConsents, memoryConsents } from './memory-consents.ts';
-
-interface StoredGrant {
-  readonly grant: Grant;
-  lastUsed: number;
-  /** 0: one of its tokens never expires. */
-  expires: number;
-  isRevoked: boolean;
-}
-
-interface StoredCode {
-  readonly code: AuthorizationCode;
-  failures: number;
-  isRedeemed: boolean;
-}
-
-interface StoredRefreshToken {
-  readonly token: RefreshToken;
-  rotation: { readonly at: number; readonly sealedAnswer: string; readonly successorId: string } | undefined;
-  repetitions: number;
-  readonly streak: number;
-}
+import {
+  requireGrant,
+  requireGrants,
+  type StoredCode,
+  type StoredGrant,
+  type StoredRefreshToken,
+} from './memory-grant-rows.ts';
 
 /** The stores of grants and of records that belong to grants. */
 export interface MemoryGrants {
@@ -57,6 +42,10 @@ export interface MemoryGrants {
   ofClient(clientRecordId: number, now: number): Grant[];
   /** Grants of all owners that are not revoked. */
   active(): Grant[];
+  /** All grants, revoked ones too. */
+  stored(): StoredGrant[];
+  /** Refresh tokens that were not rotated. */
+  unused(): RefreshToken[];
   /** Copies the grants. The returned function restores the copy. */
   remember(): () => void;
 }
@@ -138,6 +127,11 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
 
     active: () => [...grants.values()].filter(({ isRevoked }) => !isRevoked).map(({ grant }) => grant),
 
+    stored: () => [...grants.values()],
+
+    unused: () =>
+      [...refreshTokens.values()].filter(({ rotation }) => rotation === undefined).map(({ token }) => token),
+
     remember() {
       const copies = [...grants].map(([id, stored]) => [id, { ...stored }] as const);
       return () => {
@@ -197,7 +191,7 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
         const grant = activeGrant(stored?.code.grantId);
         if (stored === undefined || grant === undefined) return false;
         if (stored.isRedeemed || stored.failures >= maxCodeFailures) return false;
-        hangOn(grant.grant.id, issued);
+        requireGrants(grant.grant.id, issued);
         stored.isRedeemed = true;
         issue(grant, issued, now);
         return true;
@@ -219,7 +213,7 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
         const stored = refreshTokens.get(id);
         const grant = activeGrant(stored?.token.grantId);
         if (stored === undefined || grant === undefined || stored.rotation !== undefined) return false;
-        hangOn(grant.grant.id, issued);
+        requireGrants(grant.grant.id, issued);
         stored.rotation = { at: now, sealedAnswer, successorId: issued.refreshToken.id };
         issue(grant, issued, now, stored.repetitions > 0 ? stored.streak + 1 : 0);
         return true;
@@ -242,13 +236,4 @@ export function memoryGrants(tokens: Map<string, AccessToken>, events: AuditEven
       note: async (answer) => note(answer),
     },
   };
-}
-
-function hangOn(grantId: string, { accessToken, refreshToken }: TokenSet): void {
-  for (const token of [accessToken, refreshToken ?? accessToken]) requireGrant(grantId, token);
-}
-
-function requireGrant(grantId: string, record: { readonly grantId: string | undefined }): void {
-  if (record.grantId !== grantId)
-    throw new Error('records that are stored together must belong to one grant');
 }
