@@ -25,7 +25,7 @@ export function parseYaml(text: string): ParsedYaml {
   if (errors.length > 0) return { content: undefined, errors, warnings };
   try {
     const content: unknown = document.toJS() ?? {};
-    if (isEndless(content)) throw new Error('An alias is part of the value that it repeats');
+    if (containsItself(content)) throw new Error('An alias is part of the value that it repeats');
     return { content, errors, warnings };
   } catch (error) {
     // An alias without its anchor, or too many of them.
@@ -33,7 +33,8 @@ export function parseYaml(text: string): ParsedYaml {
   }
 }
 
-function isEndless(content: unknown): boolean {
+/** An alias can stand within its own anchor. */
+function containsItself(content: unknown): boolean {
   try {
     JSON.stringify(content);
     return false;
