@@ -1,4 +1,8 @@
 export * from './admin/access-tokens.ts';
+export type { AccountFilter } from './admin/account-list.ts';
+export { type AccountRecord, accountRecord, type ListedAccount } from './admin/account-record.ts';
+export * from './admin/account-records.ts';
+export type { AccountFields, AccountRegistration } from './admin/account-rules.ts';
 export * from './admin/accounts.ts';
 export * from './admin/audit-log.ts';
 export { auditRestore } from './admin/audit-restore.ts';

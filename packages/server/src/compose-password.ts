@@ -15,7 +15,7 @@ export function passwordFactory(store: () => Pick<Store, 'accounts'>): Authentic
     passwordModule({
       accounts: {
         find: (username) => store().accounts.find(username),
-        rehash: (username, from, to) => store().accounts.rehash(username, from, to),
+        replaceHash: (username, from, to) => store().accounts.replaceHash(username, from, to),
       },
       attempts: loginAttempts,
       hasher: argon2Hasher({ random, concurrency: passwordsAtATime() }),

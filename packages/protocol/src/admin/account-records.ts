@@ -1,0 +1,208 @@
+import type { Account } from '../model/account.ts';
+import { OAuthError } from '../model/errors.ts';
+import type { AccountChange, AccountStore, EndedByChange } from '../ports/account-store.ts';
+import type { TransactionStores } from '../ports/transaction.ts';
+import { Violations } from '../rules/registration.ts';
+import { newResetLink } from '../tokens/reset-link.ts';
+import { requireAccountAccess } from './account-access.ts';
+import { type AccountFilter, accountList } from './account-list.ts';
+import { type ListedAccount, listedAccount } from './account-record.ts';
+import {
+  type AccountFields,
+  type AccountRegistration,
+  accountState,
+  checkAccountFields,
+  checkNewAccount,
+  distinct,
+  newAccount,
+  noSuchAccount,
+  requireAdministratorLeft,
+  requireNoRecords,
+  usernameTaken,
+} from './account-rules.ts';
+import { difference, ofAccount } from './audit.ts';
+import type { Caller } from './caller.ts';
+import { type AdministrationDependencies, changeRecords } from './change-records.ts';
+import { checkCondition, type Edit, type EditCondition, type NewRecord, revisionTag } from './edit.ts';
+import type { Page, PageRequest } from './page.ts';
+
+export interface ChangedAccount extends ListedAccount {
+  /** What ended with the change; nothing if no field has another value. */
+  readonly ended: EndedByChange;
+}
+
+export interface AccountWithResetLink extends ListedAccount {
+  /** With it the user sets a password. No later answer contains it. */
+  readonly resetLink: string;
+}
+
+/**
+ * Local accounts by their ids. Only administrators who are people can use them. No method takes or returns a password: users
+ * set it with the reset link, which is valid for an hour and until it is redeemed, replaced, or ended by a change.
+ *
+ * Each method throws OAuthError `access_denied`, and `not_found` when there is no such account or no local login.
+ */
+export interface AccountRecordAdministration {
+  /** In the order of usernames by code point. */
+  list(
+    caller: Caller,
+    filter: AccountFilter,
+    page: PageRequest<string>,
+  ): Promise<Page<ListedAccount, string>>;
+  find(caller: Caller, id: string): Promise<ListedAccount>;
+  /**
+   * The display name is the username when it is absent.
+   *
+   * @throws OAuthError `invalid_request` with every violation; `conflict` when the username is taken
+   */
+  create(caller: Caller, account: NewRecord<AccountRegistration>): Promise<AccountWithResetLink>;
+  /**
+   * Ends the login sessions of the account and revokes its grants. A reset link ends when the account is disabled.
+   *
+   * @throws OAuthError `precondition_failed`, `invalid_request`; `conflict` for the last administrator who can log in
+   */
+  update(caller: Caller, id: string, edit: Edit<AccountFields>): Promise<ChangedAccount>;
+  /**
+   * Removes the password, ends the login sessions, revokes the grants, and makes a reset link.
+   *
+   * @throws OAuthError `precondition_failed`; `conflict` for a disabled account and the last administrator
+   */
+  resetPassword(
+    caller: Caller,
+    id: string,
+    condition?: EditCondition,
+  ): Promise<AccountWithResetLink & ChangedAccount>;
+  /**
+   * Deletes the account as `AccountAdministration` does.
+   *
+   * @throws OAuthError `precondition_failed`; `conflict` for the last administrator and a record owner
+   */
+  delete(caller: Caller, id: string, condition?: EditCondition): Promise<EndedByChange>;
+}
+
+export interface AccountRecordDependencies
+  extends Pick<AdministrationDependencies, 'transact' | 'clock' | 'random' | 'audited' | 'ownerLimits'> {
+  readonly accounts: AccountStore;
+  /** The key of all subjects, see `SubjectKeyStore`. */
+  readonly subjectSecret: Uint8Array;
+  /** Whether users log in with local accounts on this server. */
+  readonly hasLocalLogin: boolean;
+}
+
+const nothing: EndedByChange = { sessions: 0, grants: 0 };
+
+export function accountRecordAdministration(deps: AccountRecordDependencies): AccountRecordAdministration {
+  const { clock, random, subjectSecret } = deps;
+  const list = accountList(deps);
+  const requireAccess = (caller: Caller) => requireAccountAccess(caller, deps.hasLocalLogin);
+  const shown = (account: Account) => listedAccount(subjectSecret, account);
+
+  return {
+    ...list,
+
+    async create(caller, { fields, malformed }) {
+      requireAccess(caller);
+      const registration = registrationOf(fields);
+      const violations = new Violations(malformed);
+      checkNewAccount(registration, violations);
+      violations.throwIfAny();
+      const { value: resetLink, stored } = newResetLink(clock.now(), random);
+      const account = { ...newAccount(registration, clock.now(), random), resetLink: stored };
+      return changeRecords(caller, deps, async (stores) => {
+        if (!(await stores.accounts.create(account))) throw usernameTaken();
+        const created = { action: 'create', ...ofAccount(account.username) } as const;
+        return {
+          value: { ...shown(account), resetLink },
+          changes: [{ ...created, after: accountState(account) }],
+        };
+      });
+    },
+
+    async update(caller, id, { apply, malformed, condition }) {
+      requireAccess(caller);
+      return changeRecords(caller, deps, async (stores) => {
+        const before = await stored(id, condition, stores);
+        const fields = fieldsOf({ ...before, ...apply(before) });
+        const violations = new Violations(malformed);
+        checkAccountFields(fields, violations);
+        violations.throwIfAny();
+        await requireAdministratorLeft(caller, before, { ...before, ...fields }, stores);
+        const changed = difference(accountState(before), accountState({ ...before, ...fields }));
+        if (Object.keys(changed.after).length === 0) {
+          return { value: { ...shown(before), ended: nothing }, changes: [] };
+        }
+        const change = { ...fields, ...(fields.disabled && { resetLink: undefined }) };
+        return {
+          value: await write(before, change, stores),
+          changes: [{ action: 'update', ...ofAccount(before.username), ...changed }],
+        };
+      });
+    },
+
+    async resetPassword(caller, id, condition) {
+      requireAccess(caller);
+      const { value: resetLink, stored: link } = newResetLink(clock.now(), random);
+      return changeRecords(caller, deps, async (stores) => {
+        const before = await stored(id, condition, stores);
+        if (before.disabled) throw disabledAccount();
+        const change = { passwordHash: undefined, resetLink: link };
+        await requireAdministratorLeft(caller, before, { ...before, ...change }, stores);
+        return {
+          value: { ...(await write(before, change, stores)), resetLink },
+          changes: [{ action: 'resetPassword', ...ofAccount(before.username) }],
+        };
+      });
+    },
+
+    async delete(caller, id, condition) {
+      requireAccess(caller);
+      return changeRecords(caller, deps, async (stores) => {
+        const before = await stored(id, condition, stores);
+        const { username } = before;
+        await requireAdministratorLeft(caller, before, undefined, stores);
+        await requireNoRecords(username, stores);
+        const ended = (await stores.accounts.delete(username, clock.now())) ?? nothing;
+        const deleted = { action: 'delete', ...ofAccount(username), before: accountState(before) } as const;
+        return { value: ended, changes: [deleted] };
+      });
+    },
+  };
+
+  async function write(
+    { id, username }: Account,
+    change: AccountChange,
+    { accounts }: Pick<TransactionStores, 'accounts'>,
+  ): Promise<ChangedAccount> {
+    const ended = await accounts.update(username, change, clock.now());
+    const after = await accounts.findById(id);
+    if (ended === undefined || after === undefined) throw noSuchAccount();
+    return { ...shown(after), ended };
+  }
+}
+
+/** @throws OAuthError `not_found`, `precondition_failed` */
+async function stored(
+  id: string,
+  condition: EditCondition | undefined,
+  { accounts }: Pick<TransactionStores, 'accounts'>,
+): Promise<Account> {
+  const account = await accounts.findById(id);
+  if (account === undefined) throw noSuchAccount();
+  checkCondition(condition, revisionTag(account));
+  return account;
+}
+
+function registrationOf(fields: Partial<AccountRegistration>): AccountRegistration {
+  const { username = '', displayName, roles = [], groups = [], adminPrincipal = false } = fields;
+  return { username, displayName: displayName || username, roles, groups, adminPrincipal };
+}
+
+function fieldsOf({ displayName, roles, groups, adminPrincipal, disabled }: AccountFields): AccountFields {
+  return { displayName, roles: distinct(roles), groups: distinct(groups), adminPrincipal, disabled };
+}
+
+function disabledAccount(): OAuthError {
+  return new OAuthError('conflict', {
+    description: 'The account is disabled. Enable it first; a reset link is of no use before.',
+  });
+}
