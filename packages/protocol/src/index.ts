@@ -51,6 +51,7 @@ export type { ConnectedApplication } from './endpoints/connected-applications.ts
 export * from './endpoints/introspection.ts';
 export * from './endpoints/java-type-information.ts';
 export * from './endpoints/metadata.ts';
+export * from './endpoints/password.ts';
 export * from './endpoints/revocation.ts';
 export * from './endpoints/token.ts';
 export * from './endpoints/token-info.ts';
@@ -137,6 +138,7 @@ export * from './ports/module-step.ts';
 export type { OneTimeStore } from './ports/one-time-store.ts';
 export type * from './ports/outbound-fetch.ts';
 export type { ChangeCount, OwnerChangeStore } from './ports/owner-change-store.ts';
+export type { Passwords } from './ports/passwords.ts';
 export type { Random } from './ports/random.ts';
 export type { ReadSnapshot, SnapshotStores } from './ports/read-snapshot.ts';
 export type * from './ports/refresh-token-store.ts';

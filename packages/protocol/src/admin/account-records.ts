@@ -5,6 +5,7 @@ import type { TransactionStores } from '../ports/transaction.ts';
 import { Violations } from '../rules/registration.ts';
 import { newResetLink } from '../tokens/reset-link.ts';
 import { requireAccountAccess } from './account-access.ts';
+import { accountCreation } from './account-creation.ts';
 import { type AccountFilter, accountList } from './account-list.ts';
 import { type ListedAccount, listedAccount } from './account-record.ts';
 import {
@@ -12,13 +13,10 @@ import {
   type AccountRegistration,
   accountState,
   checkAccountFields,
-  checkNewAccount,
   distinct,
-  newAccount,
   noSuchAccount,
   requireAdministratorLeft,
   requireNoRecords,
-  usernameTaken,
 } from './account-rules.ts';
 import { difference, ofAccount } from './audit.ts';
 import type { Caller } from './caller.ts';
@@ -93,30 +91,12 @@ const nothing: EndedByChange = { sessions: 0, grants: 0 };
 
 export function accountRecordAdministration(deps: AccountRecordDependencies): AccountRecordAdministration {
   const { clock, random, subjectSecret } = deps;
-  const list = accountList(deps);
   const requireAccess = (caller: Caller) => requireAccountAccess(caller, deps.hasLocalLogin);
   const shown = (account: Account) => listedAccount(subjectSecret, account);
 
   return {
-    ...list,
-
-    async create(caller, { fields, malformed }) {
-      requireAccess(caller);
-      const registration = registrationOf(fields);
-      const violations = new Violations(malformed);
-      checkNewAccount(registration, violations);
-      violations.throwIfAny();
-      const { value: resetLink, stored } = newResetLink(clock.now(), random);
-      const account = { ...newAccount(registration, clock.now(), random), resetLink: stored };
-      return changeRecords(caller, deps, async (stores) => {
-        if (!(await stores.accounts.create(account))) throw usernameTaken();
-        const created = { action: 'create', ...ofAccount(account.username) } as const;
-        return {
-          value: { ...shown(account), resetLink },
-          changes: [{ ...created, after: accountState(account) }],
-        };
-      });
-    },
+    ...accountList(deps),
+    ...accountCreation(deps),
 
     async update(caller, id, { apply, malformed, condition }) {
       requireAccess(caller);
@@ -190,11 +170,6 @@ async function stored(
   if (account === undefined) throw noSuchAccount();
   checkCondition(condition, revisionTag(account));
   return account;
-}
-
-function registrationOf(fields: Partial<AccountRegistration>): AccountRegistration {
-  const { username = '', displayName, roles = [], groups = [], adminPrincipal = false } = fields;
-  return { username, displayName: displayName || username, roles, groups, adminPrincipal };
 }
 
 function fieldsOf({ displayName, roles, groups, adminPrincipal, disabled }: AccountFields): AccountFields {

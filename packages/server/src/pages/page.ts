@@ -1,4 +1,5 @@
 import type { ContentSources, ErrorText, Message, ProtocolErrorName } from '@watchword/protocol';
+import type { PasswordPage, PasswordSetPage } from './password-page.ts';
 import type { ReferencePage } from './reference-page.ts';
 
 /** The content of a page, as plain text. docs/guides/pages.md describes the data of the templates. */
@@ -12,6 +13,8 @@ export type Page =
   | AnsweredPage
   | ErrorPage
   | AccountPage
+  | PasswordPage
+  | PasswordSetPage
   | LogoutPage
   | LoggedOutPage
   | StartPage
@@ -177,6 +180,8 @@ export interface AccountPage extends FormPage {
   readonly owner: ShownOwner;
   readonly applications: readonly ShownApplication[];
   readonly logoutUrl: string;
+  /** The page on which a user of a local account sets a new password. */
+  readonly passwordUrl?: string | undefined;
 }
 
 export interface ShownApplication {

@@ -122,12 +122,16 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       page: 'account',
       owner,
       logoutUrl: '/logout',
+      passwordUrl: '/account/password',
       applications: [
         { id: text, name: text, picture, resourceServer: text, scopes: [text], since: 0, lastUsed: 1 },
         { id: 'b', name: 'B', picture: '', resourceServer: 'C', scopes: ['read'], since: 0 },
       ],
     },
     { page: 'account', action: '/form', authState: 'x', owner, logoutUrl: '/logout', applications: [] },
+    { ...form, page: 'password', owner, accountUrl: '/account' },
+    { page: 'password', action: '/form', authState: 'x', owner, message: withText },
+    { page: 'password-set', accountUrl: '/account' },
     { ...form, page: 'logout', owner },
     { page: 'logged-out', accountUrl: '/account' },
     {
