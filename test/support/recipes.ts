@@ -107,10 +107,12 @@ export const follow: Readonly<Record<string, (copy: CheckoutCopy, steps: readonl
       await copy.write('packages/protocol/src/rules/slow-down.ts', thrown);
     },
 
-    async 'Add a setting'(copy, [definition, use]) {
+    async 'Add a setting'(copy, [definition, use, errors]) {
       const table = 'export const settings = {';
       await copy.replace(definition?.file ?? '', table, `${table}\n${definition?.code}`);
       const limit = `export const limit = (configuration: Configuration): number => ${span(use, 'configuration[')};\n`;
+      const rules = 'const rules: Readonly<Record<SettingPath, Rule>> = {';
+      await copy.replace(span(errors, `${server}/test/`), rules, `${rules}\n${errors?.code}`);
       await copy.write(
         `${server}/src/config/limit.ts`,
         `import type { Configuration } from './settings.ts';\n${limit}`,

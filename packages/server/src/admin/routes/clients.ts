@@ -15,22 +15,22 @@ const client: Omit<RegisteredRecord, 'handlers'> = {
   collection,
   creation: {
     description: 'Only this answer contains the secret of the client. A public client has no secret.',
-    refusals: [400, 404, 409],
+    errors: [400, 404, 409],
   },
   replacement: {
     description: `A field that is left out gets the default of a new client. ${trustNote}`,
-    refusals: [400, 404, 412],
+    errors: [400, 404, 412],
   },
   change: {
     description: `A merge patch (RFC 7396): a field that is left out does not change. ${trustNote}`,
-    refusals: [400, 404, 412],
+    errors: [400, 404, 412],
   },
   deletion: {
     description:
       'All tokens of the client are revoked. The client of the administration pages cannot be deleted: 409.',
-    refusals: [400, 404, 409, 412],
+    errors: [400, 404, 409, 412],
   },
-  rotation: { description: 'A public client has no secret: 400.', refusals: [400, 404] },
+  rotation: { description: 'A public client has no secret: 400.', errors: [400, 404] },
 };
 
 export function clientRoutes(deps: ClientRouteDependencies): Route[] {
@@ -42,7 +42,7 @@ export function clientRoutes(deps: ClientRouteDependencies): Route[] {
       ...list,
       path: allClientsPath,
       summary: 'List the clients of all resource servers',
-      refusals: [400],
+      errors: [400],
       handle: handlers.listAll,
     },
     {
@@ -50,7 +50,7 @@ export function clientRoutes(deps: ClientRouteDependencies): Route[] {
       ...list,
       path: collection,
       summary: 'List the clients of a resource server',
-      refusals: [400, 404],
+      errors: [400, 404],
       handle: handlers.list,
     },
     ...recordRoutes({ ...client, handlers }),
@@ -69,7 +69,7 @@ export function clientRoutes(deps: ClientRouteDependencies): Route[] {
         schema: schemasOf('Client').record,
         headers: ['ETag'],
       },
-      refusals: [400, 404, 412],
+      errors: [400, 404, 412],
       handle: handlers.confirm,
     },
     {
@@ -82,7 +82,7 @@ export function clientRoutes(deps: ClientRouteDependencies): Route[] {
         'Revokes every code, access token and refresh token that was issued to the client until now. The cost does not depend on their number.',
       scope: 'write',
       answer: { status: 204, description: 'All of them are revoked.' },
-      refusals: [400, 404],
+      errors: [400, 404],
       handle: handlers.revokeTokens,
     },
   ];

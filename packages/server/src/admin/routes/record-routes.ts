@@ -4,7 +4,7 @@ import { inputSchema, patchSchema, type RecordSchema } from '../schema/record-sc
 import { overlapSchema } from './overlap.ts';
 
 /** What is special about one route of a kind of record. */
-type Special = Pick<Route, 'description' | 'refusals'>;
+type Special = Pick<Route, 'description' | 'errors'>;
 
 /** A kind of registered record, for its routes. */
 export interface RegisteredRecord {
@@ -76,7 +76,7 @@ export function recordRoutes(of: RegisteredRecord): Route[] {
       summary: `Read ${noun}`,
       scope: 'read',
       answer: { status: 200, description: 'The record.', schema: record, headers: ['ETag'] },
-      refusals: [400, 404],
+      errors: [400, 404],
       handle: handlers.find,
     },
     { id: `replace${name}`, method: 'PUT', ...replacement },

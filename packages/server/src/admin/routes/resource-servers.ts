@@ -16,23 +16,23 @@ const resourceServer: Omit<RegisteredRecord, 'handlers'> = {
   creation: {
     description:
       'The caller becomes the record owner. Only this answer contains the secret of the resource server.',
-    refusals: [400, 409],
+    errors: [400, 409],
   },
   replacement: {
     description:
       'A field that is left out gets the default of a new resource server. A scope that the resource server loses is also removed from its clients. Unless the caller is an administrator, skipConsent and trusted of these clients are set to false.',
-    refusals: [400, 404, 409, 412],
+    errors: [400, 404, 409, 412],
   },
   change: {
     description: 'A merge patch (RFC 7396): a field that is left out does not change.',
-    refusals: [400, 404, 409, 412],
+    errors: [400, 404, 409, 412],
   },
   deletion: {
     description:
       'The clients of the resource server are also deleted, and all their tokens are revoked. The resource server of the administration interface cannot be deleted: 409.',
-    refusals: [400, 404, 409, 412],
+    errors: [400, 404, 409, 412],
   },
-  rotation: { refusals: [400, 404] },
+  rotation: { errors: [400, 404] },
 };
 
 export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Route[] {
@@ -44,7 +44,7 @@ export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Rou
       ...listing(resourceServer, order, 'name, key, description, contact or owner'),
       path: resourceServersPath,
       summary: 'List resource servers',
-      refusals: [400],
+      errors: [400],
       handle: handlers.list,
     },
     ...recordRoutes({ ...resourceServer, handlers }),
