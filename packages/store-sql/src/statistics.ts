@@ -8,7 +8,7 @@ export function sqlStatistics(db: Kysely<Schema>): StatisticsStore {
   return {
     async countOf({ id, tokensValidFrom }, now, limit) {
       const least = leastIdAt(tokensValidFrom + 1);
-      const lives = (where: ExpressionBuilder<{ newest: { expires: number } }, 'newest'>) =>
+      const isUnexpired = (where: ExpressionBuilder<{ newest: { expires: number } }, 'newest'>) =>
         where.or([where('newest.expires', '=', 0), where('newest.expires', '>', now)]);
       const ofTokens = await db
         .selectFrom((from) =>
@@ -22,7 +22,7 @@ export function sqlStatistics(db: Kysely<Schema>): StatisticsStore {
             .as('newest'),
         )
         .select(({ fn }) => fn.countAll<number>().as('read'))
-        .select(({ fn }) => fn.countAll<number>().filterWhere(lives).as('tokens'))
+        .select(({ fn }) => fn.countAll<number>().filterWhere(isUnexpired).as('tokens'))
         .executeTakeFirstOrThrow();
       const ofGrants = await db
         .selectFrom((from) =>
@@ -41,7 +41,7 @@ export function sqlStatistics(db: Kysely<Schema>): StatisticsStore {
             .select(({ fn }) =>
               fn
                 .countAll<number>()
-                .filterWhere((where) => where.and([where('revoked_at', 'is', null), lives(where)]))
+                .filterWhere((where) => where.and([where('revoked_at', 'is', null), isUnexpired(where)]))
                 .as('valid'),
             )
             .groupBy(['identity_provider', 'principal_name'])

@@ -119,7 +119,7 @@ async function createClient(
   redirectUri: string,
   { clients }: TransactionStores,
 ): Promise<Client> {
-  // Not checked as a registration is: the log warns at the start of a base URL that a registration would refuse.
+  // The rules of a registration are not applied. If they would reject the base URL, the log has a warning at the start.
   const client: NewClient = {
     ...clientDefaults,
     clientName: 'Administration',

@@ -8,9 +8,9 @@ export interface GroupCommitOptions<Operation, Result> {
   readonly commit: (operations: readonly Operation[]) => Promise<readonly (Result | Error)[]>;
   /** So many operations are handed over without waiting for more. */
   readonly chunkSize: number;
-  /** At most so many operations are under way; more are refused at once. */
+  /** Maximum number of simultaneous operations. More are rejected immediately. */
   readonly maxPending: number;
-  /** An operation that is not durable after so many milliseconds is refused. */
+  /** Milliseconds after which an operation that is not durable is rejected. */
   readonly timeout: number;
 }
 
@@ -50,7 +50,7 @@ export class GroupCommit<Operation, Result> {
       return Promise.reject(new StoreUnavailableError('too many writes wait for the database'));
     }
     this.#pending += 1;
-    this.#sweep ??= setTimeout(() => this.#refuseLate(), this.#options.timeout);
+    this.#sweep ??= setTimeout(() => this.#rejectLate(), this.#options.timeout);
     this.#chunk ??= { operations: [], callers: [], since: performance.now() };
     const { operations, callers } = this.#chunk;
     const caller = Promise.withResolvers<Result>();
@@ -101,9 +101,9 @@ export class GroupCommit<Operation, Result> {
     for (const resolve of this.#onIdle.splice(0)) resolve();
   }
 
-  // A disk or a lock that does not answer must not delay the callers for ever. An operation that is refused here can still
+  // A disk or a lock that does not answer must not delay the callers without a limit. An operation that is rejected here can still
   // become durable, unacknowledged, as after every failed write.
-  #refuseLate(): void {
+  #rejectLate(): void {
     const latest = performance.now() - this.#options.timeout;
     const waiting = this.#chunk === undefined ? [] : [this.#chunk];
     for (const { since, callers } of [...this.#underWay, ...waiting]) {
@@ -112,6 +112,6 @@ export class GroupCommit<Operation, Result> {
         reject(new StoreUnavailableError('the database did not commit in time'));
       }
     }
-    this.#sweep = setTimeout(() => this.#refuseLate(), this.#options.timeout / 4);
+    this.#sweep = setTimeout(() => this.#rejectLate(), this.#options.timeout / 4);
   }
 }

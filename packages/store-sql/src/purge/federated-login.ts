@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../schema.ts';
 import type { PurgeOptions } from './batches.ts';
 
-/** One-time keys that have expired: their values would be refused anyway. */
+/** One-time keys that have expired: their values are no longer valid. */
 export async function deleteExpiredOneTime(
   db: Kysely<Schema>,
   { expiredBefore, batchSize }: PurgeOptions,
