@@ -149,6 +149,7 @@ export type { SessionLink, SessionLinkStore } from './ports/session-link-store.t
 export type * from './ports/statistics-store.ts';
 export * from './ports/store-damaged-error.ts';
 export * from './ports/store-unavailable-error.ts';
+export type { Stores } from './ports/stores.ts';
 export type { SubjectKeyStore } from './ports/subject-key-store.ts';
 export type { Transact, TransactionStores } from './ports/transaction.ts';
 export { isUsername, normalizedPassword } from './rules/account.ts';

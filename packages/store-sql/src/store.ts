@@ -1,57 +1,12 @@
-import type {
-  AccessTokenStore,
-  AccountStore,
-  AuditEventStore,
-  AuthorizationCodeStore,
-  ClientStore,
-  ConsentAnswerStore,
-  ConsentStore,
-  DigestKeyStore,
-  GrantListStore,
-  GrantStore,
-  IdentityProviderStore,
-  LoginAttemptStore,
-  LoginSessionStore,
-  OneTimeStore,
-  ReadSnapshot,
-  RefreshTokenStore,
-  Registry,
-  ResourceServerStore,
-  SealingKeyStore,
-  SessionLinkStore,
-  StatisticsStore,
-  SubjectKeyStore,
-  Transact,
-} from '@watchword/protocol';
+import type { DigestKeyStore, Registry, Stores } from '@watchword/protocol';
 import type { LeaseStore } from './leases.ts';
 import type { RegistryStatistics } from './memory-registry.ts';
 import type { PurgeOptions, PurgeReport } from './purge.ts';
 
 /** The database, for any process. */
-export interface Store {
-  readonly accessTokens: AccessTokenStore;
-  readonly accounts: AccountStore;
-  readonly auditEvents: AuditEventStore;
-  readonly authorizationCodes: AuthorizationCodeStore;
-  readonly clients: ClientStore;
-  readonly consentAnswers: ConsentAnswerStore;
-  readonly consents: ConsentStore;
+export interface Store extends Stores {
   readonly digestKey: DigestKeyStore;
-  readonly subjectKey: SubjectKeyStore;
-  readonly grantList: GrantListStore;
-  readonly grants: GrantStore;
-  readonly identityProviderUse: IdentityProviderStore;
   readonly leases: LeaseStore;
-  readonly loginAttempts: LoginAttemptStore;
-  readonly loginSessions: LoginSessionStore;
-  readonly oneTime: OneTimeStore;
-  readonly refreshTokens: RefreshTokenStore;
-  readonly resourceServers: ResourceServerStore;
-  readonly sealingKeys: SealingKeyStore;
-  readonly statistics: StatisticsStore;
-  readonly transact: Transact;
-  readonly readSnapshot: ReadSnapshot;
-  readonly sessionLinks: SessionLinkStore;
   purge(options: PurgeOptions): Promise<PurgeReport>;
   /** Finishes the current writes and closes the database. */
   close(): Promise<void>;

@@ -1,16 +1,24 @@
 import { authenticatorList } from './authenticators.ts';
-import { isBaseUrl, isFilePath, isModuleName, isPath } from './checks.ts';
 import {
-  addressRange,
+  isAddressRange,
+  isBaseUrl,
+  isFilePath,
+  isHost,
+  isHostWithPort,
+  isModuleName,
+  isPath,
+  isShortText,
+} from './checks.ts';
+import {
   type Kind,
   listOf,
   nameOrPath,
+  object,
   oneOf,
   optional,
   path,
-  pictureHost,
-  record,
   text,
+  textSchema,
   truth,
   wholeNumber,
 } from './kinds.ts';
@@ -34,7 +42,7 @@ export const maxAuthStateLifetime = 86_400;
 /** All settings of the server. This is the only place where a setting is defined. */
 export const settings = {
   host: setting(
-    text('a host name or an IP address', (value) => /^[A-Za-z0-9.:_-]{1,255}$/.test(value)),
+    text('a host name or an IP address', isHost),
     'localhost',
     'Host name or address to listen on.',
   ),
@@ -50,7 +58,10 @@ export const settings = {
     'File of the embedded SQLite database.',
   ),
   trustedProxies: setting(
-    listOf(addressRange, 'IP addresses or ranges such as 10.0.0.0/8'),
+    listOf(
+      'IP addresses or ranges such as 10.0.0.0/8',
+      textSchema('an IP address or range such as 10.0.0.0/8', isAddressRange),
+    ),
     [],
     'Proxies whose X-Forwarded-For is trusted. From any other address that header is ignored.',
   ),
@@ -59,7 +70,7 @@ export const settings = {
     'form',
     'Module that authenticates the resource owner: form (accepts every user), password (local accounts), noop, noop-admin, or a package or file.',
   ),
-  authenticatorOptions: setting(record, {}, 'Options of the authentication module, passed on unchanged.'),
+  authenticatorOptions: setting(object, {}, 'Options of the authentication module, passed on unchanged.'),
   authenticators: setting(
     authenticatorList,
     [],
@@ -75,7 +86,7 @@ export const settings = {
     'form',
     'Module that asks the resource owner for consent: form, noop (grants everything), or a package or file.',
   ),
-  consentOptions: setting(record, {}, 'Options of the consent module, passed on unchanged.'),
+  consentOptions: setting(object, {}, 'Options of the consent module, passed on unchanged.'),
   'session.idleLifetime': setting(
     wholeNumber(60, 31_536_000, 'seconds'),
     28_800,
@@ -207,7 +218,7 @@ export const settings = {
     'Seconds that the audit log keeps logins, logouts, grants and withdrawals; 0 = for ever.',
   ),
   'pages.productName': setting(
-    text('1 to 60 characters', (value) => value.trim() !== '' && value.length <= 60),
+    text('1 to 60 characters', isShortText(60)),
     'Watchword',
     'Name of this server on its pages.',
   ),
@@ -232,7 +243,10 @@ export const settings = {
     'Directory of texts, {language}.json, that replace built-in texts or add languages.',
   ),
   'pages.pictureHosts': setting(
-    listOf(pictureHost, 'host names such as cdn.example.com'),
+    listOf(
+      'host names such as cdn.example.com',
+      textSchema('a host name, with :port if it is not 443', isHostWithPort),
+    ),
     [],
     'Hosts from which pages show https pictures of clients; for other clients pages show a letter and send no request.',
   ),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { kindOf } from '../../schemas.ts';
 
 /** An answer of a module that its contract does not permit. The message has the place, what was expected and what came. */
 export class ContractError extends Error {
@@ -21,20 +22,3 @@ export function held<Schema extends v.GenericSchema>(schema: Schema, value: unkn
   const problem = isMissing ? 'is missing' : `expected ${issue.message}, got ${kindOf(issue.input)}`;
   throw new ContractError(place === null ? problem : `${place}: ${problem}`);
 }
-
-/** The kind of a value. The value itself can be a secret. */
-function kindOf(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  return kinds[typeof value] ?? typeof value;
-}
-
-const kinds: Readonly<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  bigint: 'a bigint',
-  boolean: 'a boolean',
-  object: 'an object',
-  function: 'a function',
-};

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isObject, wholeNumberSchema } from '../../schemas.ts';
 
 /** Schemas of the values in answers of modules. The message of each completes "expected …". */
 
@@ -29,13 +30,7 @@ export const name = v.pipe(
 );
 
 export function wholeNumber(minimum: number, maximum: number) {
-  const expected = `a whole number from ${minimum} to ${maximum}`;
-  return v.pipe(
-    v.number(expected),
-    v.safeInteger(expected),
-    v.minValue(minimum, expected),
-    v.maxValue(maximum, expected),
-  );
+  return wholeNumberSchema(minimum, maximum, `a whole number from ${minimum} to ${maximum}`);
 }
 
 /** HTTP status of a page. */
@@ -43,10 +38,6 @@ export const status = v.optional(v.custom<number>(isPageStatus, 'the status 200,
 
 function isPageStatus(value: unknown): boolean {
   return value === 200 || (Number.isInteger(value) && Number(value) >= 400 && Number(value) <= 599);
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A message for the user on a page. */

@@ -1,0 +1,37 @@
+import { LineCounter, parseDocument, type YAMLError } from 'yaml';
+
+/** What the parser reports, with the line of the file if it has one. */
+interface YamlMessage {
+  readonly text: string;
+  readonly line?: number;
+}
+
+interface ParsedYaml {
+  readonly content: unknown;
+  readonly errors: readonly YamlMessage[];
+  readonly warnings: readonly YamlMessage[];
+}
+
+/** Parses YAML, of which JSON is a subset. An empty text is an empty mapping. */
+export function parseYaml(text: string): ParsedYaml {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false });
+  const reported = ({ code, message, pos }: YAMLError) => ({
+    text: code === 'MULTIPLE_DOCS' ? 'expected one document, got several' : withoutSource(message),
+    line: lineCounter.linePos(pos[0]).line,
+  });
+  const errors = document.errors.map(reported);
+  const warnings = document.warnings.map(reported);
+  if (errors.length > 0) return { content: undefined, errors, warnings };
+  try {
+    return { content: document.toJS() ?? {}, errors, warnings };
+  } catch (error) {
+    // An alias without its anchor.
+    return { content: undefined, errors: [{ text: withoutSource((error as Error).message) }], warnings };
+  }
+}
+
+/** A message without the part of the file that it quotes, because that part can be a secret. */
+function withoutSource(message: string): string {
+  return message.replace(/(?:(?<=\S): | \\).*/s, '');
+}
