@@ -51,14 +51,14 @@ export interface AccessTokenAdministration {
   /** @throws OAuthError `not_found` */
   find(caller: Caller, id: string): Promise<IssuedToken>;
   /**
-   * Finds a token by its text, which must be complete: its id alone does not prove that the caller has seen it.
+   * Finds a token by its text, which must be complete: the id alone does not prove that the caller has seen it.
    *
    * @throws OAuthError `not_found`
    */
   lookUp(caller: Caller, value: string): Promise<IssuedToken>;
   /**
    * Issues a token for a client of the caller: the caller grants it, or the client acts for itself when the caller is a
-   * client too. Resolves with its text, which is shown only this once.
+   * client too. Resolves with its text, which is never shown again.
    *
    * @throws OAuthError `invalid_request` with every violation
    */

@@ -130,7 +130,7 @@ async function createClient(
     redirectUris: [redirectUri],
     confidential: false,
     allowedImplicitGrant: true,
-    // Asked once: an administrator who only wants to look can leave out the scope to write.
+    // Consent is asked once. An administrator who only wants to read can leave out the scope write.
     skipConsent: false,
     trusted: true,
     // The pages ask the server for the principal, and do not read it from the address.

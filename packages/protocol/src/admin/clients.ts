@@ -23,7 +23,7 @@ export interface ClientWithSecret {
 /** A client after an update. */
 export interface ChangedClient {
   readonly client: Client;
-  /** Fields that fell back to `false`, because a caller who is not an administrator changed what was trusted. */
+  /** Fields that became `false`, because a caller who is not an administrator changed a confirmed field. */
   readonly reset: readonly TrustField[];
 }
 

@@ -24,13 +24,13 @@ export interface ListedGrant {
   readonly client: Client;
   readonly resourceServer: ResourceServer;
   readonly owner: GrantOwner;
-  /** Granted scopes that the client still has; none of a consent alone. */
+  /** Granted scopes that the client still has; empty for a consent without a grant. */
   readonly scopes: Scopes;
   /** Scopes of remembered consents of the same resource owner for the same client. */
   readonly consentedScopes: Scopes;
   /** Epoch milliseconds. */
   readonly creationDate: number;
-  /** Epoch milliseconds: when a token was last issued under the grant; `undefined` of a consent alone. */
+  /** Epoch milliseconds: the last issue of a token of the grant; `undefined` for a consent without a grant. */
   readonly lastUsed: number | undefined;
   readonly hasRefreshToken: boolean;
   /** Access tokens that have not expired. */
@@ -39,18 +39,18 @@ export interface ListedGrant {
 
 export interface GrantOwner extends Identity {
   readonly subject: string;
-  /** Only for administrators, and of a grant: a consent alone has no principal. */
+  /** Only for administrators, and only for a grant: a consent without a grant has no principal. */
   readonly principal?: Principal;
 }
 
 /**
- * Grants as administrators see them: administrators all, other callers those of the clients of their resource servers.
+ * Lists grants. Administrators get all grants, other callers those for the clients of their resource servers.
  * Any other grant is `not_found`, as if it did not exist.
  */
 export interface GrantAdministration {
   /**
-   * A grant without an active access token is listed until nothing under it can be valid. A remembered consent is listed
-   * alone while the resource owner has no active grant for the client. Newest first, also by resource server.
+   * A grant without a valid access token is listed until none of its codes and tokens can be valid. A remembered consent
+   * is listed alone while the resource owner has no active grant for the client. Newest first, also by resource server.
    */
   list(
     caller: Caller,

@@ -55,7 +55,7 @@ export interface ResourceServerAdministration {
     options?: ResourceServerCreation,
   ): Promise<ResourceServerWithSecret>;
   /**
-   * A scope that the resource server loses, its clients lose too.
+   * A scope that the resource server loses is also removed from its clients.
    *
    * @throws OAuthError `not_found`, `precondition_failed`, `invalid_request`, `conflict`
    */

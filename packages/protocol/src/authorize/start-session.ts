@@ -68,7 +68,7 @@ export function accessDenied(interaction: Interaction, description: string): Out
   return errorOf(interaction, error, interaction.request?.client.trusted ?? false);
 }
 
-/** Through which client, and from where, the resource owner comes. */
+/** The client and the network address of the request of the resource owner. */
 export function originOf({ request, browser }: Interaction): EventOrigin {
   return { clientId: request?.client.clientId, source: browser.source };
 }
