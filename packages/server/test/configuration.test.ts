@@ -175,8 +175,23 @@ describe('the configuration', () => {
     await writeFile(file, 'authenticatorOptions:\n  a: @x\n  b: `y\n');
     const both = await problemsOf({ file });
     assert.match(both, /:2\): cannot be read: .*\n.*:3\): cannot be read: /);
-    await writeFile(file, 'authenticatorOptions:\n  key: !S3CRET x\n');
-    assert.deepEqual((await load({ file })).warnings, [`${file}:2: Unresolved tag`]);
+    for (const [content, warning] of [
+      ['authenticatorOptions:\n  key: !S3CRET x\n', ':2: Unresolved tag'],
+      ['%S3CRET\n---\nport: 0\n', ':1: Unknown directive'],
+    ]) {
+      await writeFile(file, content ?? '');
+      assert.deepEqual((await load({ file })).warnings, [`${file}${warning}`]);
+    }
+  });
+
+  it('rejects a value of YAML that contains itself', async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.file('watchword.yaml');
+    for (const content of ['pages: &a {b: *a}', 'host: &a [*a]', 'consentOptions: &a {b: *a}']) {
+      await writeFile(file, content);
+      const message = await problemsOf({ file });
+      assert.match(message, /cannot be read: An alias is part of the value that it repeats$/, content);
+    }
   });
 
   it('rejects a setting with the name of a member of every object', async () => {

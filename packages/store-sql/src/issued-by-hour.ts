@@ -13,10 +13,13 @@ const everything = 0;
  * The number of issued tokens in each hour, by resource server and also in total. So the statistics for administrators are
  * read without adding the counts of all resource servers.
  */
-export function issuedByHour(db: Kysely<Schema>): Pick<StatisticsStore, 'addIssued' | 'issued'> {
+export function issuedByHour(
+  db: Kysely<Schema>,
+  near: Kysely<Schema>,
+): Pick<StatisticsStore, 'addIssued' | 'issued'> {
   return {
     async addIssued(counts) {
-      const servers = await serversOf(db, counts);
+      const servers = await serversOf(near, counts);
       const rows = counts.flatMap((count) => {
         const server = servers.get(count.clientRecordId);
         return [toRow(everything, count), ...(server === undefined ? [] : [toRow(server, count)])];
@@ -69,10 +72,10 @@ export function issuedByHour(db: Kysely<Schema>): Pick<StatisticsStore, 'addIssu
 }
 
 /** The resource server of each client that is not purged. */
-async function serversOf(db: Kysely<Schema>, counts: readonly IssuedCount[]): Promise<Map<number, number>> {
+async function serversOf(near: Kysely<Schema>, counts: readonly IssuedCount[]): Promise<Map<number, number>> {
   const servers = new Map<number, number>();
   for (const ids of inParts([...new Set(counts.map(({ clientRecordId }) => clientRecordId))])) {
-    const found = await db
+    const found = await near
       .selectFrom('client')
       .select(['id', 'resource_server_id'])
       .where('id', 'in', ids)

@@ -68,7 +68,7 @@ export function sqlPorts({ hot, db, near, clock }: Connections): Omit<Store, 'pu
       list: sqlResourceServers(db, change, clock).list,
     },
     sealingKeys: { ...sqlSealingKeys(db), list: sqlSealingKeys(near).list },
-    statistics: sqlStatistics(db),
+    statistics: sqlStatistics(db, near),
     subjectKey: sqlSubjectKey(near),
     transact: sqlTransact(db, clock),
     sessionLinks: { ...sqlSessionLinks(db), find: sessionLinks.find, findByKey: sessionLinks.findByKey },

@@ -1,12 +1,14 @@
+const maxLength = 100;
+
 /** The known name that is most like a wrong one, if one is like it. Case and separators are no difference. */
 export function nearestName<Name extends string>(wrong: string, known: readonly Name[]): Name | undefined {
-  const wanted = letters(wrong);
+  const wanted = letters(wrong).slice(0, maxLength);
   // With more differences the names would have little in common.
-  let best = Math.floor(wanted.length / 3) + 1;
+  let limit = Math.floor(wanted.length / 3) + 1;
   let nearest: Name | undefined;
   for (const name of known) {
     const distance = differences(wanted, letters(name));
-    if (distance < best) [best, nearest] = [distance, name];
+    if (distance < limit) [limit, nearest] = [distance, name];
   }
   return nearest;
 }
@@ -15,7 +17,7 @@ function letters(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z]/g, '');
 }
 
-/** The number of letters to insert, delete, replace or swap with the next one. A group more or less in front is no difference. */
+/** The number of letters to insert, delete, replace or swap with the next one; 0 if the names differ only by a group in front. */
 function differences(one: string, other: string): number {
   if (one.length > 3 && (one.endsWith(other) || other.endsWith(one))) return 0;
   // Optimal string alignment: `rows[i][j]` compares the first i letters of one with the first j letters of the other.

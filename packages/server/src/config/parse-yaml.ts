@@ -24,14 +24,26 @@ export function parseYaml(text: string): ParsedYaml {
   const warnings = document.warnings.map(reported);
   if (errors.length > 0) return { content: undefined, errors, warnings };
   try {
-    return { content: document.toJS() ?? {}, errors, warnings };
+    const content: unknown = document.toJS() ?? {};
+    if (containsItself(content)) throw new Error('An alias is part of the value that it repeats');
+    return { content, errors, warnings };
   } catch (error) {
-    // An alias without its anchor.
+    // An alias without its anchor, or too many of them.
     return { content: undefined, errors: [{ text: withoutSource((error as Error).message) }], warnings };
+  }
+}
+
+/** An alias can stand within its own anchor. */
+function containsItself(content: unknown): boolean {
+  try {
+    JSON.stringify(content);
+    return false;
+  } catch {
+    return true;
   }
 }
 
 /** A message without the part of the file that it quotes, because that part can be a secret. */
 function withoutSource(message: string): string {
-  return message.replace(/(?:(?<=\S): | \\).*/s, '');
+  return message.replace(/(?:(?<=\S): | [\\%]).*/s, '');
 }
