@@ -54,7 +54,7 @@ export function foreignChanges<Typed extends object>(
 
 /**
  * The draft, applied to the current record. A field that only one side has changed has the value of that side. For fields
- * that both have changed, `winner` names the side whose value stands.
+ * that both have changed, `winner` names the side whose value is kept.
  */
 export function rebased<Typed extends object>(
   draft: Draft<Typed>,
