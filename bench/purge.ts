@@ -10,7 +10,7 @@ import { median } from './statistics.ts';
 import { tokenRequest } from './token-requests.ts';
 
 const expiredTokens = 1_000_000;
-const liveTokens = 200_000;
+const validTokens = 200_000;
 const connections = 64;
 const roundMs = 4000;
 const maxRounds = 16;
@@ -97,16 +97,16 @@ function fill(file: string): void {
   const client = Number(database.prepare('select max(id) as id from client').get()?.id);
   const write = rowWriter(database);
   const now = Date.now();
-  for (let index = 0; index < expiredTokens + liveTokens; index += 1) {
-    const isDead = index < expiredTokens;
-    const moment = now - (isDead ? 4 * dayMs : dayMs) + index;
+  for (let index = 0; index < expiredTokens + validTokens; index += 1) {
+    const isExpired = index < expiredTokens;
+    const moment = now - (isExpired ? 4 * dayMs : dayMs) + index;
     write('access_token', {
       id: timeOrderedBytes(moment),
       verifier_hash: randomBytes(32),
       client_record_id: client,
       scopes: 'read',
       // Lifetimes differ, so that rows that expire together do not lie together.
-      expires: isDead ? moment + dayMs + (index % 1000) * 10_000 : now + dayMs,
+      expires: isExpired ? moment + dayMs + (index % 1000) * 10_000 : now + dayMs,
       creation_date: moment,
       grant_id: null,
     });
