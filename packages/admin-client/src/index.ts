@@ -20,6 +20,9 @@ export type {
   Client,
   ClientFields,
   ClientWithSecret,
+  DescribedResourceServer,
+  DescribedResourceServerFields,
+  DescribedScope,
   IdentityProvider,
   OwnerRevocation,
   Principal,
@@ -31,7 +34,12 @@ export type {
 } from './records.ts';
 export type { CallOptions, ChangeOptions, Versioned } from './requests.ts';
 export type { ResourceOwnersClient } from './resource-owners.ts';
-export type { ResourceServerQuery, ResourceServersClient, RotationOptions } from './resource-servers.ts';
+export type {
+  ResourceServerQuery,
+  ResourceServersClient,
+  RotationOptions,
+  SubmittedResourceServer,
+} from './resource-servers.ts';
 export type {
   CountedClient,
   IssuedInHour,

@@ -11,7 +11,7 @@ import { type AdministrationDependencies, changeRecords } from './change-records
 import { checkCondition, type Edit, type EditCondition, type NewRecord, revisionTag } from './edit.ts';
 import { ownResourceServer } from './ownership.ts';
 import type { Page, PageRequest } from './page.ts';
-import { clientRecord, resourceServerRecord } from './records.ts';
+import { auditedResourceServer, clientRecord } from './records.ts';
 import { resourceServerLists } from './resource-server-lists.ts';
 import { nameTaken, resourceServerRegistration } from './resource-server-registration.ts';
 import type { ResourceServerRegistration } from './resource-server-rules.ts';
@@ -25,7 +25,7 @@ export interface ResourceServerWithSecret {
 /** A resource server after an update. */
 export interface ChangedResourceServer {
   readonly resourceServer: ResourceServer;
-  /** The clientId of each client that is no longer trusted, because a caller who is not an administrator changed its scopes. */
+  /** The clientId of each client that is no longer trusted, because a caller who is not an administrator changed its scopes or their descriptions. */
   readonly resetClients: readonly string[];
 }
 
@@ -104,7 +104,7 @@ export function resourceServerAdministration(deps: AdministrationDependencies): 
         return {
           value: undefined,
           changes: [
-            { ...deleted, before: resourceServerRecord(before) },
+            { ...deleted, before: auditedResourceServer(before) },
             ...clients.map((client) => ({
               action: 'delete' as const,
               ...ofClient(client, before),

@@ -1,5 +1,5 @@
 import { linkNote, pagingParameters, searchParameter, totalNote } from '../listing.ts';
-import { resourceServerSchema } from '../records/resource-server.ts';
+import { scopesParameter, submittedResourceServerSchema } from '../records/resource-server.ts';
 import type { Route } from '../route.ts';
 import { inputSchema, patchSchema } from '../schema/record-schema.ts';
 import { overlapSchema } from './overlap.ts';
@@ -11,10 +11,10 @@ import {
 
 const one = `${resourceServersPath}/{id}`;
 const tag = 'Resource servers';
-const record = { $ref: '#/components/schemas/ResourceServer' };
-const withSecret = { $ref: '#/components/schemas/ResourceServerWithSecret' };
-const changed = { $ref: '#/components/schemas/ChangedResourceServer' };
-const wholeBody = { schema: inputSchema(resourceServerSchema), isRequired: true };
+const record = answered('ResourceServer');
+const withSecret = answered('ResourceServerWithSecret');
+const changed = answered('ChangedResourceServer');
+const wholeBody = { schema: inputSchema(submittedResourceServerSchema), isRequired: true };
 
 export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Route[] {
   const handlers = resourceServerHandlers(deps);
@@ -25,6 +25,7 @@ export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Rou
     summary: 'Register a resource server',
     description: 'The caller becomes its owner. Only this answer has its secret.',
     scope: 'write',
+    query: [scopesParameter],
     body: wholeBody,
     answer: {
       status: 201,
@@ -41,9 +42,10 @@ export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Rou
     tag,
     summary: 'Replace a resource server',
     description:
-      'A field that is left out gets the value that a new resource server has. Its clients lose the scopes that it loses, at the same time; unless the caller is an administrator, skipConsent and trusted of these clients are reset.',
+      'A field that is left out gets the value that a new resource server has; a scope that is named alone keeps its description. Its clients lose the scopes that it loses, at the same time. Unless the caller is an administrator, skipConsent and trusted of these clients are reset, and of those that have a scope whose description changed.',
     scope: 'write',
     isConditional: true,
+    query: [scopesParameter],
     body: wholeBody,
     answer: { status: 200, description: 'As it is now.', schema: changed, headers: ['ETag'] },
     refusals: [400, 404, 409, 412],
@@ -59,7 +61,11 @@ export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Rou
       summary: 'List resource servers',
       description: `Those of the caller, for administrators all, by id. ${linkNote} ${totalNote}`,
       scope: 'read',
-      query: [searchParameter('name, key, description, contact or owner'), ...pagingParameters()],
+      query: [
+        searchParameter('name, key, description, contact or owner'),
+        ...pagingParameters(),
+        scopesParameter,
+      ],
       answer: {
         status: 200,
         description: 'A page of them.',
@@ -78,6 +84,7 @@ export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Rou
       tag,
       summary: 'Read a resource server',
       scope: 'read',
+      query: [scopesParameter],
       answer: { status: 200, description: 'The record.', schema: record, headers: ['ETag'] },
       refusals: [400, 404],
       handle: handlers.find,
@@ -93,7 +100,8 @@ export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Rou
       description: 'A merge patch (RFC 7396): what is left out stays as it is.',
       scope: 'write',
       isConditional: true,
-      body: { schema: patchSchema(resourceServerSchema), isRequired: true },
+      query: [scopesParameter],
+      body: { schema: patchSchema(submittedResourceServerSchema), isRequired: true },
       answer: { status: 200, description: 'As it is now.', schema: changed, headers: ['ETag'] },
       refusals: [400, 404, 409, 412],
       handle: handlers.change,
@@ -119,6 +127,7 @@ export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Rou
       tag,
       summary: 'Give a resource server a new secret',
       scope: 'write',
+      query: [scopesParameter],
       body: { schema: overlapSchema, isRequired: false },
       answer: {
         status: 200,
@@ -129,4 +138,14 @@ export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Rou
       handle: handlers.rotateSecret,
     },
   ];
+}
+
+/** With names of scopes, or with `scopes=described`. */
+function answered(name: string) {
+  return {
+    anyOf: [
+      { $ref: `#/components/schemas/${name}` },
+      { $ref: '#/components/schemas/DescribedResourceServer' },
+    ],
+  };
 }
