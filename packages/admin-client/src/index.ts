@@ -3,6 +3,7 @@ export { type AdminClient, createAdminClient } from './admin-client.ts';
 export { AdminError, type AdminErrorDetails } from './admin-error.ts';
 export type { AuditEventQuery, AuditEventsClient, AuditedRecordType } from './audit-events.ts';
 export type { ClientAddress, ClientChange, ClientQuery, ClientsClient } from './clients.ts';
+export type { GrantQuery, GrantSelection, GrantsClient } from './grants.ts';
 export type {
   IdentityProviderQuery,
   IdentityProvidersClient,
@@ -23,6 +24,8 @@ export type {
   DescribedResourceServer,
   DescribedResourceServerFields,
   DescribedScope,
+  EndedGrants,
+  Grant,
   IdentityProvider,
   OwnerRevocation,
   Principal,
@@ -42,8 +45,8 @@ export type {
 } from './resource-servers.ts';
 export type {
   CountedClient,
+  ErrorCount,
   IssuedInHour,
-  RefusalCount,
   StatisticsClient,
   StatisticsPage,
   StatisticsQuery,

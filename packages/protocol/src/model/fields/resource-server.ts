@@ -17,7 +17,7 @@ export const resourceServerFields = {
     check: nameProblems,
     isFixedInBuiltIn: true,
     label: 'Name',
-    summary: 'its name, unique among those of its owner',
+    summary: 'its name, unique among the resource servers of its owner',
   },
   key: {
     kind: { type: 'text' },
@@ -36,7 +36,7 @@ export const resourceServerFields = {
     check: scopeProblems,
     isFixedInBuiltIn: true,
     label: 'Scopes',
-    summary: 'the scopes that its clients can be given',
+    summary: 'the scopes that its clients can get',
     details:
       'Each is a name, or an object that also describes the scope for users. A name alone keeps the description that the scope has; an object replaces it as a whole, and so removes what it leaves out. Answers have names alone, unless the request asks for scopes=described.',
     option: '--scope <scope>',
@@ -53,7 +53,11 @@ export const resourceServerFields = {
     option: '--scope-description <[language ]scope=text>',
   },
   ...contactFields,
-  owner: { kind: { type: 'text' }, setBy: 'server', summary: 'principal name of its owner, who created it' },
+  owner: {
+    kind: { type: 'text' },
+    setBy: 'server',
+    summary: 'principal name of the record owner, who created it',
+  },
   ownerAuthority: {
     kind: { type: 'text' },
     setBy: 'server',
@@ -64,6 +68,6 @@ export const resourceServerFields = {
     kind: { type: 'texts' },
     setBy: 'issued',
     summary:
-      'the clientId of each of its clients whose skipConsent and trusted this change has set back to false, because the caller is not an administrator; absent when there is none',
+      'the clientId of each of its clients whose skipConsent and trusted this change has set to false, because the caller is not an administrator; absent if there are none',
   },
 } as const satisfies FieldTable;

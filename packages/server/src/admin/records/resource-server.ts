@@ -4,7 +4,7 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 import { answerSchema, optional, schemaOfTable } from '../schema/record-schema.ts';
 
 export const resourceServerSchema = schemaOfTable(
-  'An API that asks this server about tokens, and the scopes that its clients can be given.',
+  'An API that validates tokens at this server, and the scopes that its clients can get.',
   resourceServerFields,
 );
 
