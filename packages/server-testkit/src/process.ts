@@ -187,7 +187,7 @@ function start(args: readonly string[], { env = {}, cwd, stdout }: RunOptions): 
   return spawn(process.execPath, [bin, ...args], { env: cleanEnvironment(env), stdio, ...(cwd && { cwd }) });
 }
 
-/** The environment without settings of Watchword, so that those of a developer do not change a test. */
+/** The environment without settings of Watchword, so that settings of a developer do not change a test. */
 export function cleanEnvironment(env: Record<string, string> = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('WATCHWORD_') && !name.startsWith('NODE_TEST'),

@@ -72,7 +72,7 @@ describe('the records of the administration interface', () => {
     const redirectUris = [`${own}/client/client.html`, `${second}/client/client.html`];
     assert.deepEqual((await client()).redirectUris, redirectUris);
     for (const [args, code, reason] of [
-      [['--base-url', 'http://id.example.com'], 1, /No token can go to .* use https/],
+      [['--base-url', 'http://id.example.com'], 1, /cannot get a token: .* use https/],
       [['--base-url', own, '--remove'], 1, /the server's own base URL/],
       [['--base-url', 'https://third.example', '--remove'], 1, /are not at https:\/\/third\.example/],
       [['--remove'], 2, /--remove: expected --base-url/],
@@ -131,6 +131,6 @@ describe('the records of the administration interface', () => {
     await copyMigrated(database);
     const baseUrl = 'http://id.example';
     await using server = await startServer({ database, baseUrl, allowInsecureAuthentication: 'true' });
-    await logged(server.log, /administration pages need https/);
+    await logged(server.log, /administration pages need an https base URL/);
   });
 });

@@ -95,7 +95,7 @@ describe('a server whose log cannot be written', { skip: !existsSync('/dev/full'
     const { port } = new URL(server.baseUrl);
     await assert.rejects(
       startUnheard(['--port', port, '--database', directory.file('y.db')], redirected('>/dev/full')),
-      /the server ended: watchword: Cannot listen on .* another process does/,
+      /the server ended: watchword: Cannot listen on .* another process uses the port/,
     );
   });
 });

@@ -135,7 +135,7 @@ describe('shutdown', () => {
       assert.equal(await ended, 1);
       assert.match(
         server.log(),
-        how === 'deadline' ? /the deadline of 1 s passed/ : /asked a second time: SIGTERM/,
+        how === 'deadline' ? /the deadline of 1 s passed/ : /a second request to end: SIGTERM/,
       );
       socket.destroy();
     }

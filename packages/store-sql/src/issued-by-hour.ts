@@ -3,15 +3,15 @@ import type { Kysely } from 'kysely';
 import type { IssuedByHourTable } from './history-tables.ts';
 import type { Schema } from './schema.ts';
 
-// Databases bound how many values a statement may have.
+// Databases limit the number of values of a statement.
 const rowsPerStatement = 200;
 
-/** Stands for all resource servers together; none has this id. */
+/** Represents all resource servers together. No resource server has this id. */
 const everything = 0;
 
 /**
- * How many tokens were issued in each hour, by resource server, and once more in all: what an administrator looks at
- * is read without adding up the counts of all resource servers.
+ * The number of issued tokens in each hour, by resource server and also in total. So the statistics for administrators are
+ * read without adding the counts of all resource servers.
  */
 export function issuedByHour(
   db: Kysely<Schema>,
@@ -25,7 +25,7 @@ export function issuedByHour(
         return [toRow(everything, count), ...(server === undefined ? [] : [toRow(server, count)])];
       });
       if (rows.length === 0) return;
-      // All or nothing: counts that could not be stored are stored later, and must not be added twice.
+      // One transaction: counts that could not be stored are stored later, and must not be added twice.
       await db.transaction().execute(async (transaction) => {
         for (const part of inParts(rows)) {
           await transaction

@@ -42,7 +42,7 @@ export interface AccessTokenRequest {
  * its own acts for itself, an administrator all. Any other token is `not_found`, as if it did not exist.
  */
 export interface AccessTokenAdministration {
-  /** Newest first; of one resource owner, those of the newest grant first. */
+  /** The newest tokens first; for one resource owner, the tokens of the newest grant first. */
   list(
     caller: Caller,
     filter: AccessTokenFilter,

@@ -62,7 +62,9 @@ export interface ResourceServerAdministration {
   update(caller: Caller, id: number, edit: Edit<ResourceServerRegistration>): Promise<ChangedResourceServer>;
   /** Gives it to another owner. @throws OAuthError `not_found`, `conflict` */
   changeOwner(caller: Caller, id: number, owner: Identity): Promise<ResourceServer>;
-  /** Deletes it with its clients and revokes all their tokens. @throws OAuthError `not_found`, `precondition_failed`, `conflict` */
+  /**
+   * Deletes it with its clients and revokes all their tokens. @throws OAuthError `not_found`, `precondition_failed`, `conflict`
+   */
   delete(caller: Caller, id: number, condition?: EditCondition): Promise<void>;
   /** The old secret stays valid for `overlapSeconds`. @throws OAuthError `not_found` */
   rotateSecret(caller: Caller, id: number, overlapSeconds: number): Promise<ResourceServerWithSecret>;
@@ -71,7 +73,7 @@ export interface ResourceServerAdministration {
 export interface ResourceServerCreation {
   /** Default: the caller. */
   readonly owner?: Identity;
-  /** Only for records whose secret is fixed, like those of the demo. */
+  /** Only for records with a fixed secret, such as demo records. */
   readonly secret?: string;
 }
 

@@ -2,35 +2,16 @@ import type {
   AccessToken,
   AccessTokenStore,
   Account,
-  AccountStore,
   AuditEvent,
-  AuditEventStore,
-  AuthorizationCodeStore,
   ChangeCount,
   Client,
-  ClientStore,
-  ConsentAnswerStore,
-  ConsentStore,
   EndedByChange,
-  GrantListStore,
-  GrantStore,
   Identity,
-  IdentityProviderStore,
   IssuedCount,
-  LoginAttemptStore,
   LoginSession,
-  LoginSessionStore,
-  OneTimeStore,
-  ReadSnapshot,
-  RefreshTokenStore,
   Registry,
   ResourceServer,
-  ResourceServerStore,
-  SealingKeyStore,
-  SessionLinkStore,
-  StatisticsStore,
-  SubjectKeyStore,
-  Transact,
+  Stores,
 } from '@watchword/protocol';
 import { isPublicClient, redirectUriOrigin, scriptOrigin } from '@watchword/protocol';
 import { memoryAccounts } from './memory-accounts.ts';
@@ -54,28 +35,7 @@ import { memorySubjectKey } from './memory-subject-key.ts';
 import { memoryTransact } from './memory-transact.ts';
 
 /** A store for tests of the protocol. It passes the conformance suite, so it behaves as the real stores do. */
-export interface MemoryStore {
-  readonly accessTokens: AccessTokenStore;
-  readonly accounts: AccountStore;
-  readonly auditEvents: AuditEventStore;
-  readonly authorizationCodes: AuthorizationCodeStore;
-  readonly clients: ClientStore;
-  readonly consentAnswers: ConsentAnswerStore;
-  readonly consents: ConsentStore;
-  readonly grantList: GrantListStore;
-  readonly grants: GrantStore;
-  readonly identityProviderUse: IdentityProviderStore;
-  readonly loginAttempts: LoginAttemptStore;
-  readonly loginSessions: LoginSessionStore;
-  readonly oneTime: OneTimeStore;
-  readonly refreshTokens: RefreshTokenStore;
-  readonly resourceServers: ResourceServerStore;
-  readonly sealingKeys: SealingKeyStore;
-  readonly statistics: StatisticsStore;
-  readonly transact: Transact;
-  readonly readSnapshot: ReadSnapshot;
-  readonly sessionLinks: SessionLinkStore;
-  readonly subjectKey: SubjectKeyStore;
+export interface MemoryStore extends Stores {
   /** Reads the same records, so it is always up to date. */
   readonly registry: Registry;
   /** The stored access tokens, by id. */

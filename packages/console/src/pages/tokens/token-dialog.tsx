@@ -19,7 +19,7 @@ interface TokenDialogProps {
 export function TokenDialog({ action: { type, token }, onClose }: TokenDialogProps) {
   const { admin } = useEnvironment();
   const refresh = useRefresh();
-  const tell = useNotice();
+  const notify = useNotice();
   if (type === 'edit') return <EditTokenDialog id={token.id} onClose={onClose} />;
   return (
     <ConfirmDialog
@@ -27,13 +27,13 @@ export function TokenDialog({ action: { type, token }, onClose }: TokenDialogPro
       action="Revoke"
       onConfirm={async () => {
         await admin.accessTokens.revoke(token.id);
-        tell('The token is revoked');
+        notify('The token is revoked');
         await refresh();
       }}
       onClose={onClose}
     >
       <p>
-        From now on it is worth nothing, and <code>{token.clientId}</code> is refused with it.
+        The token is immediately invalid, and <code>{token.clientId}</code> can no longer use it.
         {!isOwnOf(token) && ' If the client has a refresh token, it can get a new one.'}
       </p>
     </ConfirmDialog>
