@@ -27,6 +27,8 @@ export interface AccessTokensClient {
   /** Newest first. */
   list(query?: AccessTokenQuery, options?: CallOptions): Promise<Page<AccessToken>>;
   get(id: string, options?: CallOptions): Promise<Versioned<AccessToken>>;
+  /** Finds a token by its text, which is sent in the body of the request. Rejects with `not_found`. */
+  lookUp(token: string, options?: CallOptions): Promise<Versioned<AccessToken>>;
   create(request: AccessTokenRequest, options?: CallOptions): Promise<AccessTokenWithValue>;
   /** Narrows the scopes or changes the expiry. */
   update(
@@ -51,6 +53,8 @@ export function accessTokensClient({
         options,
       ),
     get: async (id, options) => versioned(endpoint('GET /admin/accessToken/{id}', { id }), options),
+    lookUp: async (token, options) =>
+      versioned(endpoint('POST /admin/accessToken/lookup', { token }), options),
     create: async (request, options) => json(endpoint('POST /admin/accessToken', { data: request }), options),
     update: async (id, fields, options = {}) =>
       versioned(

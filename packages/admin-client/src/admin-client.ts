@@ -1,6 +1,7 @@
 import { type AccessTokensClient, accessTokensClient } from './access-tokens.ts';
 import { type AuditEventsClient, auditEventsClient } from './audit-events.ts';
 import { type ClientsClient, clientsClient } from './clients.ts';
+import { type GrantsClient, grantsClient } from './grants.ts';
 import { type IdentityProvidersClient, identityProvidersClient } from './identity-providers.ts';
 import type { Principal } from './records.ts';
 import { type CallOptions, requests } from './requests.ts';
@@ -14,10 +15,11 @@ export interface AdminClient {
   readonly resourceServers: ResourceServersClient;
   readonly clients: ClientsClient;
   readonly accessTokens: AccessTokensClient;
+  readonly grants: GrantsClient;
   readonly resourceOwners: ResourceOwnersClient;
   readonly identityProviders: IdentityProvidersClient;
   readonly auditEvents: AuditEventsClient;
-  /** Tokens and resource owners per client, tokens issued over time, refused requests. */
+  /** Tokens and resource owners of each client, issued tokens by hour, requests with errors. */
   readonly statistics: StatisticsClient;
   /** The caller of the access token. */
   principal(options?: CallOptions): Promise<Principal>;
@@ -30,6 +32,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     resourceServers: resourceServersClient(deps),
     clients: clientsClient(deps),
     accessTokens: accessTokensClient(deps),
+    grants: grantsClient(deps),
     resourceOwners: resourceOwnersClient(deps),
     identityProviders: identityProvidersClient(deps),
     auditEvents: auditEventsClient(deps),

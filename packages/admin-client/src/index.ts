@@ -3,6 +3,7 @@ export { type AdminClient, createAdminClient } from './admin-client.ts';
 export { AdminError, type AdminErrorDetails } from './admin-error.ts';
 export type { AuditEventQuery, AuditEventsClient, AuditedRecordType } from './audit-events.ts';
 export type { ClientAddress, ClientChange, ClientQuery, ClientsClient } from './clients.ts';
+export type { GrantQuery, GrantSelection, GrantsClient } from './grants.ts';
 export type {
   IdentityProviderQuery,
   IdentityProvidersClient,
@@ -20,6 +21,8 @@ export type {
   Client,
   ClientFields,
   ClientWithSecret,
+  EndedGrants,
+  Grant,
   IdentityProvider,
   OwnerRevocation,
   Principal,
@@ -34,8 +37,8 @@ export type { ResourceOwnersClient } from './resource-owners.ts';
 export type { ResourceServerQuery, ResourceServersClient, RotationOptions } from './resource-servers.ts';
 export type {
   CountedClient,
+  ErrorCount,
   IssuedInHour,
-  RefusalCount,
   StatisticsClient,
   StatisticsPage,
   StatisticsQuery,

@@ -89,6 +89,8 @@ describe('the administration client', () => {
     const { token, ...issued } = await admin.accessTokens.create({ clientId: created.clientId });
     assert.match(token, /^wwa_/);
     assert.deepEqual((await admin.accessTokens.get(issued.id)).record, issued);
+    assert.deepEqual((await admin.accessTokens.lookUp(token)).record, issued);
+    assert.equal((await refused(admin.accessTokens.lookUp('wwa_x'))).code, 'not_found');
     const expires = Date.now() + 60_000;
     assert.equal((await admin.accessTokens.update(issued.id, { expires })).record.expires, expires);
     const listed = await admin.accessTokens.list({ clientId: created.clientId, expired: false });
@@ -101,6 +103,22 @@ describe('the administration client', () => {
     assert.notEqual((await admin.clients.rotateSecret(address)).secret, secret);
     await admin.clients.delete(address);
     assert.deepEqual((await admin.clients.list(resourceServerId)).items, []);
+  });
+
+  it('lists, reads and ends grants', async () => {
+    const registration = {
+      clientName: 'Granted',
+      scopes: ['read'],
+      redirectUris: ['https://granted.example/cb'],
+    };
+    const { client } = await registerClient(server, registration, 'authorization-server-admin');
+    const { clientId } = client;
+    assert.deepEqual((await admin.grants.list({ clientId })).items, []);
+    const unknown = '00000000-0000-7000-8000-000000000000';
+    assert.equal((await refused(admin.grants.get(unknown))).code, 'not_found');
+    assert.equal((await refused(admin.grants.end(unknown))).code, 'not_found');
+    assert.deepEqual(await admin.grants.endAll({ clientId }), { grants: 0, consents: 0 });
+    assert.equal((await refused(admin.grants.endAll({}))).code, 'invalid_request');
   });
 
   it('reads statistics, the audit log and the caller', async () => {

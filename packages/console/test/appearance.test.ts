@@ -110,7 +110,7 @@ describe('the pages of the administration GUI', () => {
       await look('issued');
       await page.getByRole('button', { name: 'I have stored it' }).click();
       await visit(placeNamed('identity-providers'));
-      await page.getByRole('button', { name: 'End all' }).click();
+      await page.getByRole('button', { name: 'Revoke all' }).click();
       await look('end-identity-provider');
       await page.getByRole('button', { name: 'Cancel' }).click();
     });

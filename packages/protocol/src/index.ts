@@ -7,9 +7,12 @@ export { type BootstrapReport, bootstrap } from './admin/bootstrap.ts';
 export { type Caller, commandLineCaller, systemCaller } from './admin/caller.ts';
 export type { AdministrationDependencies } from './admin/change-records.ts';
 export { type ClientRegistration, clientDefaults } from './admin/client-rules.ts';
-export { vouchedFields } from './admin/client-trust.ts';
+export { confirmedFields } from './admin/client-trust.ts';
 export * from './admin/clients.ts';
 export { type Edit, type EditCondition, type NewRecord, revisionTag } from './admin/edit.ts';
+export * from './admin/grant-record.ts';
+export type { GrantFilter, GrantPosition } from './admin/grant-sources.ts';
+export * from './admin/grants.ts';
 export * from './admin/identity-providers.ts';
 export type { OwnerLimit, OwnerLimits } from './admin/owner-limits.ts';
 export type { ClientAddress } from './admin/ownership.ts';
@@ -18,6 +21,7 @@ export { checkPageAddress, pageAddresses, registeredPageAddresses } from './admi
 export * from './admin/records.ts';
 export { type RenewedSecret, renewAllSecrets } from './admin/renew-secrets.ts';
 export * from './admin/resource-owners.ts';
+export { type ResourceServerRegistration, resourceServerDefaults } from './admin/resource-server-rules.ts';
 export * from './admin/resource-servers.ts';
 export * from './admin/statistics.ts';
 export type { AccessTokenFilter, AccessTokenPosition } from './admin/token-sources.ts';
@@ -59,7 +63,7 @@ export { type GrantTypeDependencies, grantTypesOf } from './grants/grant-types.t
 export type { RefreshTokenDependencies } from './grants/refresh-token.ts';
 export * from './keys/account-digest.ts';
 export { KeyRing, type Sealer } from './keys/key-ring.ts';
-export { type IdentifiedPerson, subjectOf } from './keys/subject.ts';
+export { type IdentifiedUser, subjectOf } from './keys/subject.ts';
 export * from './model/access-token.ts';
 export * from './model/account.ts';
 export type * from './model/audit-event.ts';
@@ -76,6 +80,7 @@ export {
   type Field,
   type FieldTable,
   isSubmitted,
+  replacementOf,
   type StoredFields,
   type SubmittedFields,
   storedFields,
@@ -112,6 +117,7 @@ export type { ConsentAnswer, ConsentAnswerStore } from './ports/consent-answer-s
 export type * from './ports/consent-module.ts';
 export type { ConsentKey, ConsentStore } from './ports/consent-store.ts';
 export type { DigestKeyStore } from './ports/digest-key-store.ts';
+export type * from './ports/grant-list-store.ts';
 export type { GrantStore, GrantUse, TokenPair, TokenSet } from './ports/grant-store.ts';
 export type * from './ports/identity-provider-store.ts';
 export type { IdentityProviders } from './ports/identity-providers.ts';
@@ -143,6 +149,7 @@ export type { SessionLink, SessionLinkStore } from './ports/session-link-store.t
 export type * from './ports/statistics-store.ts';
 export * from './ports/store-damaged-error.ts';
 export * from './ports/store-unavailable-error.ts';
+export type { Stores } from './ports/stores.ts';
 export type { SubjectKeyStore } from './ports/subject-key-store.ts';
 export type { Transact, TransactionStores } from './ports/transaction.ts';
 export { isUsername, normalizedPassword } from './rules/account.ts';

@@ -13,7 +13,7 @@ import {
   seededRandom,
 } from '@watchword/testkit';
 import { type Caller, commandLineCaller, systemCaller } from '../src/admin/caller.ts';
-import { vouchedFields } from '../src/admin/client-trust.ts';
+import { confirmedFields } from '../src/admin/client-trust.ts';
 import { clientAdministration } from '../src/admin/clients.ts';
 import { resourceServerAdministration } from '../src/admin/resource-servers.ts';
 import type { ClientRegistration } from '../src/index.ts';
@@ -47,7 +47,7 @@ function administration(overrides: Partial<Client> = {}) {
     client,
     resourceServers: resourceServerAdministration(parts),
     change: (caller: Caller, change: Partial<ClientRegistration>) =>
-      admin.update(caller, address, { apply: (current) => ({ ...current, ...change }) }),
+      admin.update(caller, address, { apply: () => change }),
   };
 }
 
@@ -60,6 +60,7 @@ const leastChanges: Partial<ClientRegistration> = {
   scopes: ['read'],
   redirectUris: ['https://a.example/1', 'https://evil.example/2'],
   allowedClientCredentials: false,
+  confidential: false,
   allowedImplicitGrant: true,
   useRefreshTokens: true,
   includePrincipal: true,
@@ -69,12 +70,12 @@ const changes: ClientRegistration = { ...otherValues(clientFields), ...leastChan
 describe('the trust in a client', () => {
   it('depends on scopes, redirect URIs, grants and what answers reveal', () => {
     const missing = Object.keys(leastChanges).filter(
-      (name) => !vouchedFields.some((field) => field === name),
+      (name) => !confirmedFields.some((field) => field === name),
     );
     assert.deepEqual(missing, []);
   });
 
-  for (const field of vouchedFields) {
+  for (const field of confirmedFields) {
     // A public client cannot use client credentials as well.
     const change = { allowedClientCredentials: false, [field]: changes[field] };
     it(`ends when its owner changes ${field}, and the answer and the audit log say so`, async () => {

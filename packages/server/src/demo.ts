@@ -12,6 +12,8 @@ import type { ServerStore, Store } from '@watchword/store-sql';
 import { systemClock, systemRandom } from './system.ts';
 
 const contactName = 'Demo';
+/** Seconds. */
+const tokenLifetime = 3600;
 
 interface DemoClient {
   readonly clientId: string;
@@ -29,6 +31,7 @@ const service: DemoClient = {
     description: 'A service to try client credentials with.',
     scopes: ['read'],
     allowedClientCredentials: true,
+    expireDuration: tokenLifetime,
   },
 };
 
@@ -43,7 +46,7 @@ const app: DemoClient = {
     scopes: ['read', 'write'],
     redirectUris: ['http://127.0.0.1:8081/callback'],
     useRefreshTokens: true,
-    expireDuration: 3600,
+    expireDuration: tokenLifetime,
   },
 };
 
@@ -104,11 +107,11 @@ export function demoCommands(baseUrl: string, authenticators: readonly string[])
   return [
     `curl -u ${client} -d grant_type=client_credentials ${baseUrl}/oauth2/token`,
     `curl -u ${resourceServer} -d access_token=PASTE_THE_TOKEN ${baseUrl}/v1/tokeninfo`,
-    'Or open this in a browser and grant access as a person:',
+    'Or open this address in a browser and grant access as a user:',
     `${baseUrl}/authorize?response_type=code&client_id=${app.clientId}`,
     authenticators.includes(demo.owner.identityProvider)
-      ? `Or administer the server there; as "${demo.owner.name}" you see these records:`
-      : 'Or administer the server there:',
+      ? `Or administer the server at this address; log in as "${demo.owner.name}" to see these records:`
+      : 'Or administer the server at this address:',
     `${baseUrl}/client/client.html`,
   ].join('\n\n');
 }

@@ -128,6 +128,26 @@ describe('access tokens over REST', () => {
     assert.equal((await info(token)).status, 200);
   });
 
+  it('are found by their whole text, by those who see them, and the text is in no log', async () => {
+    const { token, ...shown } = await emma.create(list, { clientId: app.clientId });
+    const lookUp = (who: Administering, text: unknown) => who.call('POST', `${list}/lookup`, { token: text });
+    for (const who of [emma, root]) assert.deepEqual((await lookUp(who, ` ${token}\n`)).json, shown);
+    const reader = await server.person('emma', {}, 'read');
+    assert.deepEqual((await lookUp(reader, token)).json, shown);
+    const stranger = await server.person('stranger');
+    assertRefused(await lookUp(stranger, token), 404, 'not_found');
+    const { refresh_token } = await obtainTokens('emma');
+    for (const text of [token.slice(0, -1), `${token}A`, token.toUpperCase(), shown.id, refresh_token, 'x']) {
+      assertRefused(await lookUp(root, text), 404, 'not_found');
+    }
+    for (const text of [1, [token], undefined]) {
+      assertRefused(await lookUp(root, text), 400, 'invalid_request');
+    }
+    assert.equal(server.log().includes(token), false);
+    await emma.call('DELETE', `${list}/${shown.id}`);
+    assertRefused(await lookUp(root, token), 404, 'not_found');
+  });
+
   it('are revoked immediately, one at a time', async () => {
     const [first, second] = [
       await emma.create(list, { clientId: app.clientId }),

@@ -139,8 +139,10 @@ describe('the OpenAPI document', () => {
     );
     const ids = operations.map(([, { operationId }]) => operationId);
     assert.equal(new Set(ids).size, ids.length);
-    for (const [method, { security }] of operations) {
-      assert.deepEqual(security, [{ bearer: [method === 'get' ? 'read' : 'write'] }]);
+    for (const [method, { operationId, security }] of operations) {
+      // Its POST reads: the token must not be in an address.
+      const isRead = method === 'get' || operationId === 'lookUpAccessToken';
+      assert.deepEqual(security, [{ bearer: [isRead ? 'read' : 'write'] }]);
     }
   });
 
@@ -196,10 +198,24 @@ describe('the OpenAPI document', () => {
     await exercise('POST', tokens, {}, { clientId: 'nobody', scopes: [], expires: 0 });
     await exercise('GET', tokens, {}, undefined, `?clientId=${app.clientId}&expired=false&q=night&limit=1`);
     const { json: token } = await exercise('GET', `${tokens}/{id}`, issued);
+    await exercise('POST', `${tokens}/lookup`, {}, { token: issued.token });
+    await exercise('POST', `${tokens}/lookup`, {}, { token: 'x' });
     await exercise('PUT', `${tokens}/{id}`, issued, { ...token, scopes: ['read'] });
     await exercise('PATCH', `${tokens}/{id}`, issued, { expires: 4_000_000_000_000 });
     await exercise('DELETE', `${tokens}/{id}`, issued);
     await exercise('GET', `${tokens}/{id}`, issued);
+
+    await root.create(tokens, { clientId: app.clientId });
+    const grants = '/admin/grant';
+    const ofApp = `?clientId=${app.clientId}`;
+    const [grant] = (await exercise('GET', grants, {}, undefined, `${ofApp}&limit=1`)).json;
+    await exercise('GET', grants, {}, undefined, '?limit=0');
+    await exercise('GET', `${grants}/{id}`, grant);
+    await exercise('DELETE', `${grants}/{id}`, grant);
+    await exercise('DELETE', `${grants}/{id}`, grant);
+    await exercise('GET', `${grants}/{id}`, grant);
+    await exercise('DELETE', grants, {}, undefined, ofApp);
+    await exercise('DELETE', grants, {});
 
     await exercise('GET', `${server1}/stats`, {}, undefined, '?hours=48');
     await exercise('GET', '/admin/auditEvent', {}, undefined, '?recordType=client&limit=2');

@@ -27,7 +27,7 @@ export function hotConsents(hot: HotAccess): ConsentStore {
     },
 
     async save(key, scopes, now, grantId) {
-      const row = { ...keyRow(key), scopes: formatScope(scopes), saved_at: now, grant_id: grantId ?? null };
+      const row = { ...keyRow(key), scopes: formatScope(scopes), saved_at: now, grant_id: grantId };
       await hot.write(commandOf(statements.saveConsent, row));
     },
   };

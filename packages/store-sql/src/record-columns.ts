@@ -2,6 +2,7 @@ import {
   type Client,
   clientFields,
   formatScope,
+  isStoredConfidential,
   type MachineSecret,
   type NewClient,
   type NewResourceServer,
@@ -14,8 +15,8 @@ import type { ClientTable, ResourceServerTable } from './schema.ts';
 import { parseScopes } from './scope-column.ts';
 
 /**
- * Between the records of the rules and the rows of the tables. A field has a column when a query filters, joins or
- * updates by it; all others stand in the JSON object `metadata`.
+ * Converts between the records of the rules and the rows of the tables. A field has a column if a query filters, joins or
+ * updates by it. All other fields are in the JSON object `metadata`.
  */
 
 const resourceServerMetadata = recordMetadata(resourceServerFields, [
@@ -64,8 +65,10 @@ const clientMetadata = recordMetadata(clientFields, [
 ]);
 
 export function toClient(row: Selectable<ClientTable>): Client {
+  const fields = clientMetadata.read(row.metadata);
   return {
-    ...clientMetadata.read(row.metadata),
+    ...fields,
+    confidential: isStoredConfidential(fields),
     id: row.id,
     clientId: row.client_id,
     secret: row.secret_hash === null ? undefined : toSecret(row.secret_hash, row),

@@ -4,6 +4,7 @@ import { sqlAccounts } from './accounts.ts';
 import { sqlAuditEvents } from './audit-events.ts';
 import { sqlClients } from './clients.ts';
 import { type ChangeConfiguration, configurationChanges } from './configuration-change.ts';
+import { sqlEndedGrants } from './ended-grants.ts';
 import { sqlIssuedTokens } from './issued-tokens.ts';
 import { sqlOwnerChanges } from './owner-changes.ts';
 import { sqlResourceServers } from './resource-servers.ts';
@@ -21,6 +22,7 @@ export function sqlTransact(db: Kysely<Schema>, clock: Clock): Transact {
         accounts: sqlAccounts(transaction, (part) => part(transaction)),
         auditEvents: sqlAuditEvents(transaction),
         ownerChanges: sqlOwnerChanges(transaction),
+        grants: sqlEndedGrants(transaction),
       });
     });
 }

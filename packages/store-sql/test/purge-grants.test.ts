@@ -313,8 +313,8 @@ describe('the purge, under grants', () => {
       await store.authorizationCodes.insert(make.code(grant), grant);
       const { owner, clientRecordId } = grant;
       const key = { owner: identityOf(owner), subject: owner.subject, clientRecordId, redirectUri: '' };
-      await store.consents.save(key, ['read'], 0);
-      await store.consents.save({ ...key, redirectUri: 'x' }, ['read'], 0);
+      await store.consents.save(key, ['read'], 0, grant.id);
+      await store.consents.save({ ...key, redirectUri: 'x' }, ['read'], 0, grant.id);
     }
     await store.clients.delete(id);
     const purge = (signal?: AbortSignal) =>
@@ -366,9 +366,12 @@ describe('the purge, under grants', () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const { id } = await addClient(store, 'x', await addResourceServer(store));
-    const owner = { identityProvider: 'a', name: 'emma' };
-    const key = { owner, subject: 'emma', clientRecordId: id, redirectUri: '' };
-    await store.consents.save(key, ['read'], 0);
+    const make = grantFactory();
+    const grant = make.grant({ clientRecordId: id });
+    await store.authorizationCodes.insert(make.code(grant), grant);
+    const { owner } = grant;
+    const key = { owner: identityOf(owner), subject: owner.subject, clientRecordId: id, redirectUri: '' };
+    await store.consents.save(key, ['read'], 0, grant.id);
     await store.clients.revokeTokens(id, database.clock.now());
     const report = await store.purge({ expiredBefore: 0, deletedBefore: 0, batchSize: 10 });
     assert.equal(report.consents, 0);

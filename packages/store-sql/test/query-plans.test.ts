@@ -10,6 +10,8 @@ import { sqlAuditEvents } from '../src/audit-events.ts';
 import { sqlClients } from '../src/clients.ts';
 import { sqliteDialect } from '../src/dialects/sqlite/dialect.ts';
 import { SqliteWriter } from '../src/dialects/sqlite/writer.ts';
+import { sqlEndedGrants } from '../src/ended-grants.ts';
+import { sqlGrantList } from '../src/grant-list.ts';
 import { sqlGrants } from '../src/grants.ts';
 import { migrateSqlite } from '../src/index.ts';
 import { sqlIssuedTokens } from '../src/issued-tokens.ts';
@@ -33,6 +35,7 @@ async function plansOf(
   for (const [table, values] of [
     ['client', { id: '1', tokens_valid_from: '1', deleted_at: '0' }],
     ['authorization_grant', { id: "x'01'", client_record_id: '1', revoked_at: '1' }],
+    ['consent', { client_record_id: '1', subject: "'s'", grant_id: "x'01'" }],
     ['refresh_token', { id: "x'01'", grant_id: "x'01'", client_record_id: '1', expires: '1' }],
   ] as const) {
     connection.exec(insertSql(connection, table, values));
@@ -155,7 +158,7 @@ describe('statements on tables that grow', () => {
       await issued.find(id);
       await issued.revokeGrants(owner, 0, 10);
       await issued.endSessions(owner);
-      const statistics = sqlStatistics(db);
+      const statistics = sqlStatistics(db, db);
       await statistics.countOf({ id: 1, tokensValidFrom: 0 }, 0, 10);
       await statistics.issued({ from: 0, until: 24 });
     });
@@ -205,6 +208,60 @@ describe('statements on tables that grow', () => {
     assert.deepEqual(
       wasteful(plans).filter(
         (plan) => ![fromTheEnd, withinOneGrant, firstOfAnOwner, counting].some((fine) => fine.test(plan)),
+      ),
+      [],
+    );
+  });
+
+  it('of the lists of grants read no more than what they answer, in the order of an index', async () => {
+    await using database = await testDatabase();
+    const before = {
+      type: 'grant',
+      id,
+      clientRecordId: 1,
+      identityProvider: owner.identityProvider,
+    } as const;
+    const plans = await plansOf(database, async (db) => {
+      const { scan, find } = sqlGrantList(db);
+      for (const from of [{}, { before }]) {
+        await scan({ of: 'all', limit: 10, ...from }, 0);
+        await scan({ of: 'client', clientRecordId: 1, limit: 10, ...from }, 0);
+        await scan({ of: 'resourceServer', resourceServerId: 1, limit: 10, ...from }, 0);
+        await scan({ of: 'subject', subject: 's', limit: 10, ...from }, 0);
+        await scan({ of: 'owner', name: owner.name, limit: 10, ...from }, 0);
+      }
+      await find(id, 0);
+      await sqlEndedGrants(db).end([{ id, clientRecordId: 1, subject: 's' }], 0);
+    });
+    for (const [grants, consents] of [
+      ['USING PRIMARY KEY \\(id<', 'consent_grant \\(grant_id<'],
+      [
+        'authorization_grant_client \\(client_record_id=\\? AND id<',
+        'consent_client \\(client_record_id=\\? AND',
+      ],
+      ['authorization_grant_client \\(client_record_id=\\?\\)', 'consent_client \\(client_record_id=\\?\\)'],
+      ['authorization_grant_subject \\(subject=\\? AND id<', 'consent_subject \\(subject=\\? AND grant_id<'],
+      [
+        'authorization_grant_owner \\(principal_name=\\? AND \\(identity_provider,id\\)<',
+        'consent_owner \\(principal_name=\\? AND \\(identity_provider,grant_id\\)<',
+      ],
+    ] as const) {
+      for (const expected of [`^SEARCH g .*${grants}`, `^SEARCH c .*${consents}`]) {
+        assert.ok(
+          plans.some((plan) => new RegExp(expected).test(plan)),
+          `${expected}\n${plans.join('\n')}`,
+        );
+      }
+    }
+    const deletion = plans.filter((plan) => /^SEARCH consent .*\| delete/.test(plan));
+    assert.match(deletion.join('\n'), /^SEARCH consent USING (?:COVERING )?INDEX consent_subject [^\n]*$/);
+    // Of two entries with one id, the grant is first. Reading the newest of all stops at the limit.
+    const withinOneId = /^USE TEMP B-TREE FOR LAST TERM OF ORDER BY/;
+    const fromTheEnd = /^SCAN (?:g|c USING INDEX consent_grant) \|/;
+    const ofFewSubjects = /^USE TEMP B-TREE FOR GROUP BY/;
+    assert.deepEqual(
+      wasteful(plans).filter(
+        (plan) => ![withinOneId, fromTheEnd, ofFewSubjects].some((fine) => fine.test(plan)),
       ),
       [],
     );

@@ -3,7 +3,8 @@ import type { AccessTokenAdministration, AccessTokenAdministrationDependencies }
 import { activeToken, isOwnToken } from './active-token.ts';
 import { matcher, readPage } from './page.ts';
 import { tokenOwner } from './records.ts';
-import { readTokens, scanPosition, tokenSources } from './token-sources.ts';
+import { readSources } from './sources.ts';
+import { readableSources, scanPosition, tokenSources } from './token-sources.ts';
 
 /** Lists the access tokens that a caller can see. */
 export function accessTokenList(
@@ -12,13 +13,13 @@ export function accessTokenList(
   const { accessTokens, registered, clock } = deps;
   return async (caller, filter, page) => {
     const { expired, clientId, resourceOwnerId } = filter;
-    const sources = await tokenSources(caller, filter, deps);
+    const sources = readableSources(await tokenSources(caller, filter, deps), accessTokens);
     const matches = matcher(filter.q);
     const now = clock.now();
     return readPage(page, {
-      fetch: (after, limit) => readTokens(sources, after, limit, accessTokens),
-      positionOf: ({ source, token }) => ({ source, before: scanPosition(token) }),
-      async pick({ token: found }) {
+      fetch: (after, limit) => readSources(sources, after, limit),
+      positionOf: ({ source, row }) => ({ source, before: scanPosition(row) }),
+      async pick({ row: found }) {
         const token = await activeToken(found, registered);
         if (token === undefined || !isOwnToken(caller, token)) return undefined;
         const { client } = token;

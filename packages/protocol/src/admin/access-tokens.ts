@@ -1,9 +1,12 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { AccessToken } from '../model/access-token.ts';
 import { OAuthError } from '../model/errors.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { AccessTokenStore } from '../ports/access-token-store.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import { type MalformedField, Violations } from '../rules/registration.ts';
 import { sha256 } from '../rules/sha256.ts';
+import { readAccessToken } from '../tokens/formats/formats.ts';
 import { accessTokenList } from './access-token-list.ts';
 import { type ActiveToken, activeToken, isOwnToken, type RegisteredRecords } from './active-token.ts';
 import { difference } from './audit.ts';
@@ -39,7 +42,7 @@ export interface AccessTokenRequest {
  * its own acts for itself, an administrator all. Any other token is `not_found`, as if it did not exist.
  */
 export interface AccessTokenAdministration {
-  /** Newest first; of one resource owner, those of the newest grant first. */
+  /** The newest tokens first; for one resource owner, the tokens of the newest grant first. */
   list(
     caller: Caller,
     filter: AccessTokenFilter,
@@ -47,6 +50,12 @@ export interface AccessTokenAdministration {
   ): Promise<Page<IssuedToken, AccessTokenPosition>>;
   /** @throws OAuthError `not_found` */
   find(caller: Caller, id: string): Promise<IssuedToken>;
+  /**
+   * Finds a token by its text, which must be complete: its id alone does not prove that the caller has seen it.
+   *
+   * @throws OAuthError `not_found`
+   */
+  lookUp(caller: Caller, value: string): Promise<IssuedToken>;
   /**
    * Issues a token for a client of the caller: the caller grants it, or the client acts for itself when the caller is a
    * client too. Resolves with its text, which is shown only this once.
@@ -85,24 +94,34 @@ export function accessTokenAdministration(
     caller: Caller,
     id: string,
     stores: RegisteredRecords & { readonly issuedTokens: Pick<AccessTokenStore, 'find'> },
+    isMeant: (token: AccessToken) => boolean = () => true,
   ): Promise<ActiveToken> => {
     const found = await stores.issuedTokens.find(id);
-    const token = found && (await activeToken(found, stores));
+    const token = found && isMeant(found) ? await activeToken(found, stores) : undefined;
     if (token !== undefined && isOwnToken(caller, token)) return token;
     throw new OAuthError('token_not_found');
   };
+  const read = { ...deps, issuedTokens: accessTokens };
 
   return {
     list: accessTokenList(deps),
     create: accessTokenIssue(deps),
 
-    find: (caller, id) => own(caller, id, { ...deps, issuedTokens: accessTokens }),
+    find: (caller, id) => own(caller, id, read),
+
+    lookUp: async (caller, value) => {
+      const presented = readAccessToken(value);
+      if (presented === undefined) throw new OAuthError('token_not_found');
+      const { id, verifierHash } = presented;
+      return own(caller, id, read, (token) => timingSafeEqual(token.verifierHash, verifierHash));
+    },
 
     async update(caller, id, { apply, malformed, condition }) {
       return changeRecords(caller, deps, async (stores) => {
         const before = await own(caller, id, stores);
         checkCondition(condition, accessTokenTag(before));
-        const fields = apply({ scopes: before.scopes, expires: before.expires });
+        const current = { scopes: before.scopes, expires: before.expires };
+        const fields = { ...current, ...apply(current) };
         const scopes = [...new Set(fields.scopes)];
         const violations = new Violations(malformed);
         checkTokenScopes(scopes, before.scopes, 'the token', violations);

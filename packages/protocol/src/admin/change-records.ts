@@ -26,18 +26,36 @@ export interface Changed<Value> {
   readonly changes: readonly AuditedChange[];
 }
 
+type ChangeDependencies = Pick<
+  AdministrationDependencies,
+  'transact' | 'clock' | 'random' | 'audited' | 'ownerLimits'
+>;
+
+type Work<Value> = (stores: TransactionStores) => Promise<Changed<Value>>;
+
 /**
  * Runs a change in one transaction together with its audit events.
  *
  * @throws OAuthError `too_many_changes`
  */
-export async function changeRecords<Value>(
+export function changeRecords<Value>(
   caller: Caller,
-  deps: Pick<AdministrationDependencies, 'transact' | 'clock' | 'random' | 'audited' | 'ownerLimits'>,
-  work: (stores: TransactionStores) => Promise<Changed<Value>>,
+  deps: ChangeDependencies,
+  work: Work<Value>,
+): Promise<Value> {
+  return recordChange(caller, deps, async (stores) => {
+    await countChange(caller, deps, stores);
+    return work(stores);
+  });
+}
+
+/** The same for a further part of a change: the limits of record owners do not count it. */
+export async function recordChange<Value>(
+  caller: Caller,
+  deps: ChangeDependencies,
+  work: Work<Value>,
 ): Promise<Value> {
   const { value, events } = await deps.transact(async (stores) => {
-    await countChange(caller, deps, stores);
     const { value, changes } = await work(stores);
     const events = auditEvents(caller, changes, deps);
     if (events.length > 0) await stores.auditEvents.append(events);

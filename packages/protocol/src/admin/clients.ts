@@ -48,7 +48,7 @@ export interface ClientAdministration {
   /** @throws OAuthError `not_found` */
   find(caller: Caller, address: ClientAddress): Promise<Client>;
   /**
-   * @param secret only for records whose secret is fixed, like those of the demo
+   * @param secret only for records with a fixed secret, such as demo records
    * @throws OAuthError `not_found` for the resource server; `invalid_request` with every violation; `too_many_records`
    */
   create(
@@ -60,7 +60,7 @@ export interface ClientAdministration {
   /** @throws OAuthError `not_found`, `precondition_failed`, `invalid_request` */
   update(caller: Caller, address: ClientAddress, edit: Edit<ClientRegistration>): Promise<ChangedClient>;
   /**
-   * An administrator vouches for the record in its present state: it becomes `trusted`.
+   * An administrator confirms the record in its current state, and it becomes `trusted`.
    *
    * @throws OAuthError `not_found`, `access_denied`, `precondition_failed`
    */
@@ -141,6 +141,6 @@ export function clientAdministration(deps: AdministrationDependencies): ClientAd
 function checkConfidential(client: Client): void {
   if (!isPublicClient(client)) return;
   throw new OAuthError('invalid_request', {
-    description: 'An implicit-grant client is public and has no secret.',
+    description: 'A public client has no secret; to give it one, set confidential to true first.',
   });
 }

@@ -1,8 +1,6 @@
 import { generateSecret, rotatedSecret } from '../clients/machine-secret.ts';
 import type { Client } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
-import { defaultsOf, type SubmittedFields } from '../model/fields/field.ts';
-import { resourceServerFields } from '../model/fields/resource-server.ts';
 import type { Identity } from '../model/resource-owner.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { TransactionStores } from '../ports/transaction.ts';
@@ -16,12 +14,7 @@ import type { Page, PageRequest } from './page.ts';
 import { clientRecord, resourceServerRecord } from './records.ts';
 import { resourceServerLists } from './resource-server-lists.ts';
 import { nameTaken, resourceServerRegistration } from './resource-server-registration.ts';
-
-/** The fields of a resource server that a request sets. */
-export interface ResourceServerRegistration extends SubmittedFields<typeof resourceServerFields> {}
-
-/** A registration that names no field. */
-export const resourceServerDefaults: ResourceServerRegistration = defaultsOf(resourceServerFields);
+import type { ResourceServerRegistration } from './resource-server-rules.ts';
 
 /** A resource server with its secret, which is shown only this once. */
 export interface ResourceServerWithSecret {
@@ -69,7 +62,9 @@ export interface ResourceServerAdministration {
   update(caller: Caller, id: number, edit: Edit<ResourceServerRegistration>): Promise<ChangedResourceServer>;
   /** Gives it to another owner. @throws OAuthError `not_found`, `conflict` */
   changeOwner(caller: Caller, id: number, owner: Identity): Promise<ResourceServer>;
-  /** Deletes it with its clients and revokes all their tokens. @throws OAuthError `not_found`, `precondition_failed`, `conflict` */
+  /**
+   * Deletes it with its clients and revokes all their tokens. @throws OAuthError `not_found`, `precondition_failed`, `conflict`
+   */
   delete(caller: Caller, id: number, condition?: EditCondition): Promise<void>;
   /** The old secret stays valid for `overlapSeconds`. @throws OAuthError `not_found` */
   rotateSecret(caller: Caller, id: number, overlapSeconds: number): Promise<ResourceServerWithSecret>;
@@ -78,7 +73,7 @@ export interface ResourceServerAdministration {
 export interface ResourceServerCreation {
   /** Default: the caller. */
   readonly owner?: Identity;
-  /** Only for records whose secret is fixed, like those of the demo. */
+  /** Only for records with a fixed secret, such as demo records. */
   readonly secret?: string;
 }
 

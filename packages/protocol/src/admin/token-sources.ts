@@ -8,6 +8,7 @@ import type { ClientStore } from '../ports/client-store.ts';
 import type { ResourceServerStore } from '../ports/resource-server-store.ts';
 import type { Caller } from './caller.ts';
 import { owns } from './ownership.ts';
+import type { Source, SourcePosition } from './sources.ts';
 
 export interface AccessTokenFilter {
   /** Part of the client's name, the clientId or the resource owner's name. */
@@ -19,11 +20,7 @@ export interface AccessTokenFilter {
 }
 
 /** Where a list of tokens continues. */
-export interface AccessTokenPosition {
-  /** Which of the list's sources. */
-  readonly source: number;
-  readonly before?: ScanPosition;
-}
+export type AccessTokenPosition = SourcePosition<ScanPosition>;
 
 /** One of the reads that make up a list. */
 export type TokenSource = AccessTokenScan extends infer Scan
@@ -66,30 +63,15 @@ export async function tokenSources(
   return [{ of: 'owner', name: resourceOwnerId }, ...(await ofClient(resourceOwnerId))];
 }
 
-export interface SourcedToken {
-  readonly source: number;
-  readonly token: GrantedAccessToken;
-}
-
-/** The tokens that follow the position, from one source after another. */
-export async function readTokens(
-  sources: readonly TokenSource[],
-  after: AccessTokenPosition | undefined,
-  limit: number,
-  accessTokens: AccessTokenStore,
-): Promise<SourcedToken[]> {
-  const found: SourcedToken[] = [];
-  const { source: first = 0, before } = after ?? {};
-  for (const [source, scan] of sources.entries()) {
-    if (source < first || found.length === limit) continue;
-    const tokens = await accessTokens.scan({
-      ...scan,
-      ...(source === first && before !== undefined && { before }),
-      limit: limit - found.length,
-    });
-    found.push(...tokens.map((token) => ({ source, token })));
-  }
-  return found;
+/** Each of the reads, as a source of a list. */
+export function readableSources(
+  scans: readonly TokenSource[],
+  accessTokens: Pick<AccessTokenStore, 'scan'>,
+): Source<GrantedAccessToken, ScanPosition>[] {
+  return scans.map((scan, number) => ({
+    number,
+    read: (before, limit) => accessTokens.scan({ ...scan, ...(before && { before }), limit }),
+  }));
 }
 
 export function scanPosition({ id, grant, grantId }: GrantedAccessToken): ScanPosition {

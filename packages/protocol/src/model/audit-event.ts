@@ -17,6 +17,7 @@ export type AuditAction =
   | 'delete'
   | 'rotateSecret'
   | 'revokeTokens'
+  | 'revokeGrants'
   | 'changePassword'
   | 'restore'
   | LoginAction;

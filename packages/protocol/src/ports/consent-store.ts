@@ -1,21 +1,22 @@
 import type { Identity } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 
-/** Stores what resource owners consented to, so that they are not asked again. */
+/** Stores the consented scopes of resource owners, so that they are not asked again. */
 export interface ConsentStore {
-  /** The consented scopes; none when the owner was never asked or has withdrawn the consent. */
+  /** The consented scopes; none if the owner was never asked or has withdrawn the consent. */
   find(key: ConsentKey): Promise<Scopes>;
   /**
    * Replaces the consent of the key.
    *
-   * @param grantId when given, the consent is stored only if this grant is stored and not revoked
+   * @param grantId the grant with which the consent was given: the consent is stored only if this grant is stored and not
+   *   revoked
    */
-  save(key: ConsentKey, scopes: Scopes, now: number, grantId?: string): Promise<void>;
+  save(key: ConsentKey, scopes: Scopes, now: number, grantId: string): Promise<void>;
 }
 
 /**
- * A consent is valid for one client at one redirect URI: another redirect URI can belong to another application. There is one for
- * each name at an identity provider, and it is found for the subject alone that gave it.
+ * A consent is valid for one client at one redirect URI: another redirect URI can belong to another application. There is
+ * one for each name at an identity provider, and it is valid only for the subject that gave it.
  */
 export interface ConsentKey {
   readonly owner: Identity;

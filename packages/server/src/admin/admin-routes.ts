@@ -1,5 +1,6 @@
 import type {
   AuditLog,
+  GrantAdministration,
   IdentityProviderAdministration,
   ResourceOwnerAdministration,
   Statistics,
@@ -10,6 +11,7 @@ import { accessTokenRoutes } from './routes/access-tokens.ts';
 import { auditEventRoutes } from './routes/audit-events.ts';
 import type { ClientRouteDependencies } from './routes/client-handlers.ts';
 import { clientRoutes } from './routes/clients.ts';
+import { grantRoutes } from './routes/grants.ts';
 import { identityProviderRoutes } from './routes/identity-providers.ts';
 import { principalRoutes } from './routes/principal.ts';
 import { resourceOwnerRoutes } from './routes/resource-owners.ts';
@@ -21,6 +23,7 @@ export interface AdminRouteDependencies
   extends ResourceServerRouteDependencies,
     ClientRouteDependencies,
     AccessTokenRouteDependencies {
+  readonly grants: GrantAdministration;
   readonly resourceOwners: ResourceOwnerAdministration;
   readonly identityProviderAdministration: IdentityProviderAdministration;
   readonly auditLog: AuditLog;
@@ -35,6 +38,7 @@ export function adminRoutes(deps: AdminRouteDependencies): Route[] {
     ...resourceServerRoutes(deps),
     ...clientRoutes(deps),
     ...accessTokenRoutes(deps),
+    ...grantRoutes(deps),
     ...resourceOwnerRoutes(deps.resourceOwners),
     ...identityProviderRoutes(deps),
     ...auditEventRoutes(deps),

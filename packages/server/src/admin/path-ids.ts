@@ -1,18 +1,22 @@
 import type { AdminRequest } from './route.ts';
 
-// Ids begin with 1, and those of tokens with the time at which they were issued.
+// Record ids begin with 1, and a UUIDv7 with the time of its creation.
 const noRecord = 0;
-const noToken = '00000000-0000-0000-0000-000000000000';
+const noUuid = '00000000-0000-0000-0000-000000000000';
 
-/** A record id of the path. A text that cannot be an id is the id of no record, so that it is not found. */
+/** A record id of the path. */
 export function recordId({ path }: AdminRequest, name: string): number {
-  const given = path[name] ?? '';
+  return recordIdOf(path[name] ?? '');
+}
+
+/** A text that cannot be a record id is the id of no record, so that it is not found. */
+export function recordIdOf(given: string): number {
   const id = /^[1-9]\d{0,15}$/.test(given) ? Number(given) : noRecord;
   return Number.isSafeInteger(id) ? id : noRecord;
 }
 
-/** The id of a token in the path. A text that cannot be an id is the id of no token. */
-export function tokenId({ path }: AdminRequest): string {
+/** The id of a token or a grant in the path. A text that cannot be an id is the id of none. */
+export function uuid({ path }: AdminRequest): string {
   const given = path.id ?? '';
-  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(given) ? given : noToken;
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(given) ? given : noUuid;
 }

@@ -60,6 +60,7 @@ describe('attacks on the administration interface', () => {
   let api: { id: number; name: string; key: string; secret: string };
   let app: { id: number; clientId: string; secret: string };
   let token: { id: string; token: string };
+  let grant: { id: string };
 
   /** Every address of Alice's records, with every method that it answers. */
   function addressesOfAlice(): [method: string, path: string, body?: unknown][] {
@@ -68,7 +69,7 @@ describe('attacks on the administration interface', () => {
     const issued = `${tokens}/${token.id}`;
     return [
       ...['GET', 'DELETE'].flatMap((method) =>
-        [one, client, issued].map((path): [string, string] => [method, path]),
+        [one, client, issued, `/admin/grant/${grant.id}`].map((path): [string, string] => [method, path]),
       ),
       ...['PUT', 'POST', 'PATCH'].map((method): [string, string, unknown] => [method, one, anApi]),
       ...['PUT', 'POST', 'PATCH'].map((method): [string, string, unknown] => [method, client, anApp]),
@@ -98,6 +99,7 @@ describe('attacks on the administration interface', () => {
       allowedClientCredentials: true,
     });
     token = await alice.create(tokens, { clientId: app.clientId });
+    [grant] = (await alice.get(`/admin/grant?clientId=${app.clientId}`)).json;
   });
   after(() => server[Symbol.asyncDispose]());
 

@@ -72,4 +72,5 @@ export const consentColumns = {
   subject: 'text',
   scopes: 'text',
   saved_at: 'number',
+  grant_id: 'id',
 } as const;

@@ -7,7 +7,7 @@ import { sessionFactory } from '../builders/login-session.ts';
 import { buildResourceOwner } from '../builders/resource-owner.ts';
 import { addClient, addResourceServer } from '../registered.ts';
 import { areFound, coded, redeemed, start } from './granted.ts';
-import type { OpenStore } from './store-conformance.ts';
+import type { OpenStore } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
 
 const now = Date.UTC(2026, 0, 2);
@@ -171,7 +171,9 @@ export function accountRules(openStore: OpenStore): void {
         clientRecordId: client.id,
         redirectUri: 'https://app.example/cb',
       }));
-      for (const key of keys) await consents.save(key, ['read'], start);
+      for (const [index, key] of keys.entries()) {
+        await consents.save(key, ['read'], start, issued[index]?.grant.id ?? '');
+      }
 
       assert.deepEqual(await accounts.delete('emma', start), { sessions: 1, grants: 1 });
       assert.equal(await accounts.find('emma'), undefined);

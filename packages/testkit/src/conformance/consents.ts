@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { ConsentKey } from '@watchword/protocol';
 import { grantFactory } from '../builders/grant.ts';
-import { start } from './granted.ts';
-import type { OpenStore } from './store-conformance.ts';
+import { coded, start } from './granted.ts';
+import type { OpenStore } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
 
 const key: ConsentKey = {
@@ -23,9 +23,11 @@ export function consentRules(openStore: OpenStore): void {
 
   it(
     'replaces a consent with the latest one',
-    withStore(openStore, async ({ consents }) => {
+    withStore(openStore, async (store) => {
+      const { consents } = store;
+      const { grant } = await coded(store, grantFactory());
       for (const scopes of [['read'], ['write', 'read'], ['read'], []]) {
-        await consents.save(key, scopes, start);
+        await consents.save(key, scopes, start, grant.id);
         assert.deepEqual(await consents.find(key), scopes);
       }
     }),
@@ -33,8 +35,10 @@ export function consentRules(openStore: OpenStore): void {
 
   it(
     'finds a consent only for the same owner, client and redirect URI',
-    withStore(openStore, async ({ consents }) => {
-      await consents.save(key, ['read'], start);
+    withStore(openStore, async (store) => {
+      const { consents } = store;
+      const { grant } = await coded(store, grantFactory());
+      await consents.save(key, ['read'], start, grant.id);
       const others: ConsentKey[] = [
         { ...key, clientRecordId: 2 },
         { ...key, redirectUri: 'https://app.example/CB' },
@@ -45,7 +49,8 @@ export function consentRules(openStore: OpenStore): void {
         { ...key, owner: { ...key.owner, identityProvider: 'https://idp.example' } },
       ];
       for (const other of others) assert.deepEqual(await consents.find(other), [], JSON.stringify(other));
-      for (const [index, other] of others.entries()) await consents.save(other, [`s${index}`], start);
+      for (const [index, other] of others.entries())
+        await consents.save(other, [`s${index}`], start, grant.id);
       assert.deepEqual(await consents.find(key), ['read']);
       for (const [index, other] of others.entries()) {
         assert.deepEqual(await consents.find(other), [`s${index}`]);
@@ -55,11 +60,13 @@ export function consentRules(openStore: OpenStore): void {
 
   it(
     'finds a consent only for the subject that gave it, and replaces it with that of a new subject of the same name',
-    withStore(openStore, async ({ consents }) => {
+    withStore(openStore, async (store) => {
+      const { consents } = store;
+      const { grant } = await coded(store, grantFactory());
       const next = { ...key, subject: 'subject of another emma' };
-      await consents.save(key, ['read', 'write'], start);
+      await consents.save(key, ['read', 'write'], start, grant.id);
       assert.deepEqual(await consents.find(next), []);
-      await consents.save(next, ['read'], start);
+      await consents.save(next, ['read'], start, grant.id);
       assert.deepEqual(await consents.find(next), ['read']);
       assert.deepEqual(await consents.find(key), []);
     }),
@@ -67,9 +74,11 @@ export function consentRules(openStore: OpenStore): void {
 
   it(
     'keeps exactly one of the consents that are saved concurrently under one key',
-    withStore(openStore, async ({ consents }) => {
+    withStore(openStore, async (store) => {
+      const { consents } = store;
+      const { grant } = await coded(store, grantFactory());
       const saved = Array.from({ length: 20 }, (_, index) => [`a${index}`, `b${index}`]);
-      await Promise.all(saved.map((scopes) => consents.save(key, scopes, start)));
+      await Promise.all(saved.map((scopes) => consents.save(key, scopes, start, grant.id)));
       const found = await consents.find(key);
       assert.ok(
         saved.some((scopes) => scopes.join() === found.join()),

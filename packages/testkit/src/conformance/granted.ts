@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
-import type { AccessToken, AuthorizationCode, Grant, Identity, RefreshToken } from '@watchword/protocol';
+import {
+  type AccessToken,
+  type AuthorizationCode,
+  type Grant,
+  type Identity,
+  identityOf,
+  type RefreshToken,
+} from '@watchword/protocol';
 import { tokenFactory } from '../builders/access-token.ts';
 import type { GrantFactory } from '../builders/grant.ts';
 import { buildSubject } from '../builders/resource-owner.ts';
-import type { StoreUnderTest } from './store-conformance.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
 
 export const start = Date.UTC(2026, 0, 1);
 
@@ -51,6 +58,18 @@ export async function implicit(store: StoreUnderTest, grant: Grant, expires = st
   const token = make({ grantId, clientRecordId, creationDate, expires });
   await store.grants.insert(grant, token);
   return token;
+}
+
+/** Remembers a consent that was given with the grant. */
+export async function consented(
+  store: StoreUnderTest,
+  { id, owner, clientRecordId, creationDate }: Grant,
+  scopes = ['read'],
+  redirectUri = 'https://app.example/cb',
+) {
+  const key = { owner: identityOf(owner), subject: owner.subject, clientRecordId, redirectUri };
+  await store.consents.save(key, scopes, creationDate, id);
+  return key;
 }
 
 /** The ids of the owner's grants that are listed. */

@@ -4,7 +4,7 @@ import { tokenFactory } from '../builders/access-token.ts';
 import { grantFactory } from '../builders/grant.ts';
 import { buildPrincipal, buildResourceOwner, buildSubject } from '../builders/resource-owner.ts';
 import { areFound, coded, emma, implicit, listed, plain, redeemed, start } from './granted.ts';
-import type { OpenStore } from './store-conformance.ts';
+import type { OpenStore } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
 
 const app = 'https://app.example/cb';
@@ -141,7 +141,9 @@ export function grantRules(openStore: OpenStore): void {
         { ...key, subject: formerHolder.subject, redirectUri: `${app}3` },
       ];
       const forgotten = [key, { ...key, redirectUri: `${app}2` }];
-      for (const each of [...kept, ...forgotten]) await store.consents.save(each, ['read'], start);
+      for (const each of [...kept, ...forgotten]) {
+        await store.consents.save(each, ['read'], start, one.grant.id);
+      }
 
       assert.equal(await store.grants.withdraw(buildSubject(emma), 1, start), 2);
       assert.deepEqual(await areFound(store, one), [false, false]);

@@ -4,7 +4,7 @@ import { grantFactory } from '../builders/grant.ts';
 import { sessionFactory } from '../builders/login-session.ts';
 import { buildResourceOwner } from '../builders/resource-owner.ts';
 import { redeemed, start } from './granted.ts';
-import type { OpenStore, StoreUnderTest } from './store-conformance.ts';
+import type { OpenStore, StoreUnderTest } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
 
 const gone = 'https://gone.example';
@@ -25,7 +25,7 @@ async function furnish(store: StoreUnderTest) {
       clientRecordId: 7,
       redirectUri,
     };
-    await store.consents.save(consent, ['read'], start);
+    await store.consents.save(consent, ['read'], start, granted.grant.id);
     return { ...granted, session: signedIn, consent };
   };
   const [emma, paul] = [await of('emma', gone), await of('paul', gone)];

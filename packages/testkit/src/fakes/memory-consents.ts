@@ -6,9 +6,17 @@ import {
   type Scopes,
 } from '@watchword/protocol';
 
+export interface StoredConsent {
+  readonly key: ConsentKey;
+  readonly scopes: Scopes;
+  readonly savedAt: number;
+  readonly grantId: string;
+}
+
 /** The stored consents of resource owners. */
 export interface MemoryConsents {
   readonly store: ConsentStore;
+  all(): StoredConsent[];
   keys(): ConsentKey[];
   forget(key: ConsentKey): void;
   /** Deletes the consents of the resource owner for the client. Returns their number. */
@@ -19,11 +27,12 @@ export interface MemoryConsents {
 
 /** @param isActive whether the grant of a consent is active */
 export function memoryConsents(isActive: (grantId: string) => boolean): MemoryConsents {
-  const consents = new Map<string, { readonly key: ConsentKey; readonly scopes: Scopes }>();
+  const consents = new Map<string, StoredConsent>();
   const forget = (key: ConsentKey) => consents.delete(consentId(key));
   const keys = () => [...consents.values()].map(({ key }) => key);
 
   return {
+    all: () => [...consents.values()],
     keys,
     forget,
     withdraw: (subject, clientRecordId) =>
@@ -38,8 +47,8 @@ export function memoryConsents(isActive: (grantId: string) => boolean): MemoryCo
         const found = consents.get(consentId(key));
         return found?.key.subject === key.subject ? found.scopes : [];
       },
-      async save(key, scopes, _now, grantId) {
-        if (grantId === undefined || isActive(grantId)) consents.set(consentId(key), { key, scopes });
+      async save(key, scopes, savedAt, grantId) {
+        if (isActive(grantId)) consents.set(consentId(key), { key, scopes, savedAt, grantId });
       },
     },
   };

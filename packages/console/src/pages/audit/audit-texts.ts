@@ -20,6 +20,7 @@ const actionTexts: Readonly<Record<AuditEvent['action'], string>> = {
   delete: 'deleted',
   rotateSecret: 'new secret',
   revokeTokens: 'tokens revoked',
+  revokeGrants: 'access ended',
   changePassword: 'new password',
   login: 'logged in',
   logout: 'logged out',
@@ -28,13 +29,13 @@ const actionTexts: Readonly<Record<AuditEvent['action'], string>> = {
   restore: 'restored',
 };
 
-/** What the list can be narrowed to: what was done to records, to those of one type, or what people did. */
+/** The filters of the list: changes of all records, changes of records of one type, or logins and grants of users. */
 export const selections = [
   { value: '', label: 'Changes' },
   { value: 'logins', label: 'Logins and grants' },
   { value: 'everything', label: 'Everything' },
   ...Object.entries(typeTexts)
-    .filter(([type]) => type !== 'loginSession' && type !== 'grant')
+    .filter(([type]) => type !== 'loginSession')
     .map(([value, { plural }]) => ({ value, label: plural })),
 ];
 

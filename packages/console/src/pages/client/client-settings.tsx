@@ -9,6 +9,7 @@ import { useRecordForm } from '../../forms/use-record-form.ts';
 import { clientRules } from '../../rules/record-rules.ts';
 import { clientFields, typedClient } from '../../rules/typed-client.ts';
 import { ClientForm } from './client-form.tsx';
+import { SecretNote } from './client-secret.tsx';
 import { savedText, TrustWarning } from './client-trust.tsx';
 
 interface ClientSettingsProps {
@@ -22,7 +23,7 @@ export function ClientSettings({ found, resourceServer, isSystem }: ClientSettin
   const { mayWrite } = usePerson();
   const queries = useQueryClient();
   const refresh = useRefresh();
-  const tell = useNotice();
+  const notify = useNotice();
   const { id } = found.record;
   const address = { resourceServerId: resourceServer.id, id };
   const query = clientQuery(admin, address);
@@ -34,13 +35,19 @@ export function ClientSettings({ found, resourceServer, isSystem }: ClientSettin
     save: async (typed, version) => {
       const saved = await admin.clients.replace(address, clientFields(typed), { version });
       queries.setQueryData(query.queryKey, saved);
-      tell(savedText(saved.record));
+      notify(savedText(saved.record));
       void refresh();
     },
     reread: async () => storedClient(await queries.fetchQuery({ ...query, staleTime: 0 })),
   });
   return (
-    <ClientForm form={form} scopes={resourceServer.scopes} isDisabled={!mayWrite} isSystem={isSystem}>
+    <ClientForm
+      form={form}
+      scopes={resourceServer.scopes}
+      isDisabled={!mayWrite}
+      isSystem={isSystem}
+      secretNote={<SecretNote client={found.record} isConfidential={form.values.confidential} />}
+    >
       {mayWrite && (
         <FormFoot
           form={form}

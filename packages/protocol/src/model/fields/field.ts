@@ -18,15 +18,20 @@ export interface FieldOf<K extends Kind> {
    * kind are checked. Rules between fields stand with the rules of the record.
    */
   check?(value: ValueOf<K>, context: CheckContext<ValueOf<K>>): Iterable<string>;
-  /** Its name in the administration interface, where that is another. */
+  /** Its name in the administration interface, if it differs. */
   readonly wireName?: string;
+  /**
+   * Whether a request that replaces the record and leaves the field out keeps its value. Earlier releases did not have the
+   * field, and their callers do not name it.
+   */
+  readonly isKeptWhenLeftOut?: true;
   /** Whether a change by a caller who is not an administrator ends the trust in the record. */
   readonly endsTrust?: true;
   /** Whether it cannot be changed in the built-in record, because the administration interface depends on it. */
   readonly isFixedInBuiltIn?: true;
-  /** What a form calls it; needed for a field that a request sets. */
+  /** Its label in a form. A field that a request sets needs one. */
   readonly label?: string;
-  /** What it means, as a phrase: for the command line, and the first sentence of its description. */
+  /** Its meaning as a phrase, for the command line and as the first sentence of its description. */
   readonly summary: string;
   /** Further sentences of its description. */
   readonly details?: string;
@@ -37,9 +42,9 @@ export interface FieldOf<K extends Kind> {
 export type Field = Kind extends infer K ? (K extends Kind ? FieldOf<K> : never) : never;
 
 /**
- * Who sets a field. `owner`: every caller to whom the record belongs. `administrator`: administrators; what another
- * caller submits is ignored. `server`: the server alone. `issued`: the server, which returns it once, to the request
- * that caused it, and does not store it under this name.
+ * Who sets a field. `owner`: every caller to whom the record belongs. `administrator`: administrators; the value
+ * of another caller is ignored. `server`: only the server. `issued`: the server, which returns it where it applies, such as to
+ * the request that caused it, and does not store it under this name.
  */
 export type SetBy = 'owner' | 'administrator' | 'server' | 'issued';
 
@@ -110,6 +115,15 @@ export function defaultsOf<Table extends FieldTable>(table: Table): SubmittedFie
   ) as SubmittedFields<Table>;
 }
 
+/** The fields that a request sets which names a whole record. */
+export function replacementOf<Table extends FieldTable>(
+  table: Table,
+  given: Partial<SubmittedFields<Table>>,
+): Partial<SubmittedFields<Table>> {
+  const reset = submittedFields(table).filter(([, { isKeptWhenLeftOut }]) => isKeptWhenLeftOut !== true);
+  return { ...Object.fromEntries(reset.map(([name, field]) => [name, defaultOf(field)])), ...given };
+}
+
 /** The fields of a record that a request sets. */
 export function submittedOf<Table extends FieldTable>(
   table: Table,
@@ -130,7 +144,7 @@ export function wireRecord<Table extends FieldTable>(
   ) as WireRecord<Table>;
 }
 
-/** What a field means, as sentences. */
+/** The meaning of a field, as sentences. */
 export function descriptionOf({ summary, details }: Pick<Field, 'summary' | 'details'>): string {
   const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
   return details === undefined ? sentence : `${sentence} ${details}`;

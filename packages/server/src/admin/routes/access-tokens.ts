@@ -1,5 +1,5 @@
 import { linkNote, pagingParameters, searchParameter } from '../listing.ts';
-import { accessTokenSchema, newAccessTokenSchema } from '../records/access-token.ts';
+import { accessTokenSchema, newAccessTokenSchema, tokenTextSchema } from '../records/access-token.ts';
 import type { Route } from '../route.ts';
 import { inputSchema, patchSchema } from '../schema/record-schema.ts';
 import {
@@ -20,8 +20,8 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
     tag,
     scope: 'write',
     isConditional: true,
-    answer: { status: 200, description: 'As it is now.', schema: record, headers: ['ETag'] },
-    refusals: [400, 404, 412],
+    answer: { status: 200, description: 'The record after the change.', schema: record, headers: ['ETag'] },
+    errors: [400, 404, 412],
   } as const;
 
   return [
@@ -31,34 +31,34 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
       path: accessTokensPath,
       tag,
       summary: 'List access tokens',
-      description: `Those that the caller granted, to administrators all; to a client that acts for itself its own, or with clientId those in which a client of its own acts for itself. The newest first; of one resource owner, those of the newest grant first. ${linkNote}`,
+      description: `Administrators get all access tokens, other callers those that they granted. A client that acts for itself gets its own tokens; with clientId, it gets the tokens with which that client, which must be its own, acts for itself. The newest tokens come first; with resourceOwnerId, the tokens of the newest grant. ${linkNote}`,
       scope: 'read',
       query: [
         searchParameter("the client's name, the clientId or the resource owner's name"),
         {
           name: 'clientId',
-          description: 'Only those of this client.',
+          description: 'Only tokens of this client.',
           schema: { type: 'string' },
         },
         {
           name: 'resourceOwnerId',
-          description: 'Only those of resource owners of this name.',
+          description: 'Only tokens of resource owners of this name.',
           schema: { type: 'string' },
         },
         {
           name: 'expired',
-          description: 'Only those that have expired, or only those that have not.',
+          description: 'true: only expired tokens. false: only tokens that have not expired.',
           schema: { type: 'boolean' },
         },
         ...pagingParameters(),
       ],
       answer: {
         status: 200,
-        description: 'A page of them.',
+        description: 'A page of the list.',
         schema: { type: 'array', items: record },
         headers: ['Link'],
       },
-      refusals: [400],
+      errors: [400],
       handle: handlers.list,
     },
     {
@@ -68,16 +68,16 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
       tag,
       summary: 'Issue an access token',
       description:
-        'For a client of the caller. The caller is its resource owner: no caller can issue a token for another resource owner. When the caller is a client that acts for itself, so does the client of the token. Only this answer has the token.',
+        'Issues a token to a client of the caller. The caller is the resource owner of the token: a caller cannot issue a token for another resource owner. If the caller is a client that acts for itself, the client of the token acts for itself too. Only this answer contains the token.',
       scope: 'write',
       body: { schema: inputSchema(newAccessTokenSchema), isRequired: true },
       answer: {
         status: 201,
-        description: 'It is issued.',
+        description: 'The token is issued.',
         schema: { $ref: '#/components/schemas/AccessTokenWithValue' },
         headers: ['ETag', 'Location'],
       },
-      refusals: [400],
+      errors: [400],
       handle: handlers.create,
     },
     {
@@ -86,17 +86,31 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
       path: one,
       tag,
       summary: 'Read an access token',
-      description: 'What it represents; never the token itself.',
+      description: 'Returns what the token represents, and never the token itself.',
       scope: 'read',
       answer: { status: 200, description: 'The record.', schema: record, headers: ['ETag'] },
-      refusals: [400, 404],
+      errors: [400, 404],
       handle: handlers.find,
+    },
+    {
+      id: 'lookUpAccessToken',
+      method: 'POST',
+      path: `${accessTokensPath}/lookup`,
+      tag,
+      summary: 'Find an access token by its text',
+      description:
+        'The text is in the body, so that it is in no address and in no log. An expired token is found until it is removed.',
+      scope: 'read',
+      body: { schema: inputSchema(tokenTextSchema), isRequired: true },
+      answer: { status: 200, description: 'The record.', schema: record, headers: ['ETag'] },
+      errors: [400, 404],
+      handle: handlers.lookUp,
     },
     {
       ...change,
       id: 'replaceAccessToken',
       method: 'PUT',
-      summary: 'Narrow the scopes of an access token, change its expiry',
+      summary: 'Narrow the scopes of an access token and set its expiry',
       body: { schema: inputSchema(accessTokenSchema), isRequired: true },
       handle: handlers.replace,
     },
@@ -105,7 +119,7 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
       id: 'changeAccessToken',
       method: 'PATCH',
       summary: 'Narrow the scopes of an access token, or change its expiry',
-      description: 'A merge patch (RFC 7396): what is left out stays as it is.',
+      description: 'A merge patch (RFC 7396): a field that is left out does not change.',
       body: { schema: patchSchema(accessTokenSchema), isRequired: true },
       handle: handlers.change,
     },
@@ -115,11 +129,11 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
       path: one,
       tag,
       summary: 'Revoke an access token',
-      description: 'It is no longer valid, at once. A refresh token of the same grant stays valid.',
+      description: 'The token is immediately invalid. A refresh token of the same grant stays valid.',
       scope: 'write',
       isConditional: true,
-      answer: { status: 204, description: 'It is revoked.' },
-      refusals: [400, 404, 412],
+      answer: { status: 204, description: 'The token is revoked.' },
+      errors: [400, 404, 412],
       handle: handlers.revoke,
     },
   ];

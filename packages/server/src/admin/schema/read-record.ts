@@ -14,11 +14,12 @@ export interface ReadRecord<Fields extends SchemaFields> {
 
 /** A merge patch of a record (RFC 7396). */
 export interface RecordPatch<Fields extends SchemaFields> {
-  apply<Current extends Submitted<Fields>>(current: Current): Current;
+  /** Returns the fields that the patch sets. */
+  apply(current: Submitted<Fields>): Partial<Submitted<Fields>>;
   readonly malformed: readonly MalformedField[];
 }
 
-// Enough to see what is meant; the rest is counted.
+// More unknown fields are only counted.
 const shownUnknown = 20;
 
 // Loaded with the first body: reading bodies must not cost a server its time and memory at the start.
@@ -26,9 +27,9 @@ const valueReader = () => import('./read-value.ts');
 
 /**
  * Reads the body that sets a whole record; `null` is the same as an absent field. Every field that is unknown or
- * malformed is reported; the rules of the record judge the values.
+ * malformed is reported. The rules of the record check the values.
  *
- * @throws OAuthError `invalid_request` when the body is no object
+ * @throws OAuthError `invalid_request` if the body is not an object
  */
 export async function readRecord<Fields extends SchemaFields>(
   { fields }: RecordSchema<Fields>,
@@ -61,7 +62,7 @@ export async function readRecord<Fields extends SchemaFields>(
  * Reads the body that changes a part of a record: an absent field stays as it is, `null` resets a field to its default
  * and removes a member of an object.
  *
- * @throws OAuthError `invalid_request` when the body is no object
+ * @throws OAuthError `invalid_request` if the body is not an object
  */
 export async function readPatch<Fields extends SchemaFields>(
   { fields }: RecordSchema<Fields>,
@@ -87,13 +88,13 @@ export async function readPatch<Fields extends SchemaFields>(
     else given[name] = read.value;
   }
   return {
-    apply: (current) => ({ ...current, ...given, ...patched(current, members) }),
+    apply: (current) => ({ ...given, ...patched(current, members) }) as Partial<Submitted<Fields>>,
     malformed: [...malformed, ...unknownFields(object, fields)],
   };
 }
 
 /** @throws OAuthError `invalid_request` with every violation, when there is one */
-export function refuseMalformed(malformed: readonly MalformedField[]): void {
+export function rejectMalformed(malformed: readonly MalformedField[]): void {
   if (malformed.length === 0) return;
   const violations = malformed.map(({ field, problem }) => `${field}: ${problem}`);
   throw new OAuthError('invalid_request', { violations });

@@ -3,16 +3,15 @@ import { follows } from '../statement.ts';
 import { consentColumns } from '../tables.ts';
 
 export const consentStatements = {
-  /** Without a grant, or while the grant is not revoked. */
   saveConsent: follows(
-    { ...consentColumns, grant_id: 'id?' },
+    consentColumns,
     `${insertIfSql(
       'consent',
       consentColumns,
-      `:grant_id is null
-        or exists (select 1 from authorization_grant where id = :grant_id and revoked_at is null)`,
+      'exists (select 1 from authorization_grant where id = :grant_id and revoked_at is null)',
     )} on conflict (client_record_id, identity_provider, principal_name, redirect_uri)
       do update set
-        subject = excluded.subject, scopes = excluded.scopes, saved_at = excluded.saved_at`,
+        subject = excluded.subject, scopes = excluded.scopes, saved_at = excluded.saved_at,
+        grant_id = excluded.grant_id`,
   ),
 };

@@ -34,9 +34,19 @@ export async function people(db: Kysely<unknown>, types: ColumnTypes): Promise<v
     principal_name: 'text',
     redirect_uri: 'text',
   } as const;
-  const consent = { ...consentKey, subject: 'text', scopes: 'text', saved_at: 'integer' } as const;
+  const consent = {
+    ...consentKey,
+    subject: 'text',
+    scopes: 'text',
+    saved_at: 'integer',
+    grant_id: 'bytes',
+  } as const;
   await createTable(db, types, 'consent', consent, Object.keys(consentKey));
-  await createIndex(db, 'consent', 'subject', ['subject']);
+  // Consents are listed beside grants, in the orders of the indexes of those.
+  await createIndex(db, 'consent', 'grant', ['grant_id']);
+  await createIndex(db, 'consent', 'client', ['client_record_id', 'grant_id']);
+  await createIndex(db, 'consent', 'owner', ['principal_name', 'identity_provider', 'grant_id']);
+  await createIndex(db, 'consent', 'subject', ['subject', 'grant_id']);
 
   await createTable(db, types, 'account', {
     username: 'text',

@@ -54,6 +54,7 @@ export async function registeredRecords(db: Kysely<unknown>, types: ColumnTypes)
     ...record,
   });
   await createIndex(db, 'client', 'client_id', ['client_id'], unique);
-  await createIndex(db, 'client', 'resource_server', ['resource_server_id', 'id']);
+  // Its id is unique. The index says so too: then a list by client, and by id below, needs no sort.
+  await createIndex(db, 'client', 'resource_server', ['resource_server_id', 'id'], { isUnique: true });
   await createIndex(db, 'client', 'revision', ['revision']);
 }

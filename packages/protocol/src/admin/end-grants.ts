@@ -1,0 +1,79 @@
+import { OAuthError } from '../model/errors.ts';
+import type { EndedGrants } from '../ports/grant-list-store.ts';
+import { type AuditedChange, ofClient, ofIdentity, ofResourceServer } from './audit.ts';
+import type { Caller } from './caller.ts';
+import { changeRecords, recordChange } from './change-records.ts';
+import { endable } from './grant-record.ts';
+import type { GrantPosition } from './grant-sources.ts';
+import type {
+  GrantAdministration,
+  GrantAdministrationDependencies,
+  GrantSelection,
+  ListedGrant,
+} from './grants.ts';
+
+// Grants of one transaction: other writers wait for its end.
+const batchSize = 500;
+
+/** Ends what the list shows, batch by batch. What is granted meanwhile is not ended. */
+export function grantEnd(
+  list: GrantAdministration['list'],
+  deps: GrantAdministrationDependencies,
+): GrantAdministration['endAll'] {
+  return async (caller, { subject, clientId, resourceServerId }) => {
+    const selection = { subject, clientId, resourceServerId };
+    if (Object.values(selection).every((value) => value === undefined)) throw nothingNamed();
+    const total = { grants: 0, consents: 0 };
+    let isFirst = true;
+    let after: GrantPosition | undefined;
+    do {
+      const { items, next } = await list(caller, selection, { limit: batchSize, after });
+      after = next;
+      if (items.length === 0) continue;
+      const ended = await endBatch(items, selection, caller, isFirst, deps);
+      total.grants += ended.grants;
+      total.consents += ended.consents;
+      isFirst = false;
+    } while (after !== undefined);
+    return total;
+  };
+}
+
+/** @param isFirst only the first batch of a request is a change that the limits of record owners count */
+function endBatch(
+  items: readonly ListedGrant[],
+  selection: GrantSelection,
+  caller: Caller,
+  isFirst: boolean,
+  deps: GrantAdministrationDependencies,
+): Promise<EndedGrants> {
+  const run = isFirst ? changeRecords : recordChange;
+  return run(caller, deps, async ({ grants }) => {
+    const value = await grants.end(items.map(endable), deps.clock.now());
+    const isChanged = value.grants + value.consents > 0;
+    return { value, changes: isChanged ? [endedEvent(items, selection, value)] : [] };
+  });
+}
+
+/** One event for a batch: its record is what the caller named, the resource owner first. */
+function endedEvent(
+  [first]: readonly ListedGrant[],
+  { subject, clientId }: GrantSelection,
+  ended: EndedGrants,
+): AuditedChange {
+  if (first === undefined) throw new Error('a batch has at least one grant');
+  const { client, resourceServer, owner } = first;
+  const before = { ...ended, ...(clientId !== undefined && { clientId }) };
+  if (subject !== undefined) {
+    const { identityProvider, name } = owner;
+    return { action: 'revokeGrants', ...ofIdentity({ identityProvider, name }), before };
+  }
+  const of = clientId === undefined ? ofResourceServer(resourceServer) : ofClient(client, resourceServer);
+  return { action: 'revokeGrants', ...of, before };
+}
+
+function nothingNamed(): OAuthError {
+  return new OAuthError('invalid_request', {
+    description: 'Name a resource owner by subject, a client by clientId, or a resource server by its id.',
+  });
+}

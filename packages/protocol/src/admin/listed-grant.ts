@@ -1,0 +1,37 @@
+import { isRevokedWithClient } from '../model/client.ts';
+import type { GrantEntry } from '../ports/grant-list-store.ts';
+import { remainingScopes } from '../rules/scope.ts';
+import type { RegisteredRecords } from './active-token.ts';
+import type { Caller } from './caller.ts';
+import type { ListedGrant } from './grants.ts';
+import { owns } from './ownership.ts';
+
+/** What the caller sees of a grant or a consent; `undefined` when it has ended, or when the caller cannot see it. */
+export async function listedGrant(
+  entry: GrantEntry,
+  caller: Caller,
+  { clients, resourceServers }: RegisteredRecords,
+): Promise<ListedGrant | undefined> {
+  const client = await clients.findById(entry.clientRecordId);
+  const resourceServer = client && (await resourceServers.findById(client.resourceServerId));
+  if (client === undefined || resourceServer === undefined || !owns(caller, resourceServer)) return undefined;
+  const { id, identityProvider, name, subject, creationDate } = entry;
+  const owner = { identityProvider, name, subject };
+  const consentedScopes = remainingScopes(entry.consentedScopes, client.scopes);
+  const listed = { id, client, resourceServer, owner, consentedScopes, creationDate };
+  if (entry.type === 'consent') {
+    const { isLast, newestGrant = 0 } = entry;
+    if (!isLast || newestGrant > client.tokensValidFrom) return undefined;
+    return { ...listed, scopes: [], lastUsed: undefined, hasRefreshToken: false, accessTokens: 0 };
+  }
+  if (!entry.isActive || isRevokedWithClient(client, entry)) return undefined;
+  const { principal, scopes, lastUsed, hasRefreshToken, accessTokens } = entry;
+  return {
+    ...listed,
+    owner: caller.isAdministrator ? { ...owner, principal } : owner,
+    scopes: remainingScopes(scopes, client.scopes),
+    lastUsed,
+    hasRefreshToken: hasRefreshToken && client.useRefreshTokens,
+    accessTokens,
+  };
+}

@@ -1,0 +1,82 @@
+import type { Principal } from '../model/principal.ts';
+import type { Identity } from '../model/resource-owner.ts';
+import type { Scopes } from '../model/scope.ts';
+
+/** Reads grants and remembered consents for administration. */
+export interface GrantListStore {
+  /**
+   * Reads at most `limit` entries in the order of the scan. Ended grants can be among them, so that the cost is bounded
+   * whatever has become of them.
+   */
+  scan(scan: GrantScan, now: number): Promise<GrantEntry[]>;
+  /** The entries with that id: a grant, a consent that was given with it, or both. */
+  find(id: string, now: number): Promise<GrantEntry[]>;
+}
+
+/** Which entries are read, each way served by an index, newest first. */
+export type GrantScan = {
+  readonly limit: number;
+  /** The last entry of the scan before. */
+  readonly before?: GrantScanPosition;
+} & (
+  | { readonly of: 'all' }
+  | { readonly of: 'client'; readonly clientRecordId: number }
+  /** Client by client, that with the greatest record id first. */
+  | { readonly of: 'resourceServer'; readonly resourceServerId: number }
+  | { readonly of: 'subject'; readonly subject: string }
+  /** All resource owners of that name, by identity provider. */
+  | { readonly of: 'owner'; readonly name: string }
+);
+
+export type GrantScanPosition = Pick<GrantEntry, 'type' | 'id' | 'clientRecordId'> &
+  Pick<Identity, 'identityProvider'>;
+
+/** A grant, or a consent that is remembered. */
+export type GrantEntry = GrantedEntry | ConsentedEntry;
+
+interface ListedEntry extends Identity {
+  /** UUIDv7 of the grant; of a consent that of the grant with which it was given. */
+  readonly id: string;
+  readonly clientRecordId: number;
+  readonly subject: string;
+  /** Everything that the resource owner consented to for the client and that is remembered, at any redirect URI. */
+  readonly consentedScopes: Scopes;
+  /** Epoch milliseconds: when it was granted, or when the consent was saved. */
+  readonly creationDate: number;
+}
+
+export interface GrantedEntry extends ListedEntry {
+  readonly type: 'grant';
+  /** Not revoked, and a code or token that belongs to the grant can be valid. */
+  readonly isActive: boolean;
+  readonly principal: Principal;
+  readonly scopes: Scopes;
+  /** Epoch milliseconds: when a token was last issued under it. */
+  readonly lastUsed: number;
+  readonly hasRefreshToken: boolean;
+  /** Access tokens that have not expired. */
+  readonly accessTokens: number;
+}
+
+export interface ConsentedEntry extends ListedEntry {
+  readonly type: 'consent';
+  /** Of several consents of the resource owner for the client, the last one represents all. */
+  readonly isLast: boolean;
+  /** Epoch milliseconds: creation date of the newest active grant of the same resource owner to the same client. */
+  readonly newestGrant: number | undefined;
+}
+
+/** Ends grants in a transaction. */
+export interface GrantEndStore {
+  /** Revokes these grants, and forgets the consents of each subject for each client. */
+  end(
+    grants: readonly Pick<GrantEntry, 'id' | 'clientRecordId' | 'subject'>[],
+    now: number,
+  ): Promise<EndedGrants>;
+}
+
+export interface EndedGrants {
+  /** Those that were active. */
+  readonly grants: number;
+  readonly consents: number;
+}

@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  buildAdministrator,
+  buildCaller,
+  buildClient,
+  buildClientCaller,
+  buildResourceOwner,
+  buildResourceServer,
+  grantFactory,
+  protocolDependencies,
+  protocolError,
+  seededRandom,
+} from '@watchword/testkit';
+import type { Caller } from '../src/admin/caller.ts';
+import { type GrantSelection, grantAdministration, type ListedGrant } from '../src/admin/grants.ts';
+import type { AuditEvent } from '../src/model/audit-event.ts';
+import type { Grant } from '../src/model/grant.ts';
+import { identityOf } from '../src/model/resource-owner.ts';
+
+const emma = buildCaller('emma');
+const finn = buildCaller('finn');
+const root = buildAdministrator();
+const person = buildResourceOwner('paula');
+const other = buildResourceOwner('quinn', 'https://idp.example');
+
+/** A resource server of emma with two clients, and one of finn with one client. */
+function deps() {
+  const { store, clock } = protocolDependencies();
+  store.putResourceServer(buildResourceServer({ id: 1, owner: 'emma' }));
+  store.putResourceServer(buildResourceServer({ id: 2, key: 'other-api', owner: 'finn' }));
+  const clients = [
+    { id: 1, clientId: 'app', clientName: 'App', resourceServerId: 1 },
+    { id: 2, clientId: 'job', clientName: 'Job', resourceServerId: 1 },
+    { id: 3, clientId: 'shop', clientName: 'Shop', resourceServerId: 2 },
+  ].map((client) =>
+    store.putClient(buildClient({ ...client, scopes: ['read', 'write'], useRefreshTokens: true })),
+  );
+  const audited: AuditEvent[] = [];
+  const random = seededRandom('grants');
+  const admin = grantAdministration({
+    ...store,
+    clock,
+    random,
+    registered: store,
+    audited: (event) => audited.push(event),
+  });
+  const make = grantFactory();
+  /** A grant with its tokens, as the code flow leaves it. */
+  const grant = async (clientRecordId: number, owner = person, scopes = ['read']): Promise<Grant> => {
+    clock.advance(1);
+    const made = make.grant({ clientRecordId, owner, scopes, creationDate: clock.now() });
+    const code = make.code(made);
+    await store.authorizationCodes.insert(code, made);
+    await store.authorizationCodes.redeem(code.id, make.tokens(made), clock.now());
+    return made;
+  };
+  const remember = async ({ id, clientRecordId, owner, scopes }: Grant) => {
+    const key = {
+      owner: identityOf(owner),
+      subject: owner.subject,
+      clientRecordId,
+      redirectUri: 'https://a',
+    };
+    await store.consents.save(key, scopes, clock.now(), id);
+    return key;
+  };
+  const list = async (caller: Caller, filter: object = {}, limit = 100): Promise<readonly ListedGrant[]> => {
+    const found: ListedGrant[] = [];
+    let after: Parameters<typeof admin.list>[2]['after'];
+    do {
+      const page = await admin.list(caller, filter, { limit, after });
+      found.push(...page.items);
+      after = page.next;
+    } while (after !== undefined);
+    return found;
+  };
+  const ids = async (...args: Parameters<typeof list>) => (await list(...args)).map(({ id }) => id);
+  return { store, clock, clients, audited, admin, grant, remember, list, ids };
+}
+
+const day = 24 * 3_600_000;
+
+describe('listing grants', () => {
+  it('shows administrators all, and record owners those of the clients of their resource servers', async () => {
+    const { grant, ids } = deps();
+    const [app, job, shop] = [await grant(1), await grant(2), await grant(3, other)];
+    assert.deepEqual(await ids(root), [shop.id, job.id, app.id]);
+    assert.deepEqual(await ids(emma), [job.id, app.id]);
+    assert.deepEqual(await ids(finn), [shop.id]);
+    assert.deepEqual(await ids(buildCaller('paula')), []);
+    for (const limit of [1, 2]) assert.deepEqual(await ids(emma, {}, limit), [job.id, app.id]);
+  });
+
+  it('shows a client that acts for itself those of its own resource servers, and none that it was granted', async () => {
+    const { store, grant, ids, clients } = deps();
+    await grant(1);
+    const robot = buildClientCaller(store.putClient(buildClient({ id: 7, clientId: 'robot' })));
+    assert.deepEqual(await ids(buildClientCaller(clients[0])), []);
+    store.putResourceServer(
+      buildResourceServer({ id: 3, key: 'own', owner: 'robot', ownerAuthority: 'client:7' }),
+    );
+    store.putClient(buildClient({ id: 4, clientId: 'fourth', resourceServerId: 3 }));
+    const own = await grant(4);
+    assert.deepEqual(await ids(robot), [own.id]);
+  });
+
+  it('finds them by person, client, resource server and text, all of which must fit', async () => {
+    const { grant, ids } = deps();
+    const [app, job, shop] = [await grant(1), await grant(2, other), await grant(3, other)];
+    for (const [filter, expected] of [
+      [{ subject: other.subject }, [shop, job]],
+      [{ subject: 'unknown' }, []],
+      [{ resourceOwnerId: 'quinn' }, [shop, job]],
+      [{ resourceOwnerId: 'Quinn' }, []],
+      [{ clientId: 'app' }, [app]],
+      [{ clientId: 'unknown' }, []],
+      [{ resourceServerId: 1 }, [job, app]],
+      [{ resourceServerId: 0 }, []],
+      [{ q: 'QUI' }, [shop, job]],
+      [{ q: 'sho' }, [shop]],
+      [{ subject: other.subject, clientId: 'job' }, [job]],
+      [{ subject: other.subject, clientId: 'app' }, []],
+      [{ resourceOwnerId: 'quinn', resourceServerId: 2 }, [shop]],
+      [{ clientId: 'app', resourceServerId: 2 }, []],
+    ] as const) {
+      const found = await ids(root, filter);
+      assert.deepEqual(
+        found,
+        expected.map(({ id }) => id),
+        JSON.stringify(filter),
+      );
+    }
+    assert.deepEqual(await ids(emma, { subject: other.subject }), [job.id]);
+    assert.deepEqual(await ids(emma, { clientId: 'shop' }), []);
+    assert.deepEqual(await ids(emma, { resourceServerId: 2 }), []);
+  });
+
+  it('shows administrators the principal, and record owners the name alone', async () => {
+    const { grant, list } = deps();
+    await grant(1);
+    const { name, identityProvider } = identityOf(person);
+    const owner = { name, identityProvider, subject: person.subject };
+    assert.deepEqual((await list(root))[0]?.owner, { ...owner, principal: person.principal });
+    assert.deepEqual((await list(emma))[0]?.owner, owner);
+  });
+
+  it('shows the scopes that the client still has', async () => {
+    const { store, clients, grant, remember, list } = deps();
+    await remember(await grant(1, person, ['read', 'write']));
+    store.putClient({ ...clients[0], scopes: ['write'] } as never);
+    const [listed] = await list(root);
+    assert.deepEqual([listed?.scopes, listed?.consentedScopes], [['write'], ['write']]);
+  });
+
+  it('shows a grant while its refresh token is valid, without an active access token', async () => {
+    const { clock, store, clients, grant, list } = deps();
+    const made = await grant(1);
+    const uses = async () =>
+      (await list(root)).map(({ hasRefreshToken, accessTokens }) => [hasRefreshToken, accessTokens]);
+    assert.deepEqual(await uses(), [[true, 1]]);
+    clock.advance(3_600_000);
+    assert.deepEqual(await uses(), [[true, 0]]);
+    store.putClient({ ...clients[0], useRefreshTokens: false } as never);
+    assert.deepEqual(await uses(), [[false, 0]]);
+    assert.equal((await list(root))[0]?.lastUsed, made.creationDate);
+    clock.advance(3_600_000);
+    assert.deepEqual(await uses(), []);
+  });
+
+  it('shows a remembered consent alone once no grant of the person for the client is active', async () => {
+    const { clock, grant, remember, list, admin } = deps();
+    const first = await grant(1);
+    await remember(first);
+    assert.equal((await list(root)).length, 1);
+    clock.advance(day);
+    const [alone, ...others] = await list(root);
+    assert.deepEqual(others, []);
+    assert.equal(alone?.id, first.id);
+    assert.deepEqual([alone?.scopes, alone?.consentedScopes, alone?.lastUsed], [[], ['read'], undefined]);
+    assert.deepEqual(await admin.find(emma, first.id), (await list(emma))[0]);
+    const next = await grant(1);
+    const [active, ...more] = await list(root);
+    assert.deepEqual([active?.id, active?.consentedScopes, more], [next.id, ['read'], []]);
+  });
+
+  it('shows no grant from before all tokens of its client were revoked, and the consent that is still remembered', async () => {
+    const { store, clock, clients, grant, remember, list } = deps();
+    const made = await grant(1);
+    await grant(2);
+    await remember(made);
+    for (const { id } of clients) await store.clients.revokeTokens(id, clock.now());
+    assert.deepEqual(
+      (await list(root)).map(({ id, scopes, consentedScopes }) => [id, scopes, consentedScopes]),
+      [[made.id, [], ['read']]],
+    );
+  });
+});
+
+describe('ending grants', () => {
+  it('revokes a grant and forgets the consent of its person for the client', async () => {
+    const { store, admin, grant, remember, ids, audited } = deps();
+    const [made, kept] = [await grant(1), await grant(2)];
+    const key = await remember(made);
+    assert.deepEqual(await admin.end(emma, made.id), { grants: 1, consents: 1 });
+    assert.deepEqual(await store.consents.find(key), []);
+    assert.deepEqual(await ids(root), [kept.id]);
+    await assert.rejects(admin.end(emma, made.id), protocolError('not_found'));
+    const [event] = audited;
+    assert.deepEqual(
+      [
+        event?.action,
+        event?.recordType,
+        event?.recordId,
+        event?.recordName,
+        event?.actor.name,
+        event?.owner.name,
+      ],
+      ['delete', 'grant', made.id, 'app', 'emma', 'paula'],
+    );
+    assert.equal(JSON.stringify(event).includes('attributes'), false);
+  });
+
+  it('finds and ends no grant of a client of another owner', async () => {
+    const { admin, grant, ids, audited } = deps();
+    const made = await grant(1);
+    for (const caller of [finn, buildCaller('paula'), buildCaller('emma', 'https://idp.example')]) {
+      await assert.rejects(admin.find(caller, made.id), protocolError('not_found'));
+      await assert.rejects(admin.end(caller, made.id), protocolError('not_found'));
+      for (const selection of [{ subject: person.subject }, { clientId: 'app' }, { resourceServerId: 1 }]) {
+        assert.deepEqual(await admin.endAll(caller, selection), { grants: 0, consents: 0 });
+      }
+    }
+    assert.deepEqual(await ids(root), [made.id]);
+    assert.deepEqual(audited, []);
+  });
+
+  it('ends all of a person, of a client or of a resource server, within what the caller can see', async () => {
+    for (const [caller, selection, left, of] of [
+      [root, { subject: person.subject }, ['quinn app', 'quinn shop'], 'resourceOwner paula'],
+      [emma, { subject: person.subject }, ['quinn app', 'paula shop', 'quinn shop'], 'resourceOwner paula'],
+      [emma, { clientId: 'app' }, ['paula job', 'paula shop', 'quinn shop'], 'client app'],
+      [emma, { resourceServerId: 1 }, ['paula shop', 'quinn shop'], 'resourceServer test-api'],
+      [
+        root,
+        { clientId: 'app', subject: other.subject },
+        ['paula app', 'paula job', 'paula shop', 'quinn shop'],
+        'resourceOwner quinn',
+      ],
+    ] as const) {
+      const { admin, grant, list, audited } = deps();
+      for (const [client, owner] of [
+        [1, person],
+        [1, other],
+        [2, person],
+        [3, person],
+        [3, other],
+      ] as const) {
+        await grant(client, owner);
+      }
+      const ended = await admin.endAll(caller, selection);
+      const names = (await list(root)).map(({ owner, client }) => `${owner.name} ${client.clientId}`);
+      assert.deepEqual(names.toSorted(), left.toSorted(), JSON.stringify(selection));
+      assert.equal(ended.grants, 5 - left.length);
+      assert.deepEqual(
+        audited.map(({ action, recordType, recordName, before }) => [
+          action,
+          `${recordType} ${recordName}`,
+          before?.grants,
+        ]),
+        [['revokeGrants', of, ended.grants]],
+      );
+    }
+  });
+
+  it('ends more grants than one batch has, consents that are remembered alone too', async () => {
+    const { admin, grant, remember, clock, ids, audited } = deps();
+    for (let count = 0; count < 3; count += 1) {
+      await remember(await grant(1, buildResourceOwner(`old ${count}`)));
+    }
+    clock.advance(day);
+    for (let count = 0; count < 1001; count += 1) await grant(1, buildResourceOwner(`person ${count}`));
+    assert.deepEqual(await admin.endAll(emma, { clientId: 'app' }), { grants: 1001, consents: 3 });
+    assert.deepEqual(await ids(root), []);
+    assert.deepEqual(
+      audited.map(({ before }) => before),
+      [
+        { grants: 500, consents: 0, clientId: 'app' },
+        { grants: 500, consents: 0, clientId: 'app' },
+        { grants: 1, consents: 3, clientId: 'app' },
+      ],
+    );
+  });
+
+  it('refuses to end everything', async () => {
+    const { admin, grant, ids } = deps();
+    await grant(1);
+    for (const selection of [{}, { subject: undefined }, { q: 'paula' } as GrantSelection]) {
+      await assert.rejects(admin.endAll(root, selection), protocolError('invalid_request'));
+    }
+    assert.equal((await ids(root)).length, 1);
+  });
+});

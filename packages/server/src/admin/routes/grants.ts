@@ -1,0 +1,142 @@
+import {
+  type GrantAdministration,
+  type GrantPosition,
+  type GrantSelection,
+  grantRecord,
+  type PageRequest,
+  type Sealer,
+} from '@watchword/protocol';
+import { answerPage, linkNote, pagingParameters, searchParameter } from '../listing.ts';
+import { recordIdOf, uuid } from '../path-ids.ts';
+import { filterOf } from '../query-values.ts';
+import type { AdminRequest, QueryParameter, Route } from '../route.ts';
+
+const tag = 'Grants';
+const path = '/admin/grant';
+const one = `${path}/{id}`;
+const record = { $ref: '#/components/schemas/Grant' };
+
+const selection: readonly QueryParameter[] = [
+  {
+    name: 'subject',
+    description: 'Only grants and consents of the resource owner with this subject.',
+    schema: { type: 'string' },
+  },
+  { name: 'clientId', description: 'Only grants and consents for this client.', schema: { type: 'string' } },
+  {
+    name: 'resourceServerId',
+    description: 'Only grants and consents for clients of the resource server with this record id.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+];
+
+export function grantRoutes({
+  grants,
+  sealer,
+}: {
+  readonly grants: GrantAdministration;
+  readonly sealer: Sealer;
+}): Route[] {
+  return [
+    {
+      id: 'listGrants',
+      method: 'GET',
+      path,
+      tag,
+      summary: 'List grants and remembered consents',
+      description: `Administrators get all grants and consents, other callers those for clients of their resource servers. The newest come first; with a resource server, those for its newest client. A grant without a valid access token is listed while one of its codes or tokens can be valid. A remembered consent is listed alone if its resource owner has no active grant for the client. ${linkNote}`,
+      scope: 'read',
+      query: [
+        searchParameter("the resource owner's name, the client's name or the clientId"),
+        ...selection,
+        {
+          name: 'resourceOwnerId',
+          description:
+            'Only grants and consents of resource owners with this name, at any identity provider.',
+          schema: { type: 'string' },
+        },
+        ...pagingParameters(),
+      ],
+      answer: {
+        status: 200,
+        description: 'A page of the list.',
+        schema: { type: 'array', items: record },
+        headers: ['Link'],
+      },
+      errors: [400],
+      handle: (request) => {
+        const q = filterOf(request, 'q');
+        const resourceOwnerId = filterOf(request, 'resourceOwnerId');
+        const filter = { ...selectionOf(request), q, resourceOwnerId };
+        return answerPage(
+          request,
+          { path, filters: ['q', ...selection.map(({ name }) => name), 'resourceOwnerId'] },
+          sealer,
+          (page: PageRequest<GrantPosition>) => grants.list(request.caller, filter, page),
+          grantRecord,
+        );
+      },
+    },
+    {
+      id: 'endGrants',
+      method: 'DELETE',
+      path,
+      tag,
+      summary: 'Revoke all grants of a resource owner, of a client or of a resource server',
+      description:
+        'At least one parameter is required. A grant must match all given parameters. Every grant in the list with the same parameters is revoked, as by DELETE of one grant. A grant that is made at the same time is not revoked. If the request fails, a part of the grants can be revoked.',
+      scope: 'write',
+      query: selection,
+      answer: {
+        status: 200,
+        description: 'The number of revoked or removed rows of each kind.',
+        schema: { $ref: '#/components/schemas/EndedGrants' },
+      },
+      errors: [400],
+      handle: async (request) => ({
+        status: 200,
+        body: await grants.endAll(request.caller, selectionOf(request)),
+      }),
+    },
+    {
+      id: 'getGrant',
+      method: 'GET',
+      path: one,
+      tag,
+      summary: 'Read a grant',
+      scope: 'read',
+      answer: { status: 200, description: 'The record.', schema: record },
+      errors: [404],
+      handle: async (request) => ({
+        status: 200,
+        body: grantRecord(await grants.find(request.caller, uuid(request))),
+      }),
+    },
+    {
+      id: 'endGrant',
+      method: 'DELETE',
+      path: one,
+      tag,
+      summary: 'Revoke a grant',
+      description:
+        'The code and all tokens of the grant are immediately revoked. The consent of the resource owner for the client is removed, so the client cannot get a new grant without a question. Other grants of the resource owner for the client stay.',
+      scope: 'write',
+      answer: { status: 204, description: 'The grant is revoked.' },
+      errors: [404],
+      handle: async (request) => {
+        await grants.end(request.caller, uuid(request));
+        return { status: 204 };
+      },
+    },
+  ];
+}
+
+/** @throws OAuthError `invalid_request` */
+function selectionOf(request: AdminRequest): GrantSelection {
+  const resourceServer = filterOf(request, 'resourceServerId');
+  return {
+    subject: filterOf(request, 'subject'),
+    clientId: filterOf(request, 'clientId'),
+    resourceServerId: resourceServer === undefined ? undefined : recordIdOf(resourceServer),
+  };
+}

@@ -1,0 +1,70 @@
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from './schema.ts';
+
+/** A grant or a remembered consent, as both tables are read together. */
+export interface EntryRow {
+  readonly is_grant: number;
+  readonly id: Uint8Array;
+  readonly client_record_id: number;
+  readonly identity_provider: string;
+  readonly principal_name: string;
+  readonly subject: string;
+  readonly scopes: string;
+  readonly creation_date: number;
+  /** The others are those of a grant. JSON. */
+  readonly principal: string | null;
+  readonly last_used: number | null;
+  readonly expires: number | null;
+  readonly revoked_at: number | null;
+  readonly refresh_tokens: number | null;
+  readonly access_tokens: number | null;
+}
+
+/** @param client SQL of the record id of the client: that of the table by which the rows are ordered */
+export function grantSelection(now: number, client = 'g.client_record_id') {
+  return [
+    sql<number>`1`.as('is_grant'),
+    sql.ref<Uint8Array>('g.id').as('id'),
+    sql.ref<number>(client).as('client_record_id'),
+    sql.ref<string>('g.identity_provider').as('identity_provider'),
+    sql.ref<string>('g.principal_name').as('principal_name'),
+    sql.ref<string>('g.subject').as('subject'),
+    sql.ref<string>('g.scopes').as('scopes'),
+    sql.ref<number>('g.creation_date').as('creation_date'),
+    sql.ref<string | null>('g.principal').as('principal'),
+    sql.ref<number | null>('g.last_used').as('last_used'),
+    sql.ref<number | null>('g.expires').as('expires'),
+    sql.ref<number | null>('g.revoked_at').as('revoked_at'),
+    sql<number | null>`(select count(*) from refresh_token as r
+      where r.grant_id = g.id and r.rotated_at is null and r.expires > ${now})`.as('refresh_tokens'),
+    sql<number | null>`(select count(*) from access_token as t
+      where t.grant_id = g.id and (t.expires = 0 or t.expires > ${now}))`.as('access_tokens'),
+  ] as const;
+}
+
+export function consentSelection(client = 'c.client_record_id') {
+  return [
+    sql<number>`0`.as('is_grant'),
+    sql.ref<Uint8Array>('c.grant_id').as('id'),
+    sql.ref<number>(client).as('client_record_id'),
+    sql.ref<string>('c.identity_provider').as('identity_provider'),
+    sql.ref<string>('c.principal_name').as('principal_name'),
+    sql.ref<string>('c.subject').as('subject'),
+    sql.ref<string>('c.scopes').as('scopes'),
+    sql.ref<number>('c.saved_at').as('creation_date'),
+    sql<string | null>`null`.as('principal'),
+    sql<number | null>`null`.as('last_used'),
+    sql<number | null>`null`.as('expires'),
+    sql<number | null>`null`.as('revoked_at'),
+    sql<number | null>`null`.as('refresh_tokens'),
+    sql<number | null>`null`.as('access_tokens'),
+  ] as const;
+}
+
+export function grantEntries(db: Kysely<Schema>, now: number) {
+  return db.selectFrom('authorization_grant as g').select(grantSelection(now));
+}
+
+export function consentEntries(db: Kysely<Schema>) {
+  return db.selectFrom('consent as c').select(consentSelection());
+}

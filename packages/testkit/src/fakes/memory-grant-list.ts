@@ -1,0 +1,139 @@
+import {
+  type AccessToken,
+  type Client,
+  type ConsentedEntry,
+  type GrantEndStore,
+  type GrantEntry,
+  type GrantedEntry,
+  type GrantListStore,
+  type GrantScan,
+  identityOf,
+  isExpired,
+} from '@watchword/protocol';
+import type { StoredConsent } from './memory-consents.ts';
+import type { StoredGrant } from './memory-grant-rows.ts';
+import type { MemoryGrants } from './memory-grants.ts';
+
+/** @param tokens access tokens, by id */
+export function memoryGrantList(
+  tokens: ReadonlyMap<string, AccessToken>,
+  clients: ReadonlyMap<number, Client>,
+  memory: MemoryGrants,
+): GrantListStore {
+  const consentsOf = (subject: string, clientRecordId: number) =>
+    memory.remembered
+      .all()
+      .filter(({ key }) => key.subject === subject && key.clientRecordId === clientRecordId);
+
+  const listed = (subject: string, clientRecordId: number) => ({
+    clientRecordId,
+    subject,
+    consentedScopes: [...new Set(consentsOf(subject, clientRecordId).flatMap(({ scopes }) => scopes))],
+  });
+
+  const granted = (stored: StoredGrant, now: number): GrantedEntry => {
+    const { id, clientRecordId, owner, scopes, creationDate } = stored.grant;
+    return {
+      type: 'grant',
+      id,
+      ...identityOf(owner),
+      ...listed(owner.subject, clientRecordId),
+      creationDate,
+      isActive: isActive(stored, now),
+      principal: owner.principal,
+      scopes,
+      lastUsed: stored.lastUsed,
+      hasRefreshToken: memory.unused().some(({ grantId, expires }) => grantId === id && expires > now),
+      accessTokens: [...tokens.values()].filter((token) => token.grantId === id && !isExpired(token, now))
+        .length,
+    };
+  };
+
+  const consented = ({ key, savedAt, grantId }: StoredConsent, now: number): ConsentedEntry => {
+    const { owner, subject, clientRecordId } = key;
+    const dates = memory
+      .stored()
+      .filter((stored) => isActive(stored, now))
+      .filter(({ grant }) => grant.owner.subject === subject && grant.clientRecordId === clientRecordId)
+      .map(({ grant }) => grant.creationDate);
+    return {
+      type: 'consent',
+      id: grantId,
+      ...owner,
+      ...listed(subject, clientRecordId),
+      creationDate: savedAt,
+      isLast: consentsOf(subject, clientRecordId).every((other) => other.grantId <= grantId),
+      newestGrant: dates.length === 0 ? undefined : Math.max(...dates),
+    };
+  };
+
+  const all = (now: number): GrantEntry[] => [
+    ...memory.stored().map((stored) => granted(stored, now)),
+    ...memory.remembered.all().map((consent) => consented(consent, now)),
+  ];
+
+  return {
+    async scan(scan, now) {
+      const found = all(now)
+        .filter((entry) => isMeant(entry, scan, clients))
+        .toSorted((a, b) => compare(b, a, scan));
+      const { before, limit } = scan;
+      return found
+        .filter((entry) => before === undefined || compare(entry, before, scan) < 0)
+        .slice(0, limit);
+    },
+    find: async (id, now) => all(now).filter((entry) => entry.id === id),
+  };
+}
+
+function isMeant(entry: GrantEntry, scan: GrantScan, clients: ReadonlyMap<number, Client>): boolean {
+  switch (scan.of) {
+    case 'all':
+      return true;
+    case 'client':
+      return entry.clientRecordId === scan.clientRecordId;
+    case 'resourceServer':
+      return clients.get(entry.clientRecordId)?.resourceServerId === scan.resourceServerId;
+    case 'subject':
+      return entry.subject === scan.subject;
+    case 'owner':
+      return entry.name === scan.name;
+  }
+}
+
+function isActive({ isRevoked, expires }: StoredGrant, now: number): boolean {
+  return !isRevoked && (expires === 0 || expires > now);
+}
+
+type Placed = Pick<GrantEntry, 'type' | 'id' | 'clientRecordId' | 'identityProvider'>;
+
+/** The last entry in this order is read first. */
+function compare(a: Placed, b: Placed, { of }: GrantScan): number {
+  if (of === 'resourceServer' && a.clientRecordId !== b.clientRecordId)
+    return a.clientRecordId - b.clientRecordId;
+  if (of === 'owner' && a.identityProvider !== b.identityProvider) {
+    return a.identityProvider < b.identityProvider ? -1 : 1;
+  }
+  if (a.id !== b.id) return a.id < b.id ? -1 : 1;
+  return Number(a.type === 'grant') - Number(b.type === 'grant');
+}
+
+export function memoryEndedGrants(memory: MemoryGrants): GrantEndStore {
+  return {
+    async end(grants, now) {
+      const forgotten = memory.remembered
+        .keys()
+        .filter((key) =>
+          grants.some(
+            ({ subject, clientRecordId }) => subject === key.subject && clientRecordId === key.clientRecordId,
+          ),
+        );
+      for (const key of forgotten) memory.remembered.forget(key);
+      const active = memory
+        .stored()
+        .filter((stored) => isActive(stored, now) && grants.some(({ id }) => id === stored.grant.id));
+      for (const { grant } of active) await memory.grants.revoke(grant.id, now);
+      return { grants: active.length, consents: forgotten.length };
+    },
+  };
+}
