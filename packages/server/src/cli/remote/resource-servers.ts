@@ -11,12 +11,12 @@ export function remoteResourceServers(admin: AdminClient, find: RecordFinder): R
     },
     find: find.resourceServer,
     async create(fields, owner) {
-      refuseOwner(owner);
+      rejectOwner(owner);
       const { secret = '', ...created } = await admin.resourceServers.create(fields);
       return { ...created, secret };
     },
     async update(key, changed, owner) {
-      refuseOwner(owner);
+      rejectOwner(owner);
       return (await admin.resourceServers.update((await find.resourceServer(key)).id, changed)).record;
     },
     async dependents(key) {
@@ -37,7 +37,7 @@ export function remoteResourceServers(admin: AdminClient, find: RecordFinder): R
   };
 }
 
-function refuseOwner(owner: unknown): void {
+function rejectOwner(owner: unknown): void {
   if (owner === undefined) return;
   throw new UsageError('--owner: with --url a new record belongs to the caller; leave out --owner');
 }
