@@ -1,7 +1,8 @@
+export type * from './admin/access-token-administration.ts';
 export * from './admin/access-tokens.ts';
-export type { AccountFilter } from './admin/account-list.ts';
+export type * from './admin/account-administration.ts';
 export { type AccountRecord, accountRecord, type ListedAccount } from './admin/account-record.ts';
-export * from './admin/account-records.ts';
+export { accountRecordAdministration } from './admin/account-records.ts';
 export type { AccountFields, AccountRegistration } from './admin/account-rules.ts';
 export * from './admin/accounts.ts';
 export * from './admin/audit-log.ts';
@@ -10,10 +11,12 @@ export { type AdministrationScope, authenticateCaller } from './admin/authentica
 export { type BootstrapReport, bootstrap } from './admin/bootstrap.ts';
 export { type Caller, commandLineCaller, systemCaller } from './admin/caller.ts';
 export type { AdministrationDependencies } from './admin/change-records.ts';
+export type * from './admin/client-administration.ts';
 export { type ClientRegistration, clientDefaults } from './admin/client-rules.ts';
 export { confirmedFields } from './admin/client-trust.ts';
 export * from './admin/clients.ts';
 export { type Edit, type EditCondition, type NewRecord, revisionTag } from './admin/edit.ts';
+export type * from './admin/grant-administration.ts';
 export * from './admin/grant-record.ts';
 export type { GrantFilter, GrantPosition } from './admin/grant-sources.ts';
 export * from './admin/grants.ts';
@@ -25,6 +28,7 @@ export { checkPageAddress, pageAddresses, registeredPageAddresses } from './admi
 export * from './admin/records.ts';
 export { type RenewedSecret, renewAllSecrets } from './admin/renew-secrets.ts';
 export * from './admin/resource-owners.ts';
+export type * from './admin/resource-server-administration.ts';
 export { type ResourceServerRegistration, resourceServerDefaults } from './admin/resource-server-rules.ts';
 export * from './admin/resource-servers.ts';
 export * from './admin/statistics.ts';
@@ -51,7 +55,8 @@ export type { ConnectedApplication } from './endpoints/connected-applications.ts
 export * from './endpoints/introspection.ts';
 export * from './endpoints/java-type-information.ts';
 export * from './endpoints/metadata.ts';
-export * from './endpoints/password.ts';
+export { passwordEndpoint } from './endpoints/password.ts';
+export type * from './endpoints/password-pages.ts';
 export * from './endpoints/revocation.ts';
 export * from './endpoints/token.ts';
 export * from './endpoints/token-info.ts';
@@ -84,6 +89,7 @@ export {
   descriptionOf,
   type Field,
   type FieldTable,
+  hasWireName,
   isSubmitted,
   replacementOf,
   type StoredFields,
@@ -93,6 +99,7 @@ export {
 } from './model/fields/field.ts';
 export * from './model/fields/kind.ts';
 export { resourceServerFields } from './model/fields/resource-server.ts';
+export { scopeDescriptionsKind } from './model/fields/scope-descriptions.ts';
 export { scopesKind } from './model/fields/scopes.ts';
 export type { Grant } from './model/grant.ts';
 export type { LoginSession } from './model/login-session.ts';
@@ -105,6 +112,7 @@ export * from './model/reserved-identity-providers.ts';
 export * from './model/resource-owner.ts';
 export type { ResourceServer } from './model/resource-server.ts';
 export { formatScope, type Scopes, scopeTokenPattern } from './model/scope.ts';
+export type { ScopeDescription } from './model/scope-description.ts';
 export type * from './ports/access-token-store.ts';
 export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from './ports/account-store.ts';
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';
@@ -175,6 +183,7 @@ export {
 export { redirectUriOrigin, scriptOrigin } from './rules/redirect-uri.ts';
 export type { MalformedField } from './rules/registration.ts';
 export { grantScopes, type ScopeSyntax } from './rules/scope.ts';
+export { type DescribedScopes, describedScopes, scopesOf } from './rules/scope-descriptions.ts';
 export type { BearerDependencies, BearerRequest } from './tokens/authenticate-bearer.ts';
 export { parseBearerValue } from './tokens/bearer-value.ts';
 export type { TokenLookupDependencies } from './tokens/find-access-token.ts';

@@ -1,8 +1,8 @@
 import { Violations } from '../rules/registration.ts';
 import { newResetLink } from '../tokens/reset-link.ts';
 import { requireAccountAccess } from './account-access.ts';
+import type { AccountRecordAdministration, AccountRecordDependencies } from './account-administration.ts';
 import { listedAccount } from './account-record.ts';
-import type { AccountRecordAdministration, AccountRecordDependencies } from './account-records.ts';
 import {
   type AccountRegistration,
   accountState,
@@ -25,8 +25,9 @@ export function accountCreation(
       const violations = new Violations(malformed);
       checkNewAccount(registration, violations);
       violations.throwIfAny();
-      const { value: resetLink, stored } = newResetLink(clock.now(), random);
-      const account = { ...newAccount(registration, clock.now(), random), resetLink: stored };
+      const now = clock.now();
+      const { value: resetLink, stored } = newResetLink(now, random);
+      const account = { ...newAccount(registration, now, random), resetLink: stored };
       return changeRecords(caller, deps, async (stores) => {
         if (!(await stores.accounts.create(account))) throw usernameTaken();
         const created = { action: 'create', ...ofAccount(account.username) } as const;

@@ -1,22 +1,10 @@
-import type { AccountStore } from '../ports/account-store.ts';
 import { requireAccountAccess } from './account-access.ts';
+import type { AccountRecordAdministration, AccountRecordDependencies } from './account-administration.ts';
 import { listedAccount } from './account-record.ts';
-import type { AccountRecordAdministration, AccountRecordDependencies } from './account-records.ts';
 import { noSuchAccount } from './account-rules.ts';
 import { matcher, readPage } from './page.ts';
 
-export interface AccountFilter {
-  /** Part of the username, the display name or a group. */
-  readonly q?: string | undefined;
-  /** The whole username. */
-  readonly username?: string | undefined;
-  readonly disabled?: boolean | undefined;
-  readonly adminPrincipal?: boolean | undefined;
-}
-
-type Dependencies = Pick<AccountRecordDependencies, 'subjectSecret' | 'hasLocalLogin'> & {
-  readonly accounts: AccountStore;
-};
+type Dependencies = Pick<AccountRecordDependencies, 'accounts' | 'subjectSecret' | 'hasLocalLogin'>;
 
 /** Reads accounts. */
 export function accountList({

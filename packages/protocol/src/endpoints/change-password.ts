@@ -5,14 +5,14 @@ import { OAuthError } from '../model/errors.ts';
 import type { LoginSession } from '../model/login-session.ts';
 import { type Submission, submitted } from '../ports/module-step.ts';
 import { newPassword } from './new-password.ts';
+import { passwordEvent } from './password-event.ts';
 import type {
   PasswordDependencies,
   PasswordEndpoint,
   PasswordIsSet,
   PasswordProblem,
   PasswordView,
-} from './password.ts';
-import { passwordEvent } from './password-event.ts';
+} from './password-pages.ts';
 
 /** The page on which a user who knows the password replaces it. */
 export function changePassword(deps: PasswordDependencies): Pick<PasswordEndpoint, 'showChange' | 'change'> {

@@ -1,7 +1,7 @@
 import { type Submission, submitted } from '../ports/module-step.ts';
 import { checkPassword } from '../rules/account.ts';
 import { Violations } from '../rules/registration.ts';
-import type { PasswordProblem } from './password.ts';
+import type { PasswordProblem } from './password-pages.ts';
 
 /** The new password of a form, or why it is not accepted. */
 export function newPassword(submission: Submission): string | PasswordProblem {

@@ -2,7 +2,7 @@ import type { Browser } from '../authorize/browser.ts';
 import { loginEvent } from '../authorize/sessions/login-event.ts';
 import { accountIdentityProvider } from '../model/account.ts';
 import type { AuditEvent } from '../model/audit-event.ts';
-import type { PasswordDependencies } from './password.ts';
+import type { PasswordDependencies } from './password-pages.ts';
 
 /** The audit event of a password that the user of the account has set. */
 export function passwordEvent(

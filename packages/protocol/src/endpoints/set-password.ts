@@ -4,8 +4,8 @@ import type { Account } from '../model/account.ts';
 import { OAuthError } from '../model/errors.ts';
 import { parseBearerValue } from '../tokens/bearer-value.ts';
 import { newPassword } from './new-password.ts';
-import type { PasswordDependencies, PasswordEndpoint, PasswordView } from './password.ts';
 import { passwordEvent } from './password-event.ts';
+import type { PasswordDependencies, PasswordEndpoint, PasswordView } from './password-pages.ts';
 
 /** The page of a reset link. */
 export function setPassword(deps: PasswordDependencies): Pick<PasswordEndpoint, 'showReset' | 'reset'> {

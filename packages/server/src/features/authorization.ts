@@ -24,6 +24,7 @@ type Parts = Pick<
   | 'configuration'
   | 'cookies'
   | 'identityProviders'
+  | 'instruments'
   | 'logger'
   | 'loginAttemptsOf'
   | 'modules'
@@ -74,7 +75,7 @@ export function authorization(parts: Parts, responseTypes: ResponseTypes): Featu
 }
 
 function sharedDependencies(parts: Parts, responseTypes: ResponseTypes) {
-  const { baseUrl: issuer, clock, configuration, identityProviders, random } = parts;
+  const { baseUrl: issuer, clock, configuration, identityProviders, instruments, random } = parts;
   const { modules, scopeSyntax, sealer, securityLog, store, subjectSecret } = parts;
   return {
     ...store,
@@ -82,6 +83,7 @@ function sharedDependencies(parts: Parts, responseTypes: ResponseTypes) {
     authStateLifetime: configuration['authState.lifetime'],
     clock,
     identityProviders,
+    instruments,
     issuer,
     random,
     responseTypes,

@@ -10,7 +10,7 @@ import type { Endpoint } from './endpoint.ts';
 import { browserSubmission } from './form.ts';
 import { accountPassword } from './password.ts';
 import type { HttpRequest } from './request.ts';
-import { shownOwner } from './shown.ts';
+import { shownOwner, shownScopes } from './shown.ts';
 
 export interface AccountRouteDependencies extends AuthorizationRouteDependencies {
   /** Whether users log in with local accounts on this server. */
@@ -88,7 +88,7 @@ function accountPage(
       name: client.clientName,
       picture: client.thumbNailUrl,
       resourceServer: resourceServer.name,
-      scopes,
+      scopes: shownScopes(scopes, resourceServer),
       since,
       lastUsed,
     })),

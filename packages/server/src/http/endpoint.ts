@@ -1,5 +1,4 @@
 import type { HttpAnswer } from './answer.ts';
-import type { OriginCheck } from './cors.ts';
 import type { HttpRequest } from './request.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -7,10 +6,15 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Answers a request. `error-answer.ts` turns an error that it throws into an answer. */
 export type Handler = (request: HttpRequest) => HttpAnswer | Promise<HttpAnswer>;
 
+/** The origins whose scripts can read an answer: those for which the function returns `true`, or all. */
+export type OriginCheck = ((origin: string) => boolean) | 'every';
+
 /** One address and its methods. Any other method gets 405 with `Allow`. */
 export interface Endpoint {
   /** Begins with `/`. A variable part is written as `:name`. */
   readonly path: string;
+  /** The path in log and metrics, for a path that has the hash of a file in it. Default: the path. */
+  readonly label?: string;
   readonly methods: Readonly<Partial<Record<Method, Handler>>>;
   /** Scripts of these origins can read the answer (CORS). Absent: no script of another origin can. */
   readonly origins?: OriginCheck;

@@ -1,4 +1,11 @@
-import type { ContentSources, ErrorText, Message, ProtocolErrorName } from '@watchword/protocol';
+import type {
+  ContentSources,
+  ErrorText,
+  Message,
+  ProtocolErrorName,
+  ScopeDescription,
+} from '@watchword/protocol';
+import type { FormPage, ShownOwner } from './form-page.ts';
 import type { PasswordPage, PasswordSetPage } from './password-page.ts';
 import type { ReferencePage } from './reference-page.ts';
 
@@ -19,17 +26,6 @@ export type Page =
   | LoggedOutPage
   | StartPage
   | ReferencePage;
-
-/** A form that is posted to this server. `authState` is its hidden field `auth_state`. */
-export interface FormPage {
-  /** The target of the form: a path of this server. */
-  readonly action: string;
-  readonly authState: string;
-  /** Message above the form. It describes a problem, unless it is neutral. */
-  readonly message?: Message | undefined;
-  /** The message describes no problem, and the title mentions none. */
-  readonly isNeutral?: boolean;
-}
 
 /** The reason for a login. */
 export interface AskingPage {
@@ -147,8 +143,7 @@ export interface AnsweredPage {
   readonly client: ShownClient;
 }
 
-export interface ShownScope {
-  readonly name: string;
+export interface ShownScope extends ScopeDescription {
   readonly ticked: boolean;
   /** The user has not consented to this scope before. */
   readonly isNew: boolean;
@@ -191,7 +186,7 @@ export interface ShownApplication {
   /** URL of a picture, or `''`. */
   readonly picture: string;
   readonly resourceServer: string;
-  readonly scopes: readonly string[];
+  readonly scopes: readonly ScopeDescription[];
   /** Epoch milliseconds. */
   readonly since: number;
   /** Epoch milliseconds; absent if not known. */
@@ -224,11 +219,6 @@ export interface ShownClient {
   readonly description: string;
   /** URL of a picture, or `''`. */
   readonly picture: string;
-}
-
-export interface ShownOwner {
-  readonly name: string;
-  readonly displayName: string;
 }
 
 /** The data of the request that a page needs. */

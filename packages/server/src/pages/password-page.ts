@@ -1,4 +1,4 @@
-import type { FormPage, ShownOwner } from './page.ts';
+import type { FormPage, ShownOwner } from './form-page.ts';
 
 /** Asks for a new password, twice. Posts `auth_state`, `new_password` and `new_password_again`. */
 export interface PasswordPage extends FormPage {

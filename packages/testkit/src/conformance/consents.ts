@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import type { ConsentKey } from '@watchword/protocol';
 import { grantFactory } from '../builders/grant.ts';
 import { coded, start } from './granted.ts';
-import type { OpenStore } from './store-conformance.ts';
+import type { OpenStore } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
 
 const key: ConsentKey = {

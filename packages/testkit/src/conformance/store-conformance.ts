@@ -1,5 +1,4 @@
 import { describe } from 'node:test';
-import type { Clock, Registry, Stores } from '@watchword/protocol';
 import { accessTokenRules } from './access-tokens.ts';
 import { accountLookupRules } from './account-lookups.ts';
 import { accountRules } from './accounts.ts';
@@ -29,20 +28,10 @@ import { resourceServerRules } from './resource-servers.ts';
 import { sealingKeyRules } from './sealing-keys.ts';
 import { sessionLinkRules } from './session-links.ts';
 import { statisticsRules } from './statistics.ts';
+import type { OpenStore } from './store-under-test.ts';
 import { subjectKeyRules } from './subject-key.ts';
 import { tokenScanRules } from './token-scans.ts';
 import { transactionRules } from './transactions.ts';
-
-/** A store for one test, empty at the start. */
-export interface StoreUnderTest extends Stores {
-  readonly registry: Registry;
-  /** Resolves when the registry holds every change that was committed before the call. */
-  refreshRegistry(): Promise<void>;
-  /** Closes the store and removes its database. */
-  close(): Promise<void>;
-}
-
-export type OpenStore = (clock: Clock) => Promise<StoreUnderTest>;
 
 /** The rules of the store ports, races included. Every store must pass. */
 export function storeConformance(name: string, openStore: OpenStore): void {

@@ -1,6 +1,5 @@
 import type {
   AccessToken,
-  AccessTokenStore,
   Account,
   AuditEvent,
   ChangeCount,
@@ -13,19 +12,20 @@ import type {
   ResourceServer,
   Stores,
 } from '@watchword/protocol';
-import { isPublicClient, redirectUriOrigin, scriptOrigin } from '@watchword/protocol';
+import { memoryAccessTokens } from './memory-access-tokens.ts';
 import { memoryAccounts } from './memory-accounts.ts';
 import { memoryAuditEvents } from './memory-audit-events.ts';
 import { memoryClients } from './memory-clients.ts';
 import { memoryEndedGrants, memoryGrantList } from './memory-grant-list.ts';
 import { memoryGrants } from './memory-grants.ts';
 import { memoryIdentityProviders } from './memory-identity-providers.ts';
-import { memoryIssuedTokens, memoryTokenScan } from './memory-issued-tokens.ts';
+import { memoryIssuedTokens } from './memory-issued-tokens.ts';
 import { memoryLoginAttempts } from './memory-login-attempts.ts';
 import { memoryLoginSessions } from './memory-login-sessions.ts';
 import { memoryOneTime } from './memory-one-time.ts';
 import { memoryOwnerChanges } from './memory-owner-changes.ts';
-import { isOwnedBy, memoryRecords } from './memory-records.ts';
+import { memoryRecords } from './memory-records.ts';
+import { memoryRegistry } from './memory-registry.ts';
 import { memoryResourceServers } from './memory-resource-servers.ts';
 import { memorySealingKeys } from './memory-sealing-keys.ts';
 import { memorySessionLinks } from './memory-session-links.ts';
@@ -50,13 +50,12 @@ export interface MemoryStore extends Stores {
 export function memoryStore(): MemoryStore {
   const tokens = new Map<string, AccessToken>();
   const records = memoryRecords();
-  const { clients, servers, clientByClientId, serverByKey } = records;
+  const { clients, servers } = records;
   const sessions = new Map<string, LoginSession>();
   const lookups: string[] = [];
   const events: AuditEvent[] = [];
   const memory = memoryGrants(tokens, events);
-  const { withGrant, tokenIsGone, remember, grants } = memory;
-  const { authorizationCodes, refreshTokens, consents, consentAnswers } = memory;
+  const { authorizationCodes, refreshTokens, consents, consentAnswers, grants, remember } = memory;
   const endAll = async ({ identityProvider, name }: Identity, now: number): Promise<EndedByChange> => {
     const ended = [...sessions.values()].filter(
       ({ owner }) => owner.identityProvider === identityProvider && owner.principal.name === name,
@@ -65,31 +64,6 @@ export function memoryStore(): MemoryStore {
     const granted = memory.ofOwner(name, identityProvider, now);
     for (const { id } of granted) await grants.revoke(id, now);
     return { sessions: ended.filter(({ expires }) => expires > now).length, grants: granted.length };
-  };
-
-  const accessTokens: AccessTokenStore = {
-    async insert(token) {
-      if (token.grantId !== undefined) throw new Error('a token of a grant must be stored with its grant');
-      tokens.set(token.id, token);
-    },
-    async find(id) {
-      lookups.push(id);
-      return withGrant(tokens.get(id));
-    },
-    async revoke(id) {
-      const token = tokens.get(id);
-      tokens.delete(id);
-      tokenIsGone(token);
-      return token !== undefined;
-    },
-    list: async ({ clientRecordId, after = '', limit }) =>
-      [...tokens.values()]
-        .filter((token) => clientRecordId === undefined || token.clientRecordId === clientRecordId)
-        .filter(({ id }) => id > after)
-        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-        .flatMap((token) => withGrant(token) ?? [])
-        .slice(0, limit),
-    scan: memoryTokenScan(tokens, memory),
   };
 
   const accounts = new Map<string, Account>();
@@ -112,7 +86,7 @@ export function memoryStore(): MemoryStore {
     refreshTokens,
     consents,
     consentAnswers,
-    accessTokens,
+    accessTokens: memoryAccessTokens(tokens, memory, lookups),
     auditEvents,
     clients: clientStore,
     resourceServers,
@@ -148,27 +122,6 @@ export function memoryStore(): MemoryStore {
       servers.set(server.id, server);
       return server;
     },
-
-    registry: {
-      clientByClientId,
-      clientById: (id) => clients.get(id),
-      resourceServerByKey: serverByKey,
-      resourceServerById: (id) => servers.get(id),
-      countResourceServers: (owner) =>
-        [...servers.values()].filter((server) => owner === undefined || isOwnedBy(owner, server)).length,
-      countClients: (of) =>
-        [...clients.values()].filter(({ resourceServerId }) => {
-          if (of === undefined) return true;
-          return 'owner' in of
-            ? isOwnedBy(of.owner, servers.get(resourceServerId))
-            : resourceServerId === of.resourceServerId;
-        }).length,
-      isPublicClientOrigin: (origin) =>
-        [...clients.values()]
-          .filter(isPublicClient)
-          .some(({ redirectUris }) =>
-            redirectUris.some((uri) => redirectUriOrigin(uri) === scriptOrigin(origin)),
-          ),
-    },
+    registry: memoryRegistry(records),
   };
 }

@@ -1,15 +1,9 @@
-import type { AccessToken } from '@watchword/admin-client';
 import { useRefresh } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { EditTokenDialog } from './edit-token-dialog.tsx';
-import { isOwnOf } from './token-columns.tsx';
-
-export interface TokenAction {
-  readonly type: 'edit' | 'revoke';
-  readonly token: AccessToken;
-}
+import { isOwnOf, type TokenAction } from './token-columns.tsx';
 
 interface TokenDialogProps {
   readonly action: TokenAction;

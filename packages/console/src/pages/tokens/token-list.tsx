@@ -7,8 +7,8 @@ import { useEnvironment, usePerson } from '../../environment.ts';
 import { useListState } from '../../router/use-list-state.ts';
 import { IssueDialog } from './issue-dialog.tsx';
 import { RevokeOwnerDialog } from './revoke-owner-dialog.tsx';
-import { tokenColumns } from './token-columns.tsx';
-import { type TokenAction, TokenDialog } from './token-dialog.tsx';
+import { type TokenAction, tokenColumns } from './token-columns.tsx';
+import { TokenDialog } from './token-dialog.tsx';
 import { TokenTable } from './token-table.tsx';
 import { TokenToolbar } from './token-toolbar.tsx';
 
@@ -43,8 +43,8 @@ export function TokenList({ client }: TokenListProps) {
     <>
       {client !== undefined && !isAdministrator && (
         <p className="quiet toolbar">
-          Tokens in your name. Those of other people, and those in which the client acts for itself, are not
-          shown; to end them all, see Secret and removal.
+          Your tokens. Tokens of other users, and tokens with which the client acts for itself, are not shown.
+          To revoke all of them, see Secret and removal.
         </p>
       )}
       <TokenToolbar
