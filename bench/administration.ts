@@ -66,10 +66,10 @@ async function benchLists(baseUrl: string): Promise<void> {
   const many = await signIn(baseUrl, ownerOfMany);
   const few = await signIn(baseUrl, ownerOfFew);
   const large = await idOf(baseUrl, administrator, largeServer);
-  const everybody = [administrator, many, few];
+  const everyOwner = [administrator, many, few];
   const servers = '/admin/resourceServer';
   const tokens = '/admin/accessToken';
-  for (const person of everybody) {
+  for (const person of everyOwner) {
     for (const query of ['', 'limit=1000', 'q=service%209', 'q=nothing']) {
       await time(baseUrl, person, servers, query);
     }

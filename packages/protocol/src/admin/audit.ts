@@ -18,7 +18,7 @@ export type AuditedChange = Pick<
   readonly after?: RecordState;
 };
 
-/** Makes the entries of the audit log for what the caller has changed. */
+/** Makes the audit events of the changes of a caller. */
 export function auditEvents(
   caller: Caller,
   changes: readonly AuditedChange[],

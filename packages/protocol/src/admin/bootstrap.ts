@@ -137,7 +137,7 @@ async function createClient(
   redirectUri: string,
   { clients }: TransactionStores,
 ): Promise<Client> {
-  // Not checked as a registration is: the log warns at the start of a base URL that a registration would refuse.
+  // The rules of a registration are not applied. If they would reject the base URL, the log has a warning at the start.
   const client: NewClient = {
     ...clientDefaults,
     clientName: 'Administration',
@@ -148,7 +148,7 @@ async function createClient(
     redirectUris: [redirectUri],
     confidential: false,
     allowedImplicitGrant: true,
-    // Asked once: an administrator who only wants to look can leave out the scope to write.
+    // Consent is asked once. An administrator who only wants to read can leave out the scope write.
     skipConsent: false,
     trusted: true,
     // The pages ask the server for the principal, and do not read it from the address.

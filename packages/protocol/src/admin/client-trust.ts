@@ -27,7 +27,7 @@ export function trustAfter(caller: Caller, before: Client, submitted: ClientRegi
   const { trusted } = before;
   const { skipConsent } = submitted;
   if (caller.isAdministrator) {
-    // An administrator who turns off the question for users has looked at the client.
+    // An administrator who sets skipConsent has checked the client.
     const isConfirmed = skipConsent && !before.skipConsent;
     return { skipConsent, trusted: trusted || isConfirmed };
   }

@@ -43,7 +43,7 @@ export function clientRecord(client: Client): ClientRecord {
 
 export interface ClientRecord extends WireRecord<typeof clientFields> {}
 
-/** A client as it is answered: with a sign where it cannot authenticate yet. */
+/** A client in an answer, with a mark if it cannot authenticate yet. */
 export function answeredClient(client: Client): ClientRecord & { readonly lacksSecret?: true } {
   const record = clientRecord(client);
   return lacksSecret(client) ? { ...record, lacksSecret: true } : record;

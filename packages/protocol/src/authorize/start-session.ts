@@ -62,13 +62,13 @@ function staleLogin(): RedirectableError {
   });
 }
 
-/** A module can refuse without having asked anything, so the error does not go to any client at once. */
+/** A module can deny a login without having asked anything, so the error is not immediately redirected to every client. */
 export function accessDenied(interaction: Interaction, description: string): Outcome {
   const error = new RedirectableError('access_denied', { description });
   return errorOf(interaction, error, interaction.request?.client.trusted ?? false);
 }
 
-/** Through which client, and from where, the resource owner comes. */
+/** The client and the network address of the request of the resource owner. */
 export function originOf({ request, browser }: Interaction): EventOrigin {
   return { clientId: request?.client.clientId, source: browser.source };
 }

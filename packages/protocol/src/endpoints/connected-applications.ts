@@ -5,11 +5,11 @@ import type { GrantUse } from '../ports/grant-store.ts';
 import type { Registry } from '../ports/registry.ts';
 import { remainingScopes } from '../rules/scope.ts';
 
-/** A client that holds one or more grants of an owner. */
+/** A client with one or more grants of an owner. */
 export interface ConnectedApplication {
   readonly client: Client;
   readonly resourceServer: ResourceServer;
-  /** What it may do by any of them. */
+  /** The scopes of all its grants. */
   readonly scopes: Scopes;
   /** Epoch milliseconds of the first of the grants. */
   readonly since: number;

@@ -41,7 +41,7 @@ async function serve(loaded: LoadedConfiguration, isDemo: boolean, json: boolean
   const asked = nextRequest();
   try {
     if (isDemo) await prepareDemo(service);
-    if (!isLoopback) await refuseDemoSecrets(service);
+    if (!isLoopback) await rejectDemoSecrets(service);
     await service.start();
   } catch (error) {
     await service.close();
@@ -81,7 +81,7 @@ async function prepareDemo({ store }: Service): Promise<void> {
   if (await seedDemo(store)) await store.refreshRegistry();
 }
 
-async function refuseDemoSecrets({ store }: Service): Promise<void> {
+async function rejectDemoSecrets({ store }: Service): Promise<void> {
   if ((await countDemoRecords(store)) === 0) return;
   throw new UsageError(
     'The database has demo records, whose secrets are public, and other machines can reach this server. Run "watchword resource-server delete demo-resource-server", or use another --database.',

@@ -15,14 +15,14 @@ export function remoteResourceServers(admin: AdminClient, find: RecordFinder): R
     describe: async (key) =>
       (await admin.resourceServers.getDescribed((await find.resourceServer(key)).id)).record,
     async create({ scopeDescriptions = [], ...given }, owner) {
-      refuseOwner(owner);
+      rejectOwner(owner);
       const scopes = withDescriptions(given.scopes ?? [], scopeDescriptions, []);
       const fields = { ...given, scopes: submitted(scopes) };
       const { secret = '', ...created } = await admin.resourceServers.create(fields);
       return { ...created, secret };
     },
     async update(key, { scopeDescriptions = [], ...changed }, owner) {
-      refuseOwner(owner);
+      rejectOwner(owner);
       const { id } = await find.resourceServer(key);
       if (scopeDescriptions.length === 0) return (await admin.resourceServers.update(id, changed)).record;
       const { record, version } = await admin.resourceServers.getDescribed(id);
@@ -55,7 +55,7 @@ function submitted(scopes: readonly ScopeDescription[]): (string | ScopeDescript
   );
 }
 
-function refuseOwner(owner: unknown): void {
+function rejectOwner(owner: unknown): void {
   if (owner === undefined) return;
   throw new UsageError('--owner: with --url a new record belongs to the caller; leave out --owner');
 }

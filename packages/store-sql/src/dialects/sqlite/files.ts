@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseOpenError } from '../../database-open-error.ts';
 import { toSqliteError } from './sqlite-errors.ts';
 
-/** @throws DatabaseOpenError when there is none */
+/** @throws DatabaseOpenError if the file does not exist */
 export function requireFile(file: string): void {
   if (existsSync(file)) return;
   throw new DatabaseOpenError(
