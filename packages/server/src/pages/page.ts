@@ -1,4 +1,10 @@
-import type { ContentSources, ErrorText, Message, ProtocolErrorName } from '@watchword/protocol';
+import type {
+  ContentSources,
+  ErrorText,
+  Message,
+  ProtocolErrorName,
+  ScopeDescription,
+} from '@watchword/protocol';
 import type { ReferencePage } from './reference-page.ts';
 
 /** The content of a page, as plain text. docs/guides/pages.md describes the data of the templates. */
@@ -144,8 +150,7 @@ export interface AnsweredPage {
   readonly client: ShownClient;
 }
 
-export interface ShownScope {
-  readonly name: string;
+export interface ShownScope extends ScopeDescription {
   readonly ticked: boolean;
   /** The user has not consented to this scope before. */
   readonly isNew: boolean;
@@ -186,7 +191,7 @@ export interface ShownApplication {
   /** URL of a picture, or `''`. */
   readonly picture: string;
   readonly resourceServer: string;
-  readonly scopes: readonly string[];
+  readonly scopes: readonly ScopeDescription[];
   /** Epoch milliseconds. */
   readonly since: number;
   /** Epoch milliseconds; absent if not known. */

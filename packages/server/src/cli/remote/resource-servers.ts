@@ -1,5 +1,7 @@
 import type { AdminClient } from '@watchword/admin-client';
+import type { ScopeDescription } from '@watchword/protocol';
 import type { ResourceServerTools } from '../administration.ts';
+import { withDescriptions } from '../scope-descriptions.ts';
 import { UsageError } from '../usage-error.ts';
 import { type RecordFinder, rows } from './find-records.ts';
 
@@ -10,14 +12,23 @@ export function remoteResourceServers(admin: AdminClient, find: RecordFinder): R
       return rows(found.filter(({ id }) => id > after).slice(0, limit));
     },
     find: find.resourceServer,
-    async create(fields, owner) {
+    describe: async (key) =>
+      (await admin.resourceServers.getDescribed((await find.resourceServer(key)).id)).record,
+    async create({ scopeDescriptions = [], ...given }, owner) {
       rejectOwner(owner);
+      const scopes = withDescriptions(given.scopes ?? [], scopeDescriptions, []);
+      const fields = { ...given, scopes: submitted(scopes) };
       const { secret = '', ...created } = await admin.resourceServers.create(fields);
       return { ...created, secret };
     },
-    async update(key, changed, owner) {
+    async update(key, { scopeDescriptions = [], ...changed }, owner) {
       rejectOwner(owner);
-      return (await admin.resourceServers.update((await find.resourceServer(key)).id, changed)).record;
+      const { id } = await find.resourceServer(key);
+      if (scopeDescriptions.length === 0) return (await admin.resourceServers.update(id, changed)).record;
+      const { record, version } = await admin.resourceServers.getDescribed(id);
+      const names = changed.scopes ?? record.scopes.map(({ name }) => name);
+      const scopes = submitted(withDescriptions(names, scopeDescriptions, record.scopes));
+      return (await admin.resourceServers.update(id, { ...changed, scopes }, { version })).record;
     },
     async dependents(key) {
       const server = await find.resourceServer(key);
@@ -35,6 +46,13 @@ export function remoteResourceServers(admin: AdminClient, find: RecordFinder): R
       return (await admin.resourceServers.rotateSecret(id, { overlap })).secret ?? '';
     },
   };
+}
+
+/** A name alone keeps the description that the scope has. */
+function submitted(scopes: readonly ScopeDescription[]): (string | ScopeDescription)[] {
+  return scopes.map((scope) =>
+    scope.description === undefined && scope.descriptions === undefined ? scope.name : scope,
+  );
 }
 
 function rejectOwner(owner: unknown): void {
