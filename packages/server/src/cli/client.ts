@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { clientFields } from '@watchword/protocol';
 import { Command } from 'commander';
 import { deleteCommand } from './delete-command.ts';
+import { examples } from './examples.ts';
 import { fieldsOf, withFieldOptions } from './field-options.ts';
 import { wholeNumber } from './options.ts';
 import { withLimit } from './paging.ts';
@@ -17,6 +18,13 @@ const publicNote = 'An implicit-grant client is public: it has no secret.';
 export function clientCommand(): Command {
   return new Command('client')
     .description('register and manage client applications')
+    .addHelpText(
+      'after',
+      examples(
+        'list',
+        'create --name "My app" --resource-server my-api --scope read --allow-client-credentials',
+      ),
+    )
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(showCommand())
@@ -25,7 +33,7 @@ export function clientCommand(): Command {
     .addCommand(
       deleteCommand(
         'delete a client and all its tokens',
-        ['<clientId>', 'clientId of the client'],
+        ['<clientId>', 'clientId of the client', 'night-job'],
         ({ administration }) => administration.clients,
       ),
     )
@@ -37,8 +45,15 @@ function createCommand(): Command {
     'create',
     'register a client of a resource server; prints its clientId and secret',
   ).requiredOption('--resource-server <key>', 'key of the resource server it belongs to');
-  return withFieldOptions(command, clientFields, 'create', { contactName: userInfo().username }).action(
-    (options) =>
+  return withFieldOptions(command, clientFields, 'create', { contactName: userInfo().username })
+    .addHelpText(
+      'after',
+      examples(
+        '--name "Night job" --resource-server my-api --scope read --allow-client-credentials',
+        '--name "My app" --resource-server my-api --scope read --redirect-uri https://app.example/callback',
+      ),
+    )
+    .action((options) =>
       withAdministration(options, async ({ administration: { clients }, output }) => {
         const fields = fieldsOf(clientFields, options, 'create');
         const { client, secret } = await clients.create(options.resourceServer, fields);
@@ -47,12 +62,13 @@ function createCommand(): Command {
         if (!client.allowedClientCredentials && client.redirectUris.length === 0)
           options.io.stderr.write(noGrantNote);
       }),
-  );
+    );
 }
 
 function listCommand(): Command {
   return withLimit(recordCommand('list', 'list clients'))
     .option('--resource-server <key>', 'only clients of this resource server')
+    .addHelpText('after', examples('--resource-server my-api'))
     .option('--after <id>', 'only records with a greater id', wholeNumber('--after', 0), 0)
     .action((options) =>
       withAdministration(options, async ({ administration: { clients }, output }) => {
@@ -73,6 +89,7 @@ function listCommand(): Command {
 function showCommand(): Command {
   return recordCommand('show', 'print one client')
     .argument('<clientId>', 'clientId of the client')
+    .addHelpText('after', examples('night-job'))
     .action((clientId, options) =>
       withAdministration(options, async ({ administration: { clients }, output }) => {
         output.record({ ...(await clients.find(clientId)) });
@@ -85,17 +102,20 @@ function updateCommand(): Command {
     'update',
     'change a client; fields that are not named stay as they are',
   ).argument('<clientId>', 'clientId of the client');
-  return withFieldOptions(command, clientFields, 'update').action((clientId, options) =>
-    withAdministration(options, async ({ administration: { clients }, output }) => {
-      const client = await clients.update(clientId, fieldsOf(clientFields, options, 'update'));
-      output.record({ ...client }, client.reset && resetNote);
-    }),
-  );
+  return withFieldOptions(command, clientFields, 'update')
+    .addHelpText('after', examples('night-job --expire-duration 3600'))
+    .action((clientId, options) =>
+      withAdministration(options, async ({ administration: { clients }, output }) => {
+        const client = await clients.update(clientId, fieldsOf(clientFields, options, 'update'));
+        output.record({ ...client }, client.reset && resetNote);
+      }),
+    );
 }
 
 function confirmCommand(): Command {
   return recordCommand('confirm', 'confirm a client as it is, so that it is trusted; for administrators')
     .argument('<clientId>', 'clientId of the client')
+    .addHelpText('after', examples('night-job'))
     .action((clientId, options) =>
       withAdministration(options, async ({ administration: { clients }, output }) => {
         output.record({ ...(await clients.confirm(clientId)) });
@@ -107,6 +127,7 @@ function rotateCommand(): Command {
   return recordCommand('rotate-secret', 'give a client a new secret')
     .argument('<clientId>', 'clientId of the client')
     .option('--overlap <seconds>', 'how long the old secret stays valid', wholeNumber('--overlap', 0), 0)
+    .addHelpText('after', examples('night-job --overlap 3600'))
     .action((clientId, options) =>
       withAdministration(options, async ({ administration: { clients }, output }) => {
         const secret = await clients.rotateSecret(clientId, options.overlap);

@@ -1,12 +1,14 @@
 import type { UsedRows } from '@watchword/protocol';
 import { Command } from 'commander';
 import { confirmed } from './confirm.ts';
+import { examples } from './examples.ts';
 import { withLimit } from './paging.ts';
 import { recordCommand, withAdministration } from './with-administration.ts';
 
 export function identityProviderCommand(): Command {
   return new Command('identity-provider')
     .description('list identity providers whose users have sessions, grants or consents, and end these')
+    .addHelpText('after', examples('list', 'end https://old-idp.example.org'))
     .addCommand(listCommand())
     .addCommand(endCommand());
 }
@@ -17,6 +19,7 @@ function listCommand(): Command {
   )
     .option('--after <name>', 'only names after this one')
     .addHelpText('after', '\nWith --url the list also shows with which of them the server is configured.')
+    .addHelpText('after', examples('', '--url https://id.example.com --json'))
     .action((options) =>
       withAdministration(options, async ({ administration: { identityProviders }, output }) => {
         const { after, limit } = options;
@@ -41,6 +44,7 @@ function endCommand(): Command {
 Login sessions end, grants are revoked with all their tokens, and remembered consents are deleted. At a terminal the command
 shows the numbers and asks for confirmation, unless --yes or --json is given. In a script it does not ask.`,
     )
+    .addHelpText('after', examples('https://old-idp.example.org'))
     .action((name, options) =>
       withAdministration(options, async ({ administration: { identityProviders, effect }, output }) => {
         const { configured, ...used } = await identityProviders.find(name);

@@ -5,6 +5,8 @@ import { resolve } from 'node:path';
 export interface Kind<Value> {
   /** Completes the sentence "expected …". */
   readonly expected: string;
+  /** How a value is named in a usage; where values are few, all of them: `true|false`. Default: `value`. */
+  readonly placeholder?: string;
   /** Values can contain secrets. They are never shown, not even in an error. */
   readonly isConfidential?: true;
   /** The part of a confidential value that can be shown. */
@@ -28,7 +30,7 @@ export function text(expected: string, isValid: (value: string) => boolean): Kin
 
 /** A path. In a file it is relative to the directory of the file, in a flag or a variable to the working directory. */
 export function path(expected: string, isValid: (value: string) => boolean): Kind<string> {
-  return { ...text(expected, isValid), from: resolve };
+  return { ...text(expected, isValid), placeholder: 'path', from: resolve };
 }
 
 /** The name of a built-in or installed module, or the path of a file, which begins with `.` or `/`. */
@@ -51,13 +53,19 @@ export function wholeNumber(min: number, max: number, unit = ''): Kind<number> {
 
 export const truth: Kind<boolean> = {
   expected: 'true or false',
+  placeholder: 'true|false',
   fromText: (value) => ({ true: true, 1: true, false: false, 0: false })[value],
   fromFile: (value) => (typeof value === 'boolean' ? value : undefined),
 };
 
 export function oneOf<const Choice extends string>(choices: readonly Choice[]): Kind<Choice> {
   const read = (value: unknown) => choices.find((choice) => choice === value);
-  return { expected: `one of ${choices.join(', ')}`, fromText: read, fromFile: read };
+  return {
+    expected: `one of ${choices.join(', ')}`,
+    placeholder: choices.join('|'),
+    fromText: read,
+    fromFile: read,
+  };
 }
 
 /** A setting without a default. */
