@@ -59,8 +59,8 @@ async function registerApp(
     ...['client', 'create', '--name', 'Notes App', '--resource-server', apiKey, ...contact],
     ...['--description', 'Shows your notes, and adds new ones.'],
     ...['--scope', 'read', '--scope', 'write', '--redirect-uri', redirectUri],
-    // Public, as a client in a browser must be; with PKCE it gets codes, and refresh tokens with them.
-    ...['--allow-implicit-grant', '--use-refresh-tokens', '--expire-duration', '300'],
+    // A script in a browser can keep no secret. It gets codes with PKCE, and refresh tokens with them.
+    ...['--public', '--use-refresh-tokens', '--expire-duration', '300'],
   );
 }
 

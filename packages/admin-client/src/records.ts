@@ -61,6 +61,11 @@ export interface Client extends ClientFields {
    * administrator changes what an administrator vouched for.
    */
   readonly trusted: boolean;
+  /**
+   * True while it is confidential and has no secret, so that it cannot authenticate: rotate its secret;
+   * absent otherwise.
+   */
+  readonly lacksSecret?: boolean;
 }
 
 /** The fields of Client that a request sets. */
@@ -82,11 +87,18 @@ export interface ClientFields {
    * https, http on a loopback host, or has a scheme of its own such as com.example.app.
    */
   readonly redirectUris: readonly string[];
+  /**
+   * It can keep a secret, with which it authenticates. A public client (false) has no secret, and needs PKCE
+   * for its codes. A request that allows the implicit grant and leaves this field out makes the client
+   * public; a replacement that leaves it out otherwise keeps the stored value. A client that becomes
+   * confidential gets its secret by rotation, and cannot authenticate before.
+   */
+  readonly confidential: boolean;
   /** It can act for itself (client credentials). Not for a public client. */
   readonly allowedClientCredentials: boolean;
   /**
-   * It can use the implicit grant, which makes it public: it has no secret. A client that becomes
-   * confidential again gets a secret by rotation.
+   * It can use the implicit grant. For public clients only: confidential must not be true beside it. A client
+   * that no longer uses the implicit grant stays public.
    */
   readonly allowedImplicitGrant: boolean;
   /** It is given refresh tokens. */
@@ -99,7 +111,10 @@ export interface ClientFields {
   readonly skipConsent: boolean;
   /** The answer of the implicit grant names the principal. */
   readonly includePrincipal: boolean;
-  /** Lifetime of its access tokens in seconds; 0 = no expiry. */
+  /**
+   * Lifetime of its access tokens in seconds; 0 = no expiry. Without expiry, expires_in of a token response
+   * is 0, which some client libraries read as expired. The setting token.omitZeroExpiresIn leaves it out.
+   */
   readonly expireDuration: number;
   /**
    * Texts by name, read by authentication modules. At most 8192 bytes together. In a change, null removes a

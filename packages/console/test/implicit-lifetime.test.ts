@@ -23,7 +23,7 @@ describe('the lifetime of a client without expiry', () => {
     await page.getByRole('button', { name: '15 min' }).click();
     assert.equal(await page.getByText('Implicit tokens expire').count(), 0);
     await page.getByRole('button', { name: 'no expiry' }).click();
-    await page.locator('label').filter({ hasText: 'Implicit grant, public client' }).click();
+    await page.locator('label').filter({ hasText: 'Implicit grant' }).click();
     assert.equal(await page.getByText('Implicit tokens expire').count(), 0);
 
     await goTo('/clients');

@@ -58,7 +58,8 @@ describe('a new administrator', () => {
     const { page } = visitor;
     await page.getByRole('link', { name: 'Register a client' }).first().click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Night job');
-    await page.getByRole('checkbox', { name: 'orders.write' }).uncheck();
+    await page.getByRole('radio', { name: 'A service that acts for itself' }).check();
+    await page.getByRole('checkbox', { name: 'orders.read' }).check();
     await page.getByLabel('Redirect URIs').fill('http://app.example/cb');
     await page.getByRole('button', { name: 'Register' }).click();
     await page

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type ClientFields, clientDefaults } from '@watchword/admin-client';
 import { redirectUriProblem } from '@watchword/protocol';
-import { resourceServerDefaults } from '../../protocol/src/admin/resource-servers.ts';
+import { resourceServerDefaults } from '../../protocol/src/admin/resource-server-rules.ts';
 import { resourceServerFields } from '../../protocol/src/model/fields/resource-server.ts';
 import { isScopeToken } from '../../protocol/src/model/scope.ts';
 import { checkFields, Violations } from '../../protocol/src/rules/registration.ts';
@@ -89,7 +89,7 @@ describe('the rules in a form', () => {
     const client = {
       ...emptyClient,
       ...{ scopes: ['read', 'admin'], expireDuration: '' },
-      ...{ allowedClientCredentials: true, allowedImplicitGrant: true },
+      ...{ allowedClientCredentials: true, allowedImplicitGrant: true, confidential: false },
     };
     assert.deepEqual(Object.keys(clientRules(['read'])(client)).sort(), [
       'allowedClientCredentials',
@@ -97,7 +97,12 @@ describe('the rules in a form', () => {
       'redirectUris',
       'scopes',
     ]);
-    const fine = { ...client, scopes: ['read'], expireDuration: '0', allowedImplicitGrant: false };
+    const contradictory = { ...client, allowedClientCredentials: false, confidential: true };
+    assert.match(clientRules(['read'])(contradictory).confidential?.[0] ?? '', /^must be off beside/);
+    const fine = {
+      ...client,
+      ...{ scopes: ['read'], expireDuration: '0', allowedImplicitGrant: false, confidential: true },
+    };
     assert.deepEqual(clientRules(['read'])(fine), {});
     const { clientName: name, ...rest } = fine;
     assert.deepEqual(resourceServerRules({ ...rest, name }), {});

@@ -42,6 +42,7 @@ describe('snippets', () => {
       clientId: 'x',
       scopes,
       redirectUris: [redirectUri],
+      confidential: true,
       allowedImplicitGrant: false,
     } as unknown as Client;
     for (const { text } of clientSnippets('http://localhost', client)) {
@@ -60,6 +61,7 @@ describe('snippets', () => {
         clientId: 'x',
         scopes: [],
         redirectUris: [],
+        confidential: true,
         allowedImplicitGrant: false,
         allowedClientCredentials: false,
         ...client,
@@ -68,7 +70,8 @@ describe('snippets', () => {
     assert.deepEqual(labels({}), []);
     assert.deepEqual(labels({ allowedClientCredentials: true }), ['curl', 'openid-client']);
     assert.deepEqual(labels({ redirectUris }), ['Code by hand', 'openid-client, for people']);
-    assert.deepEqual(labels({ redirectUris, allowedImplicitGrant: true }), [
+    assert.deepEqual(labels({ redirectUris, confidential: false }), ['openid-client, for people']);
+    assert.deepEqual(labels({ redirectUris, confidential: false, allowedImplicitGrant: true }), [
       'openid-client, for people',
       'Implicit',
     ]);
@@ -80,6 +83,7 @@ describe('snippets', () => {
       scopes: [],
       redirectUris: ['https://a.example/cb'],
       allowedClientCredentials: true,
+      confidential: true,
       allowedImplicitGrant: false,
     } as unknown as Client;
     const all = (secret?: string) => [

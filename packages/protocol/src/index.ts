@@ -21,6 +21,7 @@ export { checkPageAddress, pageAddresses, registeredPageAddresses } from './admi
 export * from './admin/records.ts';
 export { type RenewedSecret, renewAllSecrets } from './admin/renew-secrets.ts';
 export * from './admin/resource-owners.ts';
+export { type ResourceServerRegistration, resourceServerDefaults } from './admin/resource-server-rules.ts';
 export * from './admin/resource-servers.ts';
 export * from './admin/statistics.ts';
 export type { AccessTokenFilter, AccessTokenPosition } from './admin/token-sources.ts';
@@ -79,6 +80,7 @@ export {
   type Field,
   type FieldTable,
   isSubmitted,
+  replacementOf,
   type StoredFields,
   type SubmittedFields,
   storedFields,

@@ -131,7 +131,7 @@ describe('an authorization code', () => {
     const deps = await flowDependencies();
     const bare = await codeOf(deps);
     const bound = await codeOf(deps, { code_challenge: challenge, code_challenge_method: 'S256' });
-    deps.store.putClient({ ...deps.webApp, allowedImplicitGrant: true, secret: undefined });
+    deps.store.putClient({ ...deps.webApp, confidential: false, secret: undefined });
     const redeemAsPublic = tokenEndpoint(deps);
     const asPublic = (code: string, form: Record<string, string> = {}) => {
       const client_id = deps.webApp.clientId;

@@ -29,6 +29,10 @@ describe('HTTP Basic credentials', () => {
     assert.deepEqual(parseBasicCredentials(basic('ü:ß')), { id: 'ü', proof: 'ß' });
   });
 
+  it('can have an empty secret (RFC 6749 §2.3.1)', () => {
+    assert.deepEqual(parseBasicCredentials(basic('id:')), { id: 'id', proof: '' });
+  });
+
   const bytes = (...values: number[]) => `Basic ${Buffer.from(values).toString('base64')}`;
   const malformed = {
     'no header text': '',
@@ -47,7 +51,6 @@ describe('HTTP Basic credentials', () => {
     'too much padding': 'Basic aWQ6cw====',
     'no colon': basic('idsecret'),
     'an empty identifier': basic(':secret'),
-    'an empty secret': basic('id:'),
     'only a colon': basic(':'),
     'broken percent-encoding': basic('id:100%'),
     'an encoded colon alone': basic('id%3Asecret'),

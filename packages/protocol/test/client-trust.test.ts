@@ -47,7 +47,7 @@ function administration(overrides: Partial<Client> = {}) {
     client,
     resourceServers: resourceServerAdministration(parts),
     change: (caller: Caller, change: Partial<ClientRegistration>) =>
-      admin.update(caller, address, { apply: (current) => ({ ...current, ...change }) }),
+      admin.update(caller, address, { apply: () => change }),
   };
 }
 
@@ -60,6 +60,7 @@ const leastChanges: Partial<ClientRegistration> = {
   scopes: ['read'],
   redirectUris: ['https://a.example/1', 'https://evil.example/2'],
   allowedClientCredentials: false,
+  confidential: false,
   allowedImplicitGrant: true,
   useRefreshTokens: true,
   includePrincipal: true,

@@ -23,6 +23,16 @@ describe('the credentials of a request', () => {
     }
   });
 
+  it('are those of a public client when HTTP Basic has an empty secret (RFC 6749 §2.3.1)', () => {
+    for (const form of [{}, { client_id: 'a' }, { client_id: 'a', client_secret: '' }]) {
+      assert.deepEqual(presented(clientRequest(form, 'a:')), ['none', 'a', '']);
+    }
+    assert.throws(() => presented(clientRequest({ client_id: 'b' }, 'a:')), protocolError('invalid_request'));
+    for (const form of [{ client_secret: 's' }, { client_id: 'a', client_secret: 's' }]) {
+      assert.throws(() => presented(clientRequest(form, 'a:')), protocolError('invalid_request'));
+    }
+  });
+
   it('are absent when header, client_id and client_secret are', () => {
     assert.equal(presented(clientRequest()), undefined);
     assert.equal(presented(clientRequest({ client_id: '', client_secret: '' })), undefined);

@@ -37,7 +37,7 @@ async function graceDependencies(grace: Grace = {}): Promise<GraceDependencies> 
     },
     isActive: async ({ access_token }) => (await findAccessToken(access_token, deps)) !== undefined,
     becomePublic() {
-      deps.store.putClient({ ...deps.webApp, secret: undefined, allowedImplicitGrant: true });
+      deps.store.putClient({ ...deps.webApp, secret: undefined, confidential: false });
       authentication = [{ client_id: 'web-app' }];
     },
   };

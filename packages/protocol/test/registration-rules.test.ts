@@ -11,10 +11,8 @@ import {
 } from '@watchword/testkit';
 import type { ClientRegistration } from '../src/admin/client-rules.ts';
 import { clientAdministration } from '../src/admin/clients.ts';
-import {
-  type ResourceServerRegistration,
-  resourceServerAdministration,
-} from '../src/admin/resource-servers.ts';
+import type { ResourceServerRegistration } from '../src/admin/resource-server-rules.ts';
+import { resourceServerAdministration } from '../src/admin/resource-servers.ts';
 import { OAuthError } from '../src/model/errors.ts';
 
 const caller = buildAdministrator();
@@ -127,6 +125,19 @@ describe('the rules of clients', () => {
     assert.deepEqual(await broken({ ...both, redirectUris: ['https://a.example'] }), [
       'allowedClientCredentials',
     ]);
+    assert.deepEqual(await broken({ allowedClientCredentials: true, confidential: false }), [
+      'allowedClientCredentials',
+    ]);
+  });
+
+  it('give the implicit grant to public clients only', async () => {
+    const implicit = {
+      allowedClientCredentials: false,
+      allowedImplicitGrant: true,
+      redirectUris: ['https://a.example'],
+    };
+    assert.deepEqual(await broken({ ...implicit, confidential: true }), ['confidential']);
+    assert.deepEqual(await broken({ ...implicit, confidential: false }), []);
   });
 
   it('ask an implicit-grant client for a redirect URI', async () => {

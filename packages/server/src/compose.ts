@@ -1,7 +1,7 @@
 import { type ResponseTypes, responseTypesOf } from '@watchword/protocol';
 import type { ServerStore } from '@watchword/store-sql';
 import type { Configuration } from './config/settings.ts';
-import { type Core, openCore } from './core.ts';
+import { type Core, openCore, prefixOf } from './core.ts';
 import { administration } from './features/administration.ts';
 import { authorization } from './features/authorization.ts';
 import { issuedCounts, keyRotation, purge, registryWatch } from './features/background-work.ts';
@@ -26,7 +26,7 @@ import { startExamination } from './runtime/database-examination.ts';
 import { createLogger, type Logger, type LogSink } from './runtime/logger.ts';
 import { Metrics } from './runtime/metrics.ts';
 
-/** A composed server. Its port is open. Until {@link start} it answers every request with 503. */
+/** A composed server. Its port is open. Until {@link start} it answers every request but `/healthz` with 503. */
 export interface Service {
   readonly endpoints: readonly Endpoint[];
   readonly store: ServerStore;
@@ -92,7 +92,7 @@ export async function composeService(configuration: Configuration, sink: LogSink
   await using resources = new AsyncDisposableStack();
   const ports = new Ports(
     { requestTimeout: configuration['http.requestTimeout'], refuse: connectionRefusal(metrics, logger) },
-    answerStarting,
+    answerStarting(prefixOf(configuration.baseUrl)),
   );
   const port = await listen(ports, configuration);
   resources.defer(() => ports.close(0));

@@ -81,7 +81,7 @@ export interface Core extends Surroundings {
 export async function openCore(surroundings: Surroundings, resources: AsyncDisposableStack): Promise<Core> {
   const { configuration, logger, metrics, port } = surroundings;
   const [clock, random, baseUrl] = [systemClock, systemRandom, baseUrlOf(configuration, port)];
-  const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
+  const prefix = prefixOf(baseUrl);
   // Closed before the store, because modules can use the store until they are closed.
   await using ofModules = new AsyncDisposableStack();
   const moduleCalls = composeModuleCalls(logger, metrics);
@@ -126,6 +126,11 @@ export async function openCore(surroundings: Surroundings, resources: AsyncDispo
     requests: callerRequests(baseUrl),
     authentication: authenticationOf(configuration, store, clock),
   };
+}
+
+/** Path of a base URL, `''` when it has none. */
+export function prefixOf(baseUrl: string): string {
+  return new URL(baseUrl).pathname.replace(/\/$/, '');
 }
 
 /** With port 0 and no base URL in the configuration, the open port determines the base URL. */

@@ -12,6 +12,8 @@ import type { ServerStore, Store } from '@watchword/store-sql';
 import { systemClock, systemRandom } from './system.ts';
 
 const contactName = 'Demo';
+/** Seconds. */
+const tokenLifetime = 3600;
 
 interface DemoClient {
   readonly clientId: string;
@@ -29,6 +31,7 @@ const service: DemoClient = {
     description: 'A service to try client credentials with.',
     scopes: ['read'],
     allowedClientCredentials: true,
+    expireDuration: tokenLifetime,
   },
 };
 
@@ -43,7 +46,7 @@ const app: DemoClient = {
     scopes: ['read', 'write'],
     redirectUris: ['http://127.0.0.1:8081/callback'],
     useRefreshTokens: true,
-    expireDuration: 3600,
+    expireDuration: tokenLifetime,
   },
 };
 

@@ -69,6 +69,7 @@ describe('resource servers and clients over REST', () => {
         scopes: ['read'],
         redirectUris: [],
         allowedClientCredentials: true,
+        confidential: true,
         allowedImplicitGrant: false,
         useRefreshTokens: false,
         skipConsent: false,
@@ -213,7 +214,8 @@ describe('resource servers and clients over REST', () => {
     };
     assert.equal((await emma.call('PATCH', address, publicAgain)).json.secret, undefined);
     assertRefused(await emma.call('POST', `${address}/secret`), 400, 'invalid_request');
-    await emma.call('PATCH', address, { allowedClientCredentials: true, allowedImplicitGrant: false });
+    const again = { confidential: true, allowedClientCredentials: true, allowedImplicitGrant: false };
+    assert.equal((await emma.call('PATCH', address, again)).json.lacksSecret, true);
     assert.equal((await token(made.secret)).status, 401);
     const { json } = await emma.call('POST', `${address}/secret`);
     assert.equal((await token(json.secret)).status, 200);

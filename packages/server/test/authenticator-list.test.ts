@@ -140,6 +140,25 @@ describe('authenticators that users can confuse', () => {
     );
   });
 
+  it('keep the server from starting: a module of others with a reserved name, unless it has a name of its own', async () => {
+    await using directory = await temporaryDirectory();
+    const server = 'the server, its clients and its command line';
+    for (const [name, owners] of [
+      ['password', 'the local accounts'],
+      ['system', server],
+      ['cli', server],
+      ['client:1', server],
+    ] as const) {
+      const file = directory.file(`${name.replace(':', '-')}.mjs`);
+      await writeFile(file, module(name));
+      const expected = `authenticators\\[0\\] .* has the name "${name}", which is reserved for ${owners}\\. .*: as$`;
+      assert.match(await protocolError([{ module: file }]), new RegExp(expected, 'm'));
+      const named = JSON.stringify([{ module: file, as: 'own' }]);
+      await using started = await startServer({ authenticators: named });
+      assert.equal((await started.get('/readyz')).status, 200);
+    }
+  });
+
   it('keep the server from starting: one that accepts every user, beside one that does not', async () => {
     const found = await protocolError('password,noop', '--base-url', 'https://id.example');
     assert.match(found, /authenticators\[1\] \(--authenticators\): "noop" is for development/);

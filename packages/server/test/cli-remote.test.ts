@@ -79,6 +79,7 @@ describe('the command line over --url', () => {
     const client = await remote(
       ...['client', 'create', '--name', 'Far Job', '--resource-server', 'far-api', '--scope', 'read'],
       ...['--allow-client-credentials', '--attribute', 'a=1', '--attribute', 'b=2', '--contact-name', 'Ann'],
+      ...['--expire-duration', '0'],
     );
     const { secret: clientSecret, ...clientRecord } = client;
     assert.match(clientSecret, /^wws_/);

@@ -79,6 +79,7 @@ describe('the command line', () => {
         thumbNailUrl: '',
         scopes: ['read'],
         redirectUris: [],
+        confidential: true,
         allowedClientCredentials: true,
         allowedImplicitGrant: false,
         useRefreshTokens: false,

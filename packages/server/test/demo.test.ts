@@ -10,7 +10,7 @@ describe('serve --demo', () => {
     await logged(server.stderr, /^curl .*tokeninfo$/m);
     const [getToken = '', getInfo = ''] = server.stderr().match(/^curl .*$/gm) ?? [];
     const { access_token, scope, expires_in } = await curl(getToken);
-    assert.deepEqual([scope, expires_in], ['read', 0]);
+    assert.deepEqual([scope, expires_in], ['read', 3600]);
     const info = await curl(getInfo.replace('PASTE_THE_TOKEN', access_token));
     assert.equal(info.audience, 'Demo Service');
     assert.equal(info.principal.name, 'demo-service');
@@ -58,7 +58,7 @@ describe('serve --demo', () => {
         clientName: 'Demo Service',
         scopes: ['read'],
         allowedClientCredentials: true,
-        expireDuration: 0,
+        expireDuration: 3600,
       },
     );
   });

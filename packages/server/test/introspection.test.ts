@@ -38,7 +38,9 @@ describe('POST /oauth2/introspect', () => {
   });
 
   it('leaves out exp for a token that does not expire', async () => {
-    const answer = await introspect({ token: await server.issueToken() }, demoResourceServer);
+    const { credentials } = await registerClient(server, { expireDuration: 0 });
+    const issued = await server.post('/oauth2/token', { grant_type: 'client_credentials' }, credentials);
+    const answer = await introspect({ token: issued.json.access_token }, demoResourceServer);
     assert.equal(answer.json.active, true);
     assert.equal('exp' in answer.json, false);
   });

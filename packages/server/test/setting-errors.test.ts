@@ -141,6 +141,7 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
   'refresh.graceSeconds': seconds(0, 300),
   'refresh.publicGraceSeconds': seconds(0, 300),
   'refresh.graceStreak': wholeNumber(0, 100),
+  'token.omitZeroExpiresIn': trueOrFalse,
   'adminService.jsonTypeInfoIncluded': trueOrFalse,
   'scope.commaSeparated': trueOrFalse,
   'failedAttempts.perIdentifier': wholeNumber(0, 1_000_000),

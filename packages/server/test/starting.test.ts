@@ -10,29 +10,34 @@ import { moduleServer } from './support/module-server.ts';
 const curiousModule = `
   export default async ({ services, log }) => {
     const root = services.baseUrl;
-    for (const [method, path] of [['GET', '/readyz'], ['POST', '/oauth2/token'], ['GET', '/nothing']]) {
+    const asked = [['GET', '/healthz'], ['GET', '/readyz'], ['POST', '/healthz'], ['POST', '/oauth2/token'], ['GET', '/nothing']];
+    for (const [method, path] of asked) {
       const answer = await fetch(root + path, { method, body: method === 'GET' ? undefined : 'x=y' });
       const names = ['retry-after', 'cache-control', 'connection'];
       const headers = Object.fromEntries(names.map((name) => [name, answer.headers.get(name)]));
-      log('info', 'asked', { path, status: answer.status, headers, body: await answer.json() });
+      log('info', 'asked', { method, path, status: answer.status, headers, body: await answer.json() });
     }
     const begin = async () => ({ type: 'form', fields: [] });
     return { name: 'curious', begin, resume: begin };
   };`;
 
 describe('a server that starts', () => {
-  it('answers 503 with Retry-After until it is ready, at a base URL that is known from the start', async () => {
-    await using server = await moduleServer('authenticator', curiousModule, { host: 'localhost' });
+  it('answers 503 with Retry-After until it is ready, but is alive, at a base URL that is known from the start', async () => {
+    const port = await freePort();
+    const flags = { host: 'localhost', port: String(port), baseUrl: `http://localhost:${port}/sso` };
+    await using server = await moduleServer('authenticator', curiousModule, flags);
     const asked = server
       .log()
       .split('\n')
       .filter((line) => line.includes('"asked"'))
       .map((line) => JSON.parse(line));
+    const [live, ...others] = asked;
+    assert.deepEqual([live.path, live.status, live.body], ['/healthz', 200, { status: 'ok' }]);
     assert.deepEqual(
-      asked.map(({ path }) => path),
-      ['/readyz', '/oauth2/token', '/nothing'],
+      others.map(({ method, path }) => `${method} ${path}`),
+      ['GET /readyz', 'POST /healthz', 'POST /oauth2/token', 'GET /nothing'],
     );
-    for (const { status, headers, body } of asked) {
+    for (const { status, headers, body } of others) {
       assert.equal(status, 503);
       assert.deepEqual(headers, { 'retry-after': '1', 'cache-control': 'no-store', connection: 'close' });
       assert.deepEqual(body, {

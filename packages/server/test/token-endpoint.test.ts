@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { anApi, startAdministration } from '@watchword/server-testkit/administration';
+import { registerApplication } from '@watchword/server-testkit/application';
 import { registerClient } from '@watchword/server-testkit/clients';
 import { watchword } from '@watchword/server-testkit/process';
 import {
   basic,
   demoClient,
+  demoResourceServer,
   readAnswer,
   startServer,
   type TestServer,
@@ -28,7 +30,7 @@ describe('POST /oauth2/token with client_credentials', () => {
     assert.equal(answer.status, 200);
     const { access_token, ...rest } = answer.json;
     assert.match(access_token, /^wwa_[A-Za-z0-9_-]{70}$/);
-    assert.deepEqual(rest, { token_type: 'bearer', scope: 'read', expires_in: 0 });
+    assert.deepEqual(rest, { token_type: 'bearer', scope: 'read', expires_in: 3600 });
     assert.equal(answer.headers.get('cache-control'), 'no-store');
     assert.equal(answer.headers.get('pragma'), 'no-cache');
     assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
@@ -38,6 +40,29 @@ describe('POST /oauth2/token with client_credentials', () => {
   it('returns the lifetime of a token in seconds when the client has an expiry', async () => {
     const { credentials } = await registerClient(server, { expireDuration: 3600 });
     assert.equal((await request(grant, credentials)).json.expires_in, 3600);
+  });
+
+  it('has expires_in 0 for a token that does not expire, or none where the server is set so', async () => {
+    await using omitting = await startServer({ 'token.omitZeroExpiresIn': 'true' });
+    for (const [at, expected] of [
+      [server, { token_type: 'bearer', scope: 'read', expires_in: 0 }],
+      [omitting, { token_type: 'bearer', scope: 'read' }],
+    ] as const) {
+      const { credentials } = await registerClient(at, { expireDuration: 0 });
+      const { access_token, ...rest } = (await at.post('/oauth2/token', grant, credentials)).json;
+      assert.deepEqual(rest, expected);
+      const info = await at.post('/v1/tokeninfo', { access_token }, demoResourceServer);
+      assert.equal(info.json.expires_in, 0, 'token info always has it');
+      const limited = (await at.post('/oauth2/token', grant, demoClient)).json;
+      assert.equal(limited.expires_in, 3600);
+    }
+  });
+
+  it('names the lifetime of an implicit token of a client without expiry', async () => {
+    await using omitting = await startServer({ 'token.omitZeroExpiresIn': 'true' });
+    const app = await registerApplication(omitting, { allowedImplicitGrant: true, expireDuration: 0 });
+    const { parameters } = await app.authorize({ response_type: 'token' });
+    assert.equal(parameters.get('expires_in'), '3600');
   });
 
   it('accepts client_id and client_secret in the body instead of HTTP Basic', async () => {

@@ -2,6 +2,7 @@ import {
   type Client,
   clientFields,
   formatScope,
+  isStoredConfidential,
   type MachineSecret,
   type NewClient,
   type NewResourceServer,
@@ -64,8 +65,10 @@ const clientMetadata = recordMetadata(clientFields, [
 ]);
 
 export function toClient(row: Selectable<ClientTable>): Client {
+  const fields = clientMetadata.read(row.metadata);
   return {
-    ...clientMetadata.read(row.metadata),
+    ...fields,
+    confidential: isStoredConfidential(fields),
     id: row.id,
     clientId: row.client_id,
     secret: row.secret_hash === null ? undefined : toSecret(row.secret_hash, row),

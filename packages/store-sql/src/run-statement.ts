@@ -1,6 +1,6 @@
 import { type Kysely, type QueryResult, type RawBuilder, sql } from 'kysely';
-import type { Columns, DatabaseValue, Named } from './hot/columns.ts';
-import { toParameter } from './hot/columns.ts';
+import type { Columns, Named } from './hot/columns.ts';
+import { commandOf } from './hot/command.ts';
 import { parameterPattern } from './hot/sql-text.ts';
 import type { Statement } from './hot/statement.ts';
 import type { Schema } from './schema.ts';
@@ -8,14 +8,14 @@ import type { Schema } from './schema.ts';
 /** Runs a hot statement on a connection or in a transaction of Kysely. Resolves with the number of changed rows. */
 export async function runStatement<Parameters extends Columns>(
   db: Kysely<Schema>,
-  { sql: text, names, kinds }: Statement<Parameters>,
+  statement: Statement<Parameters>,
   values: Named<Parameters>,
 ): Promise<number> {
-  const parameters = names.map((name, index) => [
-    name,
-    toParameter(kinds[index] as never, values[name as keyof Parameters] as DatabaseValue),
-  ]);
-  const result: QueryResult<unknown> = await rawSql(text, Object.fromEntries(parameters)).execute(db);
+  const list = statement.parametersAt(commandOf(statement, values), 1);
+  const parameters = statement.names.map((name, index) => [name, list[index]]);
+  const result: QueryResult<unknown> = await rawSql(statement.sql, Object.fromEntries(parameters)).execute(
+    db,
+  );
   return Number(result.numAffectedRows ?? 0);
 }
 

@@ -43,6 +43,7 @@ describe('a command', () => {
       expires: token.expires,
       creation_date: token.creationDate,
       grant_id: idToBytes(grantId),
+      confirmation: null,
     });
   });
 

@@ -42,6 +42,25 @@ describe('the metadata of a record', () => {
     assert.equal(readServer?.contactName, resourceServerDefaults.contactName);
   });
 
+  it('takes a client of the implicit grant for public where an older release wrote it', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const server = await addResourceServer(store, 'api');
+    const { id } = await addClient(store, 'app', server, { secret: undefined });
+    const connection = database.connect();
+    for (const [metadata, confidential] of [
+      ['{}', true],
+      ['{"allowedImplicitGrant":false}', true],
+      ['{"allowedImplicitGrant":true}', false],
+      // An older release that runs beside this one changes the grant alone.
+      ['{"allowedImplicitGrant":true,"confidential":true}', false],
+      ['{"allowedImplicitGrant":false,"confidential":false}', false],
+    ] as const) {
+      connection.prepare('update client set metadata = ?').run(metadata);
+      assert.equal((await store.clients.findById(id))?.confidential, confidential, metadata);
+    }
+  });
+
   it('reads own members only, and keeps a member named __proto__ as data', () => {
     const metadata = recordMetadata(clientFields, []);
     const stored = '{"__proto__":{"description":"inherited"},"constructor":1}';

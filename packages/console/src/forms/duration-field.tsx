@@ -65,5 +65,5 @@ export function DurationField({ form, isDisabled = false }: DurationFieldProps) 
 function inWords(seconds: string, implicit: string): string {
   if (seconds === '') return 'A whole number; 0 = no expiry';
   if (Number(seconds) > 0) return duration(Number(seconds));
-  return `No expiry: tokens count until they are revoked.${implicit}`;
+  return `No expiry: tokens are valid until they are revoked. Some client libraries read this as expired, unless the server sets token.omitZeroExpiresIn.${implicit}`;
 }

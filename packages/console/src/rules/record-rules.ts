@@ -21,7 +21,7 @@ export const resourceServerRules: Rules<ResourceServerFields> = (fields) =>
 export function clientRules(resourceServerScopes: readonly string[]): Rules<TypedClient> {
   return (typed) => {
     const fields = clientFields(typed);
-    const { allowedClientCredentials, allowedImplicitGrant, redirectUris } = fields;
+    const { confidential, allowedClientCredentials, allowedImplicitGrant, redirectUris } = fields;
     return collect({
       clientName: [requiredName(fields.clientName)],
       scopes: fields.scopes.map((scope) =>
@@ -35,9 +35,14 @@ export function clientRules(resourceServerScopes: readonly string[]): Rules<Type
           ? 'are missing: an implicit-grant client needs at least one'
           : undefined,
       ],
+      confidential: [
+        confidential && allowedImplicitGrant
+          ? 'must be off beside the implicit grant, which is for public clients'
+          : undefined,
+      ],
       allowedClientCredentials: [
-        allowedClientCredentials && allowedImplicitGrant
-          ? 'needs a confidential client, and the implicit grant makes this one public'
+        allowedClientCredentials && !confidential
+          ? 'needs a confidential client, and this one is public'
           : undefined,
       ],
       expireDuration: [seconds(fields.expireDuration)],

@@ -50,11 +50,11 @@ function clientCredentials(
 
 function authorizationCode(
   baseUrl: string,
-  { clientId, scopes, redirectUris, allowedImplicitGrant }: Client,
+  { clientId, scopes, redirectUris, confidential }: Client,
   secret: string | undefined,
 ): Snippet[] {
   const [redirectUri = ''] = redirectUris;
-  const isPublic = allowedImplicitGrant;
+  const isPublic = !confidential;
   const address = new URLSearchParams({
     response_type: 'code',
     client_id: clientId,

@@ -120,7 +120,8 @@ export function accessTokenAdministration(
       return changeRecords(caller, deps, async (stores) => {
         const before = await own(caller, id, stores);
         checkCondition(condition, accessTokenTag(before));
-        const fields = apply({ scopes: before.scopes, expires: before.expires });
+        const current = { scopes: before.scopes, expires: before.expires };
+        const fields = { ...current, ...apply(current) };
         const scopes = [...new Set(fields.scopes)];
         const violations = new Violations(malformed);
         checkTokenScopes(scopes, before.scopes, 'the token', violations);

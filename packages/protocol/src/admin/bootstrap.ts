@@ -16,7 +16,7 @@ import { systemCaller } from './caller.ts';
 import { type AdministrationDependencies, changeRecords } from './change-records.ts';
 import { clientDefaults } from './client-rules.ts';
 import { clientRecord, resourceServerRecord } from './records.ts';
-import { resourceServerDefaults } from './resource-servers.ts';
+import { resourceServerDefaults } from './resource-server-rules.ts';
 
 /** What was missing and is there now. */
 export interface BootstrapReport {
@@ -128,6 +128,7 @@ async function createClient(
     resourceServerId: id,
     scopes,
     redirectUris: [redirectUri],
+    confidential: false,
     allowedImplicitGrant: true,
     // Asked once: an administrator who only wants to look can leave out the scope to write.
     skipConsent: false,

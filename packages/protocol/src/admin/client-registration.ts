@@ -1,11 +1,12 @@
 import { generateSecret, storedSecret } from '../clients/machine-secret.ts';
+import { isPublicClient } from '../model/client.ts';
 import { clientFields } from '../model/fields/client.ts';
 import { checkFixedFields, isBuiltInClient, reservedNames } from '../rules/built-in-records.ts';
 import { normalized, Violations } from '../rules/registration.ts';
 import { slugCandidates } from '../rules/slug.ts';
 import { clientDifference, ofClient } from './audit.ts';
 import { type AdministrationDependencies, changeRecords } from './change-records.ts';
-import { checkClient, registrationOf } from './client-rules.ts';
+import { checkClient, clientDefaults, impliedBy, registrationOf } from './client-rules.ts';
 import { resetFields, trustAfter } from './client-trust.ts';
 import type { ClientAdministration } from './clients.ts';
 import { checkCondition, revisionTag } from './edit.ts';
@@ -24,13 +25,17 @@ export function clientRegistration(
     create: (caller, resourceServerId, { fields, malformed }, chosenSecret) =>
       changeRecords(caller, deps, async (stores) => {
         const resourceServer = await ownResourceServer(caller, resourceServerId, stores);
-        const registration = settableBy(caller, clientFields, normalized(fields), undefined);
+        const registration = settableBy(
+          caller,
+          clientFields,
+          normalized({ ...clientDefaults, ...impliedBy(fields) }),
+          undefined,
+        );
         const violations = new Violations(malformed);
         checkClient(registration, { before: undefined, scopeSyntax }, resourceServer, violations);
         violations.throwIfAny();
         await checkRecordLimit(caller, deps, stores);
-        const isPublic = registration.allowedImplicitGrant;
-        const secret = isPublic ? undefined : (chosenSecret ?? generateSecret(random));
+        const secret = isPublicClient(registration) ? undefined : (chosenSecret ?? generateSecret(random));
         const client = await stores.clients.create(
           {
             ...registration,
@@ -51,7 +56,8 @@ export function clientRegistration(
         const { client: before, resourceServer } = await ownClient(caller, address, stores);
         checkCondition(condition, revisionTag(before));
         const current = registrationOf(before);
-        const submitted = settableBy(caller, clientFields, normalized(apply(current)), current);
+        const edited = normalized({ ...current, ...impliedBy(apply(current)) });
+        const submitted = settableBy(caller, clientFields, edited, current);
         const fields = { ...submitted, ...trustAfter(caller, before, submitted) };
         const violations = new Violations(malformed);
         if (isBuiltInClient(before, resourceServer))
@@ -59,7 +65,7 @@ export function clientRegistration(
         checkClient(fields, { before: current, scopeSyntax }, resourceServer, violations);
         violations.throwIfAny();
         // A client that becomes public has no secret any more; one that becomes confidential is given one on rotation.
-        const change = fields.allowedImplicitGrant ? { ...fields, secret: undefined } : fields;
+        const change = isPublicClient(fields) ? { ...fields, secret: undefined } : fields;
         const after = await stores.clients.update(before.id, change);
         if (after === undefined) throw new Error('a client that was just read does not exist');
         const updated = { action: 'update', ...ofClient(after, resourceServer) } as const;

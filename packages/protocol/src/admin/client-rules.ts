@@ -16,6 +16,13 @@ export function registrationOf(client: Client): ClientRegistration {
   return submittedOf(clientFields, client);
 }
 
+/** What a request sets. It makes the client public where it allows the implicit grant and does not say `confidential`. */
+export function impliedBy(submitted: Partial<ClientRegistration>): Partial<ClientRegistration> {
+  const { confidential, allowedImplicitGrant } = submitted;
+  const isImplied = allowedImplicitGrant === true && confidential === undefined;
+  return isImplied ? { ...submitted, confidential: false } : submitted;
+}
+
 /** Finds every rule that the registration breaks. */
 export function checkClient(
   registration: ClientRegistration,
@@ -29,12 +36,17 @@ export function checkClient(
       violations.add('scopes', `${shownScope(scope)} is not a scope of the resource server`);
     }
   }
-  const { allowedClientCredentials, allowedImplicitGrant, redirectUris } = registration;
+  const { confidential, allowedClientCredentials, allowedImplicitGrant, redirectUris } = registration;
+  if (confidential && allowedImplicitGrant) {
+    violations.add('confidential', 'must be false beside allowedImplicitGrant, which is for public clients');
+  }
   if (allowedClientCredentials && allowedImplicitGrant) {
     violations.add(
       'allowedClientCredentials',
       'needs a confidential client, and allowedImplicitGrant makes the client public',
     );
+  } else if (allowedClientCredentials && !confidential) {
+    violations.add('allowedClientCredentials', 'needs a confidential client: set confidential to true');
   }
   if (allowedImplicitGrant && redirectUris.length === 0) {
     violations.add('redirectUris', 'an implicit-grant client needs at least one');

@@ -141,6 +141,6 @@ export function clientAdministration(deps: AdministrationDependencies): ClientAd
 function checkConfidential(client: Client): void {
   if (!isPublicClient(client)) return;
   throw new OAuthError('invalid_request', {
-    description: 'An implicit-grant client is public and has no secret.',
+    description: 'A public client has no secret; to give it one, set confidential to true first.',
   });
 }

@@ -3,15 +3,16 @@ import type { MalformedField } from '../rules/registration.ts';
 
 /** The submitted fields of a new record. */
 export interface NewRecord<Fields> {
-  readonly fields: Fields;
-  /** Fields whose values are of another kind; `fields` has their defaults. */
+  /** A field that is left out has its default. */
+  readonly fields: Partial<Fields>;
+  /** Fields whose values are of another kind; `fields` lacks them. */
   readonly malformed?: readonly MalformedField[];
 }
 
 /** A change of a record that exists. */
 export interface Edit<Fields> {
-  /** Returns the fields after the change. */
-  apply(current: Fields): Fields;
+  /** Returns the fields that the change sets. A field that is left out stays as it is. */
+  apply(current: Fields): Partial<Fields>;
   readonly malformed?: readonly MalformedField[];
   /** Absent: the change is made whatever the state of the record is. */
   readonly condition?: EditCondition;

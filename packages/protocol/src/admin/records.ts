@@ -1,4 +1,4 @@
-import type { Client } from '../model/client.ts';
+import { type Client, lacksSecret } from '../model/client.ts';
 import { clientFields } from '../model/fields/client.ts';
 import { type WireRecord, wireRecord } from '../model/fields/field.ts';
 import { resourceServerFields } from '../model/fields/resource-server.ts';
@@ -22,6 +22,12 @@ export function clientRecord(client: Client): ClientRecord {
 }
 
 export interface ClientRecord extends WireRecord<typeof clientFields> {}
+
+/** A client as it is answered: with a sign where it cannot authenticate yet. */
+export function answeredClient(client: Client): ClientRecord & { readonly lacksSecret?: true } {
+  const record = clientRecord(client);
+  return lacksSecret(client) ? { ...record, lacksSecret: true } : record;
+}
 
 /** An active token, with what it represents. */
 export interface IssuedToken {

@@ -12,6 +12,7 @@ import { checkCondition, revisionTag } from './edit.ts';
 import { checkRecordLimit } from './owner-limits.ts';
 import { ownResourceServer } from './ownership.ts';
 import { resourceServerRecord } from './records.ts';
+import { resourceServerDefaults } from './resource-server-rules.ts';
 import type { ResourceServerAdministration } from './resource-servers.ts';
 import { settableBy } from './settable-fields.ts';
 
@@ -27,7 +28,12 @@ export function resourceServerRegistration(
       { fields, malformed },
       { owner = caller.identity, secret = generateSecret(random) } = {},
     ) {
-      const registration = settableBy(caller, resourceServerFields, normalized(fields), undefined);
+      const registration = settableBy(
+        caller,
+        resourceServerFields,
+        normalized({ ...resourceServerDefaults, ...fields }),
+        undefined,
+      );
       const violations = new Violations(malformed);
       checkFields(resourceServerFields, registration, { before: undefined, scopeSyntax }, violations);
       violations.throwIfAny();
@@ -56,7 +62,12 @@ export function resourceServerRegistration(
         const before = await ownResourceServer(caller, id, stores);
         checkCondition(condition, revisionTag(before));
         const current = submittedOf(resourceServerFields, before);
-        const fields = settableBy(caller, resourceServerFields, normalized(apply(current)), current);
+        const fields = settableBy(
+          caller,
+          resourceServerFields,
+          normalized({ ...current, ...apply(current) }),
+          current,
+        );
         const violations = new Violations(malformed);
         if (isBuiltIn(before)) checkFixedFields(resourceServerFields, current, fields, violations);
         checkFields(resourceServerFields, fields, { before: current, scopeSyntax }, violations);

@@ -1,8 +1,6 @@
 import { generateSecret, rotatedSecret } from '../clients/machine-secret.ts';
 import type { Client } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
-import { defaultsOf, type SubmittedFields } from '../model/fields/field.ts';
-import { resourceServerFields } from '../model/fields/resource-server.ts';
 import type { Identity } from '../model/resource-owner.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
 import type { TransactionStores } from '../ports/transaction.ts';
@@ -16,12 +14,7 @@ import type { Page, PageRequest } from './page.ts';
 import { clientRecord, resourceServerRecord } from './records.ts';
 import { resourceServerLists } from './resource-server-lists.ts';
 import { nameTaken, resourceServerRegistration } from './resource-server-registration.ts';
-
-/** The fields of a resource server that a request sets. */
-export interface ResourceServerRegistration extends SubmittedFields<typeof resourceServerFields> {}
-
-/** A registration that names no field. */
-export const resourceServerDefaults: ResourceServerRegistration = defaultsOf(resourceServerFields);
+import type { ResourceServerRegistration } from './resource-server-rules.ts';
 
 /** A resource server with its secret, which is shown only this once. */
 export interface ResourceServerWithSecret {

@@ -7,7 +7,7 @@ const headerPattern = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
 
 /**
  * Reads identifier and secret from an `Authorization` header of HTTP Basic, where both are form-urlencoded
- * (RFC 6749 §2.3.1). `undefined` for any other scheme and for a malformed header.
+ * (RFC 6749 §2.3.1). The secret can be empty. `undefined` for any other scheme and for a malformed header.
  */
 export function parseBasicCredentials(header: string): PresentedCredentials | undefined {
   const encoded = headerPattern.exec(header)?.[1];
@@ -19,6 +19,6 @@ export function parseBasicCredentials(header: string): PresentedCredentials | un
   if (colon === -1) return undefined;
   const id = decodeFormComponent(text.slice(0, colon));
   const proof = decodeFormComponent(text.slice(colon + 1));
-  if (!id || !proof) return undefined;
+  if (!id || proof === undefined) return undefined;
   return { id, proof };
 }

@@ -2,6 +2,7 @@ import { OAuthError } from '../model/errors.ts';
 import { optionalParameter } from '../rules/parameters.ts';
 import type { ClientAuthenticationMethod, PresentedCredentials } from './authentication-method.ts';
 import type { CredentialedRequest } from './credentialed-request.ts';
+import { none } from './none.ts';
 
 /** The credentials of a request, and the method that it uses. */
 export interface Presented {
@@ -27,8 +28,17 @@ export function presentedCredentials(
     if (presented?.method.provesIdentity && method.provesIdentity) throw moreThanOneMethod();
     if (presented === undefined || method.provesIdentity) presented = { method, credentials };
   }
-  if (presented !== undefined) checkIdentifier(request, presented.credentials);
-  return presented;
+  if (presented === undefined) return undefined;
+  checkIdentifier(request, presented.credentials);
+  return isEmptySecret(presented) ? { ...presented, method: none } : presented;
+}
+
+/**
+ * Whether the request has an identifier beside an empty secret, by HTTP Basic. Some client libraries authenticate a public
+ * client in this way, and RFC 6749 §2.3.1 lets a client leave an empty secret out: it says who it is, and proves nothing.
+ */
+function isEmptySecret({ method, credentials: { id, proof } }: Presented): boolean {
+  return proof === '' && id !== '' && method.provesIdentity;
 }
 
 /** The identifier that a request shows, whether or not the credentials are valid or contradict each other. */

@@ -14,13 +14,15 @@ export interface TokenResponse extends ResponseMembers {
   readonly access_token: string;
   readonly token_type: TokenType;
   readonly scope: string;
-  /** Seconds; 0 = the token does not expire. */
-  readonly expires_in: number;
+  /** Seconds; 0, or left out where the server is set so, when the token does not expire. */
+  readonly expires_in: number | undefined;
   readonly refresh_token?: string;
 }
 
 export interface TokenEndpointDependencies extends AuthenticationDependencies, GrantDependencies {
   readonly securityLog: SecurityLog;
+  /** Whether `expires_in` is left out where it would be 0, because some client libraries read 0 as expired. Default: no. */
+  readonly omitsZeroExpiresIn?: boolean;
 }
 
 /** Answers a token request (RFC 6749 §3.2). @throws OAuthError */
@@ -28,6 +30,7 @@ export type TokenEndpoint = (request: CredentialedRequest) => Promise<TokenRespo
 
 export function tokenEndpoint(deps: TokenEndpointDependencies): TokenEndpoint {
   const issueTokens = grantPipeline(deps);
+  const unlimited = deps.omitsZeroExpiresIn ? undefined : 0;
   const grantTypes = new Set(deps.grantTypes.map(({ type }) => type));
 
   const report = (request: CredentialedRequest, client: Client | undefined, error: OAuthError) => {
@@ -44,7 +47,7 @@ export function tokenEndpoint(deps: TokenEndpointDependencies): TokenEndpoint {
     let client: Client | undefined;
     try {
       client = await authenticateClient(request, deps);
-      return tokenResponse(await issueTokens(client, request.parameters));
+      return tokenResponse(await issueTokens(client, request.parameters), unlimited);
     } catch (error) {
       if (error instanceof OAuthError) report(request, client, error);
       throw error;
@@ -52,14 +55,15 @@ export function tokenEndpoint(deps: TokenEndpointDependencies): TokenEndpoint {
   };
 }
 
-function tokenResponse(issued: IssuedTokens): TokenResponse {
+/** @param unlimited `expires_in` of a token that does not expire */
+function tokenResponse(issued: IssuedTokens, unlimited: 0 | undefined): TokenResponse {
   const { accessToken, accessTokenValue, refreshTokenValue, members } = issued;
   const { creationDate, expires, scopes } = accessToken;
   return {
     access_token: accessTokenValue,
     token_type: tokenTypeOf(accessToken),
     scope: formatScope(scopes),
-    expires_in: expires === 0 ? 0 : Math.floor((expires - creationDate) / 1000),
+    expires_in: expires === 0 ? unlimited : Math.floor((expires - creationDate) / 1000),
     ...(refreshTokenValue === undefined ? {} : { refresh_token: refreshTokenValue }),
     ...members,
   };

@@ -4,7 +4,7 @@ import type { MachineSecret } from './machine-secret.ts';
 
 /** A client application (RFC 6749 §2): its fields as {@link clientFields} describes them, and what the server keeps. */
 export interface Client extends StoredFields<typeof clientFields> {
-  /** A public client has none. A confidential client that has none can never authenticate. */
+  /** A public client has none. A confidential client that has none cannot authenticate before it gets one. */
   readonly secret: MachineSecret | undefined;
   /** Epoch milliseconds: a token or a grant of this timestamp or before is revoked. 0 = none is. */
   readonly tokensValidFrom: number;
@@ -35,10 +35,25 @@ export function creationDateFor({ tokensValidFrom }: Pick<Client, 'tokensValidFr
 }
 
 /**
- * An implicit-grant client is public (RFC 6749 §2.1): it has no secret and authenticates with its
- * `client_id` alone. The registration decides, never an absent secret, so that a confidential
- * client whose secret is lost stays confidential.
+ * A public client (RFC 6749 §2.1) has no secret and authenticates with its `client_id` alone. The registration decides,
+ * never an absent secret, so that a confidential client whose secret is lost stays confidential.
  */
-export function isPublicClient(client: Client): boolean {
-  return client.allowedImplicitGrant;
+export function isPublicClient({ confidential }: Pick<Client, 'confidential'>): boolean {
+  return !confidential;
+}
+
+/** Whether it can only authenticate once a rotation has given it a secret: it was public before. */
+export function lacksSecret(client: Pick<Client, 'confidential' | 'secret'>): boolean {
+  return !isPublicClient(client) && client.secret === undefined;
+}
+
+/**
+ * Whether a stored client is confidential. Earlier releases stored no such field, and write rows without a change of it
+ * while they run beside this one: there the implicit grant made a client public.
+ */
+export function isStoredConfidential({
+  confidential,
+  allowedImplicitGrant,
+}: Pick<Client, 'confidential' | 'allowedImplicitGrant'>): boolean {
+  return confidential && !allowedImplicitGrant;
 }

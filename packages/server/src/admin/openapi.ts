@@ -50,10 +50,10 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string, versi
         ResourceServer: answerSchema(resourceServerSchema),
         ResourceServerWithSecret: answerSchema(resourceServerSchema, { secret: 'always' }),
         ChangedResourceServer: answerSchema(resourceServerSchema, { resetClients: 'sometimes' }),
-        Client: answerSchema(clientSchema),
+        Client: answerSchema(clientSchema, { lacksSecret: 'sometimes' }),
         // A public client has none.
         ClientWithSecret: answerSchema(clientSchema, { secret: 'sometimes' }),
-        ChangedClient: answerSchema(clientSchema, { reset: 'sometimes' }),
+        ChangedClient: answerSchema(clientSchema, { lacksSecret: 'sometimes', reset: 'sometimes' }),
         AccessToken: answerSchema(accessTokenSchema),
         AccessTokenWithValue: answerSchema(accessTokenSchema, { token: 'always' }),
         Grant: grantSchema,

@@ -61,7 +61,7 @@ export interface ClientTools {
   update(
     clientId: string,
     changed: Partial<ClientRegistration>,
-  ): Promise<ClientRecord & { readonly reset?: readonly string[] }>;
+  ): Promise<ClientRecord & { readonly lacksSecret?: boolean; readonly reset?: readonly string[] }>;
   /** Confirms the record as it is, so that it is trusted. */
   confirm(clientId: string): Promise<ClientRecord>;
   /** What would die with it. */

@@ -1,11 +1,12 @@
 import { userInfo } from 'node:os';
-import { clientFields } from '@watchword/protocol';
+import { type ClientRegistration, clientFields } from '@watchword/protocol';
 import { Command } from 'commander';
 import { deleteCommand } from './delete-command.ts';
 import { examples } from './examples.ts';
-import { fieldsOf, withFieldOptions } from './field-options.ts';
-import { wholeNumber } from './options.ts';
+import { type Form, fieldsOf, withFieldOptions } from './field-options.ts';
+import { type Options, wholeNumber } from './options.ts';
 import { withLimit } from './paging.ts';
+import { UsageError } from './usage-error.ts';
 import { recordCommand, withAdministration } from './with-administration.ts';
 
 const secretNote = 'The secret is shown only once. Store it where the client reads it.';
@@ -13,7 +14,13 @@ const noGrantNote =
   'Note: this client cannot get a token yet. Set --allow-client-credentials, or a --redirect-uri to which users return.\n';
 const resetNote =
   'Note: a field that an administrator had confirmed has changed. So the fields named by reset are false now. An administrator can check the client and confirm it.';
-const publicNote = 'An implicit-grant client is public: it has no secret.';
+const publicNote = 'A public client has no secret: it authenticates with its clientId alone, and uses PKCE.';
+const lacksSecretNote =
+  'Note: this client is confidential and has no secret, so it cannot authenticate. Give it one: watchword client rotate-secret';
+const publicHelp = '--public is the same as --confidential false.';
+
+/** Access tokens of a client that names no lifetime, in seconds. */
+const usualLifetime = 3600;
 
 export function clientCommand(): Command {
   return new Command('client')
@@ -44,25 +51,44 @@ function createCommand(): Command {
   const command = recordCommand(
     'create',
     'register a client of a resource server; prints its clientId and secret',
-  ).requiredOption('--resource-server <key>', 'key of the resource server it belongs to');
-  return withFieldOptions(command, clientFields, 'create', { contactName: userInfo().username })
+  )
+    .requiredOption('--resource-server <key>', 'key of the resource server it belongs to')
     .addHelpText(
       'after',
       examples(
         '--name "Night job" --resource-server my-api --scope read --allow-client-credentials',
-        '--name "My app" --resource-server my-api --scope read --redirect-uri https://app.example/callback',
+        '--name "My app" --resource-server my-api --scope read --redirect-uri https://app.example/callback --public',
       ),
-    )
-    .action((options) =>
-      withAdministration(options, async ({ administration: { clients }, output }) => {
-        const fields = fieldsOf(clientFields, options, 'create');
-        const { client, secret } = await clients.create(options.resourceServer, fields);
-        const shown = secret === undefined ? {} : { secret };
-        output.record({ ...client, ...shown }, secret === undefined ? publicNote : secretNote);
-        if (!client.allowedClientCredentials && client.redirectUris.length === 0)
-          options.io.stderr.write(noGrantNote);
-      }),
     );
+  const fallbacks = { contactName: userInfo().username, expireDuration: usualLifetime };
+  return withPublicOption(withFieldOptions(command, clientFields, 'create', fallbacks)).action((options) =>
+    withAdministration(options, async ({ administration: { clients }, output }) => {
+      const { client, secret } = await clients.create(
+        options.resourceServer,
+        registrationOf(options, 'create'),
+      );
+      const shown = secret === undefined ? {} : { secret };
+      output.record({ ...client, ...shown }, secret === undefined ? publicNote : secretNote);
+      if (!client.allowedClientCredentials && client.redirectUris.length === 0)
+        options.io.stderr.write(noGrantNote);
+    }),
+  );
+}
+
+function withPublicOption(command: Command): Command {
+  return command
+    .option('--public', 'it can keep no secret, as an application in a browser or on a device')
+    .addHelpText('after', `\n${publicHelp}\n`);
+}
+
+/** The fields that the options name. @throws UsageError */
+function registrationOf(options: Options, form: Form): Partial<ClientRegistration> {
+  const fields = fieldsOf(clientFields, options, form);
+  if (options.public === undefined) return fields;
+  if (fields.confidential === true) {
+    throw new UsageError('--public: expected no --confidential true beside it; leave out one of them');
+  }
+  return { ...fields, confidential: false };
 }
 
 function listCommand(): Command {
@@ -78,6 +104,7 @@ function listCommand(): Command {
           'clientId',
           'clientName',
           'scopes',
+          'confidential',
           'allowedClientCredentials',
           'resourceserver_key',
           'expireDuration',
@@ -98,18 +125,19 @@ function showCommand(): Command {
 }
 
 function updateCommand(): Command {
-  const command = recordCommand(
-    'update',
-    'change a client; fields that are not named stay as they are',
-  ).argument('<clientId>', 'clientId of the client');
-  return withFieldOptions(command, clientFields, 'update')
-    .addHelpText('after', examples('night-job --expire-duration 3600'))
-    .action((clientId, options) =>
-      withAdministration(options, async ({ administration: { clients }, output }) => {
-        const client = await clients.update(clientId, fieldsOf(clientFields, options, 'update'));
-        output.record({ ...client }, client.reset && resetNote);
-      }),
-    );
+  const command = recordCommand('update', 'change a client; fields that are not named stay as they are')
+    .argument('<clientId>', 'clientId of the client')
+    .addHelpText('after', examples('night-job --expire-duration 3600'));
+  return withPublicOption(withFieldOptions(command, clientFields, 'update')).action((clientId, options) =>
+    withAdministration(options, async ({ administration: { clients }, output }) => {
+      const client = await clients.update(clientId, registrationOf(options, 'update'));
+      const notes = [
+        ...(client.reset === undefined ? [] : [resetNote]),
+        ...(client.lacksSecret === true ? [`${lacksSecretNote} ${clientId}`] : []),
+      ];
+      output.record({ ...client }, notes.length === 0 ? undefined : notes.join('\n'));
+    }),
+  );
 }
 
 function confirmCommand(): Command {

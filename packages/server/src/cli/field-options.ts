@@ -10,7 +10,7 @@ import { members, type Options, repeated, trueOrFalse, wholeNumber } from './opt
 import { UsageError } from './usage-error.ts';
 
 /** `create` names the fields that differ from the defaults. `update` names the fields that change; a list or object replaces the old one. */
-type Form = 'create' | 'update';
+export type Form = 'create' | 'update';
 
 /**
  * Adds an option for each field that a request can set. {@link fieldsOf} reads the options.

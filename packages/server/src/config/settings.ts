@@ -126,6 +126,11 @@ export const settings = {
     3,
     'Number of consecutive rotations with a repeated answer at which the grant of a refresh token is revoked; 0 = never.',
   ),
+  'token.omitZeroExpiresIn': setting(
+    truth,
+    false,
+    'Leave expires_in out of a token response when the token does not expire, for client libraries that read expires_in 0 as expired.',
+  ),
   'adminService.jsonTypeInfoIncluded': setting(
     truth,
     false,

@@ -5,15 +5,22 @@ import type { Feature } from './feature.ts';
 
 type Parts = Pick<
   Core,
-  'authentication' | 'instruments' | 'requests' | 'scopeSyntax' | 'securityLog' | 'store'
+  'authentication' | 'configuration' | 'instruments' | 'requests' | 'scopeSyntax' | 'securityLog' | 'store'
 >;
 
 /** The token endpoint. @param grantTypes of all features */
 export function token(
-  { authentication, instruments, requests, scopeSyntax, securityLog, store }: Parts,
+  { authentication, configuration, instruments, requests, scopeSyntax, securityLog, store }: Parts,
   grantTypes: readonly GrantType[],
 ): Feature {
   const { registry } = store;
-  const answer = tokenEndpoint({ ...authentication, grantTypes, instruments, scopeSyntax, securityLog });
+  const answer = tokenEndpoint({
+    ...authentication,
+    grantTypes,
+    instruments,
+    omitsZeroExpiresIn: configuration['token.omitZeroExpiresIn'],
+    scopeSyntax,
+    securityLog,
+  });
   return { endpoints: [tokenRoute(answer, requests, (origin) => registry.isPublicClientOrigin(origin))] };
 }

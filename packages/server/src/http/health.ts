@@ -1,5 +1,11 @@
 import type { Metrics } from '../runtime/metrics.ts';
+import type { HttpAnswer } from './answer.ts';
 import type { Endpoint } from './endpoint.ts';
+
+export const livenessPath = '/healthz';
+
+/** The answer to a liveness probe, which restarts a process that does not answer. */
+export const alive: HttpAnswer = { body: { status: 'ok' } };
 
 export interface HealthDependencies {
   readonly metrics: Metrics;
@@ -10,7 +16,7 @@ export interface HealthDependencies {
 /** `/healthz`: the process runs. `/readyz`: the server can answer requests. `/metrics`: Prometheus text. */
 export function healthRoutes({ metrics, ready }: HealthDependencies): Endpoint[] {
   return [
-    { path: '/healthz', methods: { GET: () => ({ body: { status: 'ok' } }) } },
+    { path: livenessPath, methods: { GET: () => alive } },
     {
       path: '/readyz',
       methods: {

@@ -1,4 +1,10 @@
-import type { AuthenticationModule, AuthenticationModuleFactory, ModuleOptions } from '@watchword/protocol';
+import {
+  type AuthenticationModule,
+  type AuthenticationModuleFactory,
+  accountIdentityProvider,
+  isReservedIdentityProvider,
+  type ModuleOptions,
+} from '@watchword/protocol';
 import { formModule } from './authentication/form.ts';
 import { noopAdminModule, noopModule } from './authentication/noop.ts';
 import {
@@ -33,6 +39,12 @@ export async function loadAuthenticationModule(
   calls: ModuleCalls,
 ): Promise<CheckedAuthenticationModule> {
   const module = await loadModule<AuthenticationModule>(name, { ...builtIn, ...own }, options);
+  const reserved = as === undefined && !Object.hasOwn(own, name) ? reservedFor(module.name) : undefined;
+  if (reserved !== undefined) {
+    throw new ModuleLoadError(
+      `"${name}" has the name "${module.name}", which is reserved for ${reserved}. A user who logs in by this module would be taken for one of them. Give it a name of its own in the setting authenticators: as`,
+    );
+  }
   try {
     if (as === undefined) return checkedAuthentication(module, calls, module.name, isForeign);
     // Its identity providers begin with its name, so they belong to no other authenticator.
@@ -40,4 +52,10 @@ export async function loadAuthenticationModule(
   } catch (error) {
     throw new ModuleLoadError(`"${name}": ${(error as Error).message}`, error);
   }
+}
+
+/** The identities that a module of this name would be the identity provider of; `undefined` when a module can have the name. */
+function reservedFor(name: string): string | undefined {
+  if (name === accountIdentityProvider) return 'the local accounts';
+  return isReservedIdentityProvider(name) ? 'the server, its clients and its command line' : undefined;
 }

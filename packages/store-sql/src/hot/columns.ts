@@ -1,5 +1,3 @@
-import { idFromBytes, idToBytes } from './token-id.ts';
-
 /**
  * What a column or a parameter of a hot statement holds. Where its kind ends in `?`, it can be null.
  *
@@ -29,26 +27,3 @@ export type DatabaseValue = string | number | Uint8Array | null;
 
 /** A value as it travels to another thread: primitives are copied far faster than byte arrays. */
 export type TravellingValue = string | number | null;
-
-export function toTravel(kind: ColumnKind, value: DatabaseValue): TravellingValue {
-  return kind === 'bytes' ? bytesToText(value as Uint8Array) : (value as TravellingValue);
-}
-
-/** The parameter of a statement. */
-export function fromTravel(kind: ColumnKind, value: TravellingValue): DatabaseValue {
-  if (kind === 'bytes') return Buffer.from(value as string, 'latin1');
-  return toParameter(kind, value);
-}
-
-export function toParameter(kind: ColumnKind, value: DatabaseValue): DatabaseValue {
-  return (kind === 'id' || kind === 'id?') && value !== null ? idToBytes(value as string) : value;
-}
-
-/** Reads what a database returned. */
-export function fromDatabase(kind: ColumnKind, value: DatabaseValue): DatabaseValue {
-  return (kind === 'id' || kind === 'id?') && value !== null ? idFromBytes(value as Uint8Array) : value;
-}
-
-function bytesToText({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
-}

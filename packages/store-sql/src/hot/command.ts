@@ -1,5 +1,4 @@
-import type { ColumnKind, Columns, DatabaseValue, Named, TravellingValue } from './columns.ts';
-import { fromTravel, toTravel } from './columns.ts';
+import type { Columns, DatabaseValue, Named, TravellingValue } from './columns.ts';
 import type { Statement } from './statement.ts';
 import { statements } from './statements.ts';
 
@@ -15,14 +14,10 @@ export type CommandResult = number;
 /** Adds a statement with its values to the command. */
 export function add<Parameters extends Columns>(
   command: Command,
-  { number, names, kinds }: Statement<Parameters>,
+  statement: Statement<Parameters>,
   values: Named<Parameters>,
 ): void {
-  command.push(number);
-  for (let index = 0; index < names.length; index += 1) {
-    const value = values[names[index] as keyof Parameters] as DatabaseValue;
-    command.push(toTravel(kinds[index] as ColumnKind, value));
-  }
+  statement.append(command, statement.number, values);
 }
 
 /** A command of one statement. */
@@ -64,13 +59,8 @@ export class RunningCommand {
     const command = this.#command;
     if (this.#position >= command.length) return undefined;
     const statement = byNumber[command[this.#position] as number] as Statement;
-    const { kinds } = statement;
-    const parameters: DatabaseValue[] = [];
-    for (let index = 0; index < kinds.length; index += 1) {
-      const value = command[this.#position + 1 + index] as TravellingValue;
-      parameters.push(fromTravel(kinds[index] as ColumnKind, value));
-    }
-    this.#position += 1 + kinds.length;
+    const parameters = statement.parametersAt(command, this.#position + 1);
+    this.#position += 1 + parameters.length;
     this.#decides = statement.decides;
     return { statement, parameters };
   }

@@ -3,7 +3,7 @@ import type { Columns, Named } from './columns.ts';
 import type { Command, CommandResult } from './command.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { HotWork } from './hot-work.ts';
-import { type Lookup, type LookupCall, parametersOf } from './lookup.ts';
+import type { Lookup, LookupCall } from './lookup.ts';
 
 /** Hot work as the stores use it. */
 export interface HotAccess {
@@ -36,7 +36,7 @@ export function hotAccess(hot: HotWork, writes: GroupCommit<Command, CommandResu
       key: Named<By>,
       toRecord: (row: Named<Found>) => Kind,
     ) => {
-      const read = { lookup, parameters: parametersOf(lookup, key), toRecord } as unknown as Read;
+      const read = { lookup, parameters: lookup.parametersOf(key), toRecord } as unknown as Read;
       return readTogether(read) as Promise<Kind | undefined>;
     },
   };

@@ -1,14 +1,13 @@
-import type { ColumnKind, Columns } from './columns.ts';
+import type { Columns } from './columns.ts';
 
 /** Text of SQL whose parameters are written `:name`, and the parameters in the order in which they are handed over. */
 export interface SqlText {
   readonly sql: string;
   readonly names: readonly string[];
-  readonly kinds: readonly ColumnKind[];
 }
 
 export function sqlText(parameters: Columns, sql: string): SqlText {
-  return { sql, names: Object.keys(parameters), kinds: Object.values(parameters) };
+  return { sql, names: Object.keys(parameters) };
 }
 
 /** @param placeholder how a dialect writes the parameter with this number, counted from 1 */

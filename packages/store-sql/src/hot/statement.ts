@@ -1,9 +1,14 @@
-import type { Columns } from './columns.ts';
+import { commandAppender, commandReader } from './column-functions.ts';
+import type { Columns, DatabaseValue, Named, TravellingValue } from './columns.ts';
 import { type SqlText, sqlText } from './sql-text.ts';
 
 /** One statement of a command, and what its outcome means for the command. */
 export interface StatementDefinition<Parameters extends Columns = Columns> extends SqlText {
   readonly parameters: Parameters;
+  /** Appends the number of the statement to a command, and the values of its parameters. */
+  append(command: TravellingValue[], number: number, values: Named<Parameters>): void;
+  /** Lists the values of its parameters from a position of a command on, as a database takes them. */
+  parametersAt(command: readonly TravellingValue[], position: number): DatabaseValue[];
   /** When it changes no row, or returns none, the command ends here and has changed nothing; else its outcome is the command's. */
   readonly decides: boolean;
   /** Its outcome is the number that it returns, and not the count of the rows that it changes. */
@@ -20,7 +25,14 @@ export function follows<Parameters extends Columns>(
   parameters: Parameters,
   sql: string,
 ): StatementDefinition<Parameters> {
-  return { ...sqlText(parameters, sql), parameters, decides: false, returnsNumber: false };
+  return {
+    ...sqlText(parameters, sql),
+    parameters,
+    append: commandAppender(parameters),
+    parametersAt: commandReader(parameters),
+    decides: false,
+    returnsNumber: false,
+  };
 }
 
 /** A statement that decides whether its command is done: by the rows that it changes. */

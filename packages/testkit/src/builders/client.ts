@@ -9,6 +9,8 @@ export function clientRegistration(overrides: Partial<ClientRegistration> = {}):
     contactName: 'Tess Ter',
     scopes: ['read', 'write'],
     allowedClientCredentials: true,
+    // As a request that does not name the field.
+    confidential: overrides.allowedImplicitGrant !== true,
     ...overrides,
   };
 }
@@ -16,7 +18,7 @@ export function clientRegistration(overrides: Partial<ClientRegistration> = {}):
 /** The input of a store for a new client. */
 export function newClient(overrides: Partial<NewClient> = {}): NewClient {
   return {
-    ...clientRegistration(),
+    ...clientRegistration(overrides),
     trusted: false,
     resourceServerId: 1,
     secret: machineSecret('client-secret'),
@@ -36,6 +38,7 @@ export function buildPublicClient(overrides: Partial<Client> = {}): Client {
     id: 2,
     clientId: 'public-client',
     secret: undefined,
+    confidential: false,
     allowedClientCredentials: false,
     allowedImplicitGrant: true,
     redirectUris: ['https://app.example/cb'],

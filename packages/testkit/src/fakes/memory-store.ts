@@ -32,7 +32,7 @@ import type {
   SubjectKeyStore,
   Transact,
 } from '@watchword/protocol';
-import { redirectUriOrigin, scriptOrigin } from '@watchword/protocol';
+import { isPublicClient, redirectUriOrigin, scriptOrigin } from '@watchword/protocol';
 import { memoryAccounts } from './memory-accounts.ts';
 import { memoryAuditEvents } from './memory-audit-events.ts';
 import { memoryClients } from './memory-clients.ts';
@@ -205,7 +205,7 @@ export function memoryStore(): MemoryStore {
         }).length,
       isPublicClientOrigin: (origin) =>
         [...clients.values()]
-          .filter(({ allowedImplicitGrant }) => allowedImplicitGrant)
+          .filter(isPublicClient)
           .some(({ redirectUris }) =>
             redirectUris.some((uri) => redirectUriOrigin(uri) === scriptOrigin(origin)),
           ),

@@ -55,9 +55,7 @@ export function ClientDanger({ client, isSystem }: ClientDangerProps) {
             action: 'Rotate the secret',
             onClick: () => setDialog('rotate'),
             isHarmless: true,
-            impossibleBecause: client.allowedImplicitGrant
-              ? 'It is a public client: it has no secret.'
-              : undefined,
+            impossibleBecause: client.confidential ? undefined : 'It is a public client: it has no secret.',
           },
           {
             title: 'Revoke all its tokens',

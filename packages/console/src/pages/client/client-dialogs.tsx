@@ -35,8 +35,7 @@ export function DeleteDialog({ client, ...dialog }: ClientDialogProps) {
       <p>This cannot be undone. With the client, the server deletes at once:</p>
       <ul className="consequences">
         <li>
-          its clientId{client.allowedImplicitGrant ? '' : ' and secret'}: the application can get no more
-          tokens
+          its clientId{client.confidential ? ' and secret' : ''}: the application can get no more tokens
         </li>
         <li>every token that it was issued, for all its users</li>
       </ul>

@@ -18,6 +18,8 @@ interface ClientFormProps {
   readonly isSystem?: boolean;
   /** Above the fields: what kind of client a new one is. */
   readonly kinds?: ReactNode;
+  /** What becomes of its secret when this is saved. */
+  readonly secretNote?: ReactNode;
   readonly children: ReactNode;
 }
 
@@ -27,11 +29,12 @@ export function ClientForm({
   isDisabled = false,
   isSystem = false,
   kinds,
+  secretNote,
   children,
 }: ClientFormProps) {
   const { isAdministrator } = usePerson();
   const isKept = isDisabled || isSystem;
-  const isPublic = form.values.allowedImplicitGrant;
+  const { confidential, allowedImplicitGrant } = form.values;
   return (
     <form className="form" noValidate onSubmit={form.submit}>
       {kinds}
@@ -58,8 +61,19 @@ export function ClientForm({
       </FormSection>
       <FormSection
         title="How it gets tokens"
-        lead={isPublic ? 'It is public: it has no secret.' : 'It is confidential: it has a secret.'}
+        lead={
+          confidential
+            ? 'It is confidential: it authenticates with a secret.'
+            : 'It is public: it has no secret, and uses PKCE for its codes.'
+        }
       >
+        <SwitchField
+          form={form}
+          name="confidential"
+          hint="It can keep a secret. An application in a browser or on a device cannot."
+          isDisabled={isKept}
+        />
+        {secretNote}
         <SwitchField
           form={form}
           name="allowedClientCredentials"
@@ -82,10 +96,10 @@ export function ClientForm({
         <SwitchField
           form={form}
           name="allowedImplicitGrant"
-          hint="For applications that can keep no secret. With PKCE they can use codes too, which is safer."
+          hint="For public clients that cannot use codes yet. Codes with PKCE are safer."
           isDisabled={isKept}
         />
-        {isPublic && <SwitchField form={form} name="includePrincipal" isDisabled={isKept} />}
+        {allowedImplicitGrant && <SwitchField form={form} name="includePrincipal" isDisabled={isKept} />}
         {isAdministrator && (
           <SwitchField
             form={form}

@@ -1,54 +1,54 @@
 import type { TypedClient } from '../../rules/typed-client.ts';
 
-/** What most clients are; choosing one sets what follows from it. */
-export const clientKinds = [
+const usual = { allowedClientCredentials: false, allowedImplicitGrant: false, expireDuration: '3600' };
+
+/** The kinds of application that most clients are. The choice of one sets the fields below. */
+export const clientKinds: readonly ClientKind[] = [
+  {
+    key: 'web',
+    title: 'A web application with a server',
+    lead: 'Its users sign in here and return with a code. Its server redeems the code with its secret.',
+    fields: { ...usual, confidential: true, useRefreshTokens: true },
+  },
+  {
+    key: 'browser',
+    title: 'An application in the browser',
+    lead: 'Its script redeems the code itself, with PKCE. It can keep no secret, so it is public.',
+    fields: { ...usual, confidential: false, useRefreshTokens: false },
+  },
+  {
+    key: 'native',
+    title: 'A native or mobile application',
+    lead: 'It is public too, uses PKCE, and returns to an address on the device. Refresh tokens keep users signed in.',
+    fields: { ...usual, confidential: false, useRefreshTokens: true },
+  },
   {
     key: 'service',
     title: 'A service that acts for itself',
     lead: 'A job, a daemon, another API. It has a secret, and no user signs in: client credentials.',
-    fields: {
-      allowedClientCredentials: true,
-      allowedImplicitGrant: false,
-      useRefreshTokens: false,
-      expireDuration: '3600',
-    },
+    fields: { ...usual, confidential: true, allowedClientCredentials: true, useRefreshTokens: false },
   },
-  {
-    key: 'web',
-    title: 'A web application with a server',
-    lead: 'People sign in here and come back with a code, which its server redeems with the secret.',
-    fields: {
-      allowedClientCredentials: false,
-      allowedImplicitGrant: false,
-      useRefreshTokens: true,
-      expireDuration: '3600',
-    },
-  },
-  {
-    key: 'browser',
-    title: 'An application in the browser or on a device',
-    lead: 'It can keep no secret, so it is public: authorization code with PKCE, or the implicit grant.',
-    fields: {
-      allowedClientCredentials: false,
-      allowedImplicitGrant: true,
-      useRefreshTokens: false,
-      expireDuration: '3600',
-    },
-  },
-] as const satisfies readonly {
+];
+
+interface ClientKind {
   readonly key: string;
   readonly title: string;
   readonly lead: string;
-  readonly fields: Partial<TypedClient>;
-}[];
+  readonly fields: KindFields & Pick<TypedClient, 'expireDuration'>;
+}
 
-type KindFields = (typeof clientKinds)[number]['fields'];
+type KindFields = Pick<
+  TypedClient,
+  'confidential' | 'allowedClientCredentials' | 'allowedImplicitGrant' | 'useRefreshTokens'
+>;
 
-/** The kind whose grants the fields have. */
-export function kindOf(fields: Pick<TypedClient, 'allowedClientCredentials' | 'allowedImplicitGrant'>) {
-  return clientKinds.find(
-    ({ fields: of }: { readonly fields: KindFields }) =>
-      of.allowedClientCredentials === fields.allowedClientCredentials &&
-      of.allowedImplicitGrant === fields.allowedImplicitGrant,
+/** The kind that the fields are of; refresh tokens decide only between two that are else the same. */
+export function kindOf(typed: KindFields): ClientKind | undefined {
+  const found = clientKinds.filter(
+    ({ fields }) =>
+      fields.confidential === typed.confidential &&
+      fields.allowedClientCredentials === typed.allowedClientCredentials &&
+      fields.allowedImplicitGrant === typed.allowedImplicitGrant,
   );
+  return found.find(({ fields }) => fields.useRefreshTokens === typed.useRefreshTokens) ?? found[0];
 }

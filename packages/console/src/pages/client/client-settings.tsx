@@ -9,6 +9,7 @@ import { useRecordForm } from '../../forms/use-record-form.ts';
 import { clientRules } from '../../rules/record-rules.ts';
 import { clientFields, typedClient } from '../../rules/typed-client.ts';
 import { ClientForm } from './client-form.tsx';
+import { SecretNote } from './client-secret.tsx';
 import { savedText, TrustWarning } from './client-trust.tsx';
 
 interface ClientSettingsProps {
@@ -40,7 +41,13 @@ export function ClientSettings({ found, resourceServer, isSystem }: ClientSettin
     reread: async () => storedClient(await queries.fetchQuery({ ...query, staleTime: 0 })),
   });
   return (
-    <ClientForm form={form} scopes={resourceServer.scopes} isDisabled={!mayWrite} isSystem={isSystem}>
+    <ClientForm
+      form={form}
+      scopes={resourceServer.scopes}
+      isDisabled={!mayWrite}
+      isSystem={isSystem}
+      secretNote={<SecretNote client={found.record} isConfidential={form.values.confidential} />}
+    >
       {mayWrite && (
         <FormFoot
           form={form}

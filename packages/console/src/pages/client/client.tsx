@@ -17,6 +17,7 @@ import { clientSnippets } from '../../snippets/client-snippets.ts';
 import { grantsOf } from '../clients/grants-of.ts';
 import { TokenList } from '../tokens/token-list.tsx';
 import { ClientDanger } from './client-danger.tsx';
+import { LacksSecret } from './client-secret.tsx';
 import { ClientSettings } from './client-settings.tsx';
 import { Trust } from './client-trust.tsx';
 
@@ -74,6 +75,7 @@ function Shown({ found, resourceServer }: ShownProps) {
           />
         }
       />
+      <LacksSecret client={record} />
       <TabsOf
         label={record.clientName}
         tabs={[
@@ -84,7 +86,7 @@ function Shown({ found, resourceServer }: ShownProps) {
               snippets.length > 0 ? (
                 <>
                   <Snippets snippets={snippets} />
-                  {!record.allowedImplicitGrant && <LostSecret />}
+                  {record.confidential && <LostSecret />}
                 </>
               ) : (
                 <EmptyState title="It cannot get a token yet">

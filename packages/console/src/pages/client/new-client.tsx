@@ -35,10 +35,9 @@ function NewClientOf({ resourceServer }: { readonly resourceServer: ResourceServ
     () => ({
       ...typedClient(clientDefaults),
       ...contactOf(principal),
-      scopes: resourceServer.scopes,
-      ...clientKinds[0].fields,
+      ...clientKinds[0]?.fields,
     }),
-    [principal, resourceServer],
+    [principal],
   );
   const form = useRecordForm({
     draftKey: `client:new:${resourceServer.id}`,

@@ -43,6 +43,7 @@ async function issueToken(
   return {
     access_token: accessTokenValue,
     token_type: tokenTypeOf(accessToken),
+    // Never 0: a token that was in an address always expires.
     expires_in: String(lifetime),
     scope: formatScope(scopes),
     ...(client.includePrincipal && { principal: displayName(owner.principal) }),

@@ -63,6 +63,19 @@ export const clientFields = {
       'Compared character by character, except for the port on a loopback host. Each is https, http on a loopback host, or has a scheme of its own such as com.example.app.',
     option: '--redirect-uri <uri>',
   },
+  confidential: {
+    kind: { type: 'flag' },
+    default: true,
+    setBy: 'owner',
+    isKeptWhenLeftOut: true,
+    endsTrust: true,
+    isFixedInBuiltIn: true,
+    label: 'Confidential',
+    summary: 'it can keep a secret, with which it authenticates',
+    details:
+      'A public client (false) has no secret, and needs PKCE for its codes. A request that allows the implicit grant and leaves this field out makes the client public; a replacement that leaves it out otherwise keeps the stored value. A client that becomes confidential gets its secret by rotation, and cannot authenticate before.',
+    option: '--confidential <bool>',
+  },
   allowedClientCredentials: {
     kind: { type: 'flag' },
     setBy: 'owner',
@@ -78,9 +91,10 @@ export const clientFields = {
     setBy: 'owner',
     endsTrust: true,
     isFixedInBuiltIn: true,
-    label: 'Implicit grant, public client',
-    summary: 'it can use the implicit grant, which makes it public: it has no secret',
-    details: 'A client that becomes confidential again gets a secret by rotation.',
+    label: 'Implicit grant',
+    summary: 'it can use the implicit grant',
+    details:
+      'For public clients only: confidential must not be true beside it. A client that no longer uses the implicit grant stays public.',
     option: '--allow-implicit-grant',
   },
   useRefreshTokens: {
@@ -120,6 +134,8 @@ export const clientFields = {
     isFixedInBuiltIn: true,
     label: 'Token lifetime',
     summary: 'lifetime of its access tokens in seconds; 0 = no expiry',
+    details:
+      'Without expiry, expires_in of a token response is 0, which some client libraries read as expired. The setting token.omitZeroExpiresIn leaves it out.',
     option: '--expire-duration <seconds>',
   },
   attributes: {
@@ -131,6 +147,12 @@ export const clientFields = {
     summary: 'texts by name, read by authentication modules',
     details: `At most ${maxAttributeBytes} bytes together. In a change, null removes a name.`,
     option: '--attribute <name=value>',
+  },
+  lacksSecret: {
+    kind: { type: 'flag' },
+    setBy: 'issued',
+    summary:
+      'true while it is confidential and has no secret, so that it cannot authenticate: rotate its secret; absent otherwise',
   },
   reset: {
     kind: { type: 'texts', values: ['skipConsent', 'trusted'] },

@@ -20,6 +20,11 @@ export interface FieldOf<K extends Kind> {
   check?(value: ValueOf<K>, context: CheckContext<ValueOf<K>>): Iterable<string>;
   /** Its name in the administration interface, where that is another. */
   readonly wireName?: string;
+  /**
+   * Whether a request that replaces the record and leaves the field out keeps its value. Earlier releases did not have the
+   * field, and their callers do not name it.
+   */
+  readonly isKeptWhenLeftOut?: true;
   /** Whether a change by a caller who is not an administrator ends the trust in the record. */
   readonly endsTrust?: true;
   /** Whether it cannot be changed in the built-in record, because the administration interface depends on it. */
@@ -38,8 +43,8 @@ export type Field = Kind extends infer K ? (K extends Kind ? FieldOf<K> : never)
 
 /**
  * Who sets a field. `owner`: every caller to whom the record belongs. `administrator`: administrators; what another
- * caller submits is ignored. `server`: the server alone. `issued`: the server, which returns it once, to the request
- * that caused it, and does not store it under this name.
+ * caller submits is ignored. `server`: the server alone. `issued`: the server, which returns it where it applies, such as to
+ * the request that caused it, and does not store it under this name.
  */
 export type SetBy = 'owner' | 'administrator' | 'server' | 'issued';
 
@@ -108,6 +113,15 @@ export function defaultsOf<Table extends FieldTable>(table: Table): SubmittedFie
   return Object.fromEntries(
     submittedFields(table).map(([name, field]) => [name, defaultOf(field)]),
   ) as SubmittedFields<Table>;
+}
+
+/** The fields that a request sets which names a whole record. */
+export function replacementOf<Table extends FieldTable>(
+  table: Table,
+  given: Partial<SubmittedFields<Table>>,
+): Partial<SubmittedFields<Table>> {
+  const reset = submittedFields(table).filter(([, { isKeptWhenLeftOut }]) => isKeptWhenLeftOut !== true);
+  return { ...Object.fromEntries(reset.map(([name, field]) => [name, defaultOf(field)])), ...given };
 }
 
 /** The fields of a record that a request sets. */

@@ -64,7 +64,7 @@ export function accessTokenHandlers({ accessTokens, sealer }: AccessTokenRouteDe
 
     replace: async (request) => {
       const { given, malformed } = await readRecord(accessTokenSchema, request.body());
-      return update(request, { apply: (current) => ({ ...current, ...given }), malformed });
+      return update(request, { apply: () => given, malformed });
     },
 
     change: async (request) => update(request, await readPatch(accessTokenSchema, request.body())),

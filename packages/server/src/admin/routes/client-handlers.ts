@@ -1,11 +1,13 @@
 import {
+  answeredClient,
   type Client,
   type ClientAddress,
   type ClientAdministration,
   type ClientRegistration,
-  clientRecord,
+  clientFields,
   type Edit,
   type PageRequest,
+  replacementOf,
   revisionTag,
   type Sealer,
 } from '@watchword/protocol';
@@ -46,7 +48,7 @@ export function clientHandlers({ clients, sealer, totals }: ClientRouteDependenc
         { path: allClientsPath, filters: ['q'], total: () => totals.clients(request.caller) },
         sealer,
         (page: PageRequest<number>) => clients.listAll(request.caller, { q: filterOf(request, 'q') }, page),
-        clientRecord,
+        answeredClient,
       ),
 
     list: (request) => {
@@ -56,14 +58,14 @@ export function clientHandlers({ clients, sealer, totals }: ClientRouteDependenc
         { path: collectionOf(id), filters: ['q'], total: () => totals.clientsOf(id) },
         sealer,
         (page: PageRequest<number>) => clients.list(request.caller, id, { q: filterOf(request, 'q') }, page),
-        clientRecord,
+        answeredClient,
       );
     },
 
     create: async (request) => {
       const { caller, body, prefix } = request;
       const resourceServerId = recordId(request, 'resourceServerId');
-      const { whole: fields, malformed } = await readRecord(clientSchema, body());
+      const { given: fields, malformed } = await readRecord(clientSchema, body());
       const { client, secret } = await clients.create(caller, resourceServerId, { fields, malformed });
       const { body: created, headers } = answerOne(client, secretOf(secret));
       const location = `${prefix}${collectionOf(resourceServerId)}/${client.id}`;
@@ -73,8 +75,8 @@ export function clientHandlers({ clients, sealer, totals }: ClientRouteDependenc
     find: async (request) => answerOne(await clients.find(request.caller, addressOf(request))),
 
     replace: async (request) => {
-      const { whole, malformed } = await readRecord(clientSchema, request.body());
-      return update(request, { apply: () => whole, malformed });
+      const { given, malformed } = await readRecord(clientSchema, request.body());
+      return update(request, { apply: () => replacementOf(clientFields, given), malformed });
     },
 
     change: async (request) => update(request, await readPatch(clientSchema, request.body())),
@@ -116,5 +118,5 @@ function secretOf(secret: string | undefined) {
 /** @param issued fields that this answer alone has */
 function answerOne(client: Client, issued: object = {}) {
   const headers = { etag: entityTag(revisionTag(client)) };
-  return { status: 200 as const, body: { ...clientRecord(client), ...issued }, headers };
+  return { status: 200 as const, body: { ...answeredClient(client), ...issued }, headers };
 }

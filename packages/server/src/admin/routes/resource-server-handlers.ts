@@ -4,6 +4,8 @@ import {
   type ResourceServer,
   type ResourceServerAdministration,
   type ResourceServerRegistration,
+  replacementOf,
+  resourceServerFields,
   resourceServerRecord,
   revisionTag,
   type Sealer,
@@ -53,7 +55,7 @@ export function resourceServerHandlers({ resourceServers, sealer, totals }: Reso
       ),
 
     create: async ({ caller, body, prefix }) => {
-      const { whole: fields, malformed } = await readRecord(resourceServerSchema, body());
+      const { given: fields, malformed } = await readRecord(resourceServerSchema, body());
       const { resourceServer, secret } = await resourceServers.create(caller, { fields, malformed });
       const location = `${prefix}${resourceServersPath}/${resourceServer.id}`;
       const { body: created, headers } = answerOne(resourceServer, { secret });
@@ -63,8 +65,8 @@ export function resourceServerHandlers({ resourceServers, sealer, totals }: Reso
     find: async (request) => answerOne(await resourceServers.find(request.caller, recordId(request, 'id'))),
 
     replace: async (request) => {
-      const { whole, malformed } = await readRecord(resourceServerSchema, request.body());
-      return update(request, { apply: () => whole, malformed });
+      const { given, malformed } = await readRecord(resourceServerSchema, request.body());
+      return update(request, { apply: () => replacementOf(resourceServerFields, given), malformed });
     },
 
     change: async (request) => update(request, await readPatch(resourceServerSchema, request.body())),

@@ -14,7 +14,8 @@ export interface ReadRecord<Fields extends SchemaFields> {
 
 /** A merge patch of a record (RFC 7396). */
 export interface RecordPatch<Fields extends SchemaFields> {
-  apply<Current extends Submitted<Fields>>(current: Current): Current;
+  /** Returns the fields that the patch sets. */
+  apply(current: Submitted<Fields>): Partial<Submitted<Fields>>;
   readonly malformed: readonly MalformedField[];
 }
 
@@ -87,7 +88,7 @@ export async function readPatch<Fields extends SchemaFields>(
     else given[name] = read.value;
   }
   return {
-    apply: (current) => ({ ...current, ...given, ...patched(current, members) }),
+    apply: (current) => ({ ...given, ...patched(current, members) }) as Partial<Submitted<Fields>>,
     malformed: [...malformed, ...unknownFields(object, fields)],
   };
 }

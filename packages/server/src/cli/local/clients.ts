@@ -1,10 +1,4 @@
-import {
-  type Client,
-  type ClientAddress,
-  type ClientRegistration,
-  clientDefaults,
-  clientRecord,
-} from '@watchword/protocol';
+import { answeredClient, type Client, type ClientAddress } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import type { ClientTools } from '../administration.ts';
 import { dependentsOfClient } from './dependents.ts';
@@ -22,18 +16,16 @@ export function localClients({ store, caller, clients }: LocalRecords): ClientTo
       const filter = key === undefined ? {} : { resourceServerId: await idOf(key) };
       return withKeys(store, await store.clients.list({ ...filter, ...options }));
     },
-    find: async (clientId) => clientRecord(await existingClient(store, clientId)),
+    find: async (clientId) => answeredClient(await existingClient(store, clientId)),
     async create(key, fields) {
-      const { client, secret } = await clients.create(caller, await idOf(key), {
-        fields: { ...clientDefaults, ...fields },
-      });
-      return { client: clientRecord(client), secret };
+      const { client, secret } = await clients.create(caller, await idOf(key), { fields });
+      return { client: answeredClient(client), secret };
     },
     async update(clientId, changed) {
-      const apply = (current: ClientRegistration) => ({ ...current, ...changed });
-      return clientRecord((await clients.update(caller, await addressOf(clientId), { apply })).client);
+      const { client } = await clients.update(caller, await addressOf(clientId), { apply: () => changed });
+      return answeredClient(client);
     },
-    confirm: async (clientId) => clientRecord(await clients.confirm(caller, await addressOf(clientId))),
+    confirm: async (clientId) => answeredClient(await clients.confirm(caller, await addressOf(clientId))),
     dependents: async (clientId) => dependentsOfClient(store, await existingClient(store, clientId)),
     delete: async (clientId) => clients.delete(caller, await addressOf(clientId)),
     async rotateSecret(clientId, overlap) {
@@ -51,7 +43,7 @@ async function withKeys({ resourceServers }: Store, clients: readonly Client[]) 
     keys.set(id, (await resourceServers.findById(id))?.key);
   }
   return clients.map((client) => ({
-    ...clientRecord(client),
+    ...answeredClient(client),
     resourceserver_key: keys.get(client.resourceServerId) ?? null,
   }));
 }

@@ -1,9 +1,4 @@
-import {
-  noIdentityProvider,
-  type ResourceServerRegistration,
-  resourceServerDefaults,
-  resourceServerRecord,
-} from '@watchword/protocol';
+import { noIdentityProvider, resourceServerRecord } from '@watchword/protocol';
 import type { ResourceServerTools } from '../administration.ts';
 import { dependentsOfResourceServer } from './dependents.ts';
 import { existingResourceServer, type LocalRecords } from './records.ts';
@@ -18,14 +13,12 @@ export function localResourceServers({ store, caller, resourceServers }: LocalRe
     list: async (options) => (await store.resourceServers.list(options)).map(resourceServerRecord),
     find: async (key) => resourceServerRecord(await existingResourceServer(store, key)),
     async create(fields, owner = usualOwner) {
-      const submitted = { fields: { ...resourceServerDefaults, ...fields } };
-      const { resourceServer, secret } = await resourceServers.create(caller, submitted, { owner });
+      const { resourceServer, secret } = await resourceServers.create(caller, { fields }, { owner });
       return { ...resourceServerRecord(resourceServer), secret };
     },
     async update(key, changed, owner) {
       const id = await idOf(key);
-      const apply = (current: ResourceServerRegistration) => ({ ...current, ...changed });
-      const { resourceServer } = await resourceServers.update(caller, id, { apply });
+      const { resourceServer } = await resourceServers.update(caller, id, { apply: () => changed });
       return resourceServerRecord(
         owner === undefined ? resourceServer : await resourceServers.changeOwner(caller, id, owner),
       );

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { DatabaseValue } from '../../hot/columns.ts';
 import type { HotWork } from '../../hot/hot-work.ts';
-import { type LookupCall, namedRow } from '../../hot/lookup.ts';
+import type { LookupCall } from '../../hot/lookup.ts';
 import { statements } from '../../hot/statements.ts';
 import { changesAfter, type RegistrySnapshot } from '../../registry-changes.ts';
 import { inSnapshot } from './snapshot.ts';
@@ -27,7 +27,7 @@ export function sqliteHotWork(writer: Pick<SqliteWriter, 'commit'>, reader: Data
   };
   const find = ({ lookup, parameters }: LookupCall) => {
     const values = statementOf(lookup).get(...(parameters as readonly (string | number)[]));
-    return values && namedRow(lookup, values as unknown as DatabaseValue[]);
+    return values && lookup.toRow(values as unknown as DatabaseValue[]);
   };
   const registry = registryReader(reader);
 
