@@ -8,6 +8,7 @@ import { accessTokenScan } from '../src/access-token-scan.ts';
 import { sqlAccounts } from '../src/accounts.ts';
 import { sqlAuditEvents } from '../src/audit-events.ts';
 import { sqlClients } from '../src/clients.ts';
+import { sqlConsents } from '../src/consents.ts';
 import { sqliteDialect } from '../src/dialects/sqlite/dialect.ts';
 import { SqliteWriter } from '../src/dialects/sqlite/writer.ts';
 import { sqlEndedGrants } from '../src/ended-grants.ts';
@@ -114,6 +115,7 @@ describe('statements on tables that grow', () => {
       await list({ limit: 10, clientRecordId: 1 });
       const grants = sqlGrants(db);
       await grants.listBySubject('subject', 0);
+      await sqlConsents(db).listBySubject('subject');
       await grants.withdraw('subject', 1, 0);
       const accounts = sqlAccounts(db);
       await accounts.create(buildAccount({ username: owner.name }));

@@ -68,14 +68,17 @@ function accountPage({ owner, applications, authState }: AccountView, prefix: st
     authState,
     owner: shownOwner(owner),
     logoutUrl: `${prefix}/logout`,
-    applications: applications.map(({ client, resourceServer, scopes, since, lastUsed }) => ({
-      id: String(client.id),
-      name: client.clientName,
-      picture: client.thumbNailUrl,
-      resourceServer: resourceServer.name,
-      scopes,
-      since,
-      lastUsed,
-    })),
+    applications: applications.map(
+      ({ client, resourceServer, scopes, consentedScopes, since, lastUsed }) => ({
+        id: String(client.id),
+        name: client.clientName,
+        picture: client.thumbNailUrl,
+        resourceServer: resourceServer.name,
+        scopes,
+        consentedScopes,
+        since,
+        lastUsed,
+      }),
+    ),
   };
 }

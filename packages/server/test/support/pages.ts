@@ -123,8 +123,14 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       owner,
       logoutUrl: '/logout',
       applications: [
-        { id: text, name: text, picture, resourceServer: text, scopes: [text], since: 0, lastUsed: 1 },
-        { id: 'b', name: 'B', picture: '', resourceServer: 'C', scopes: ['read'], since: 0 },
+        {
+          ...{ id: text, name: text, picture, resourceServer: text, since: 0, lastUsed: 1 },
+          ...{ scopes: [text], consentedScopes: [text] },
+        },
+        {
+          ...{ id: 'b', name: 'B', picture: '', resourceServer: 'C', since: 0 },
+          ...{ scopes: [], consentedScopes: ['read'] },
+        },
       ],
     },
     { page: 'account', action: '/form', authState: 'x', owner, logoutUrl: '/logout', applications: [] },

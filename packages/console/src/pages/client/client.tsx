@@ -14,6 +14,7 @@ import { useEnvironment, usePerson } from '../../environment.ts';
 import { routeTo } from '../../router/place.ts';
 import { clientRoute, resourceServerRoute, routes } from '../../router/routes.ts';
 import { clientSnippets } from '../../snippets/client-snippets.ts';
+import { AccessList } from '../access/access-list.tsx';
 import { grantsOf } from '../clients/grants-of.ts';
 import { TokenList } from '../tokens/token-list.tsx';
 import { ClientDanger } from './client-danger.tsx';
@@ -106,6 +107,7 @@ function Shown({ found, resourceServer }: ShownProps) {
               <ClientSettings found={found} resourceServer={resourceServer} isSystem={isSystem} />
             ),
           },
+          { key: 'access', label: 'Access', content: () => <AccessList client={record} /> },
           { key: 'tokens', label: 'Tokens', content: () => <TokenList client={record} /> },
           ...(mayWrite
             ? [
