@@ -65,8 +65,11 @@ describe('the access page', () => {
     const row = rowOf('Emma de Vries');
     await row.waitFor();
     await page.getByRole('row', { name: 'root' }).waitFor({ state: 'detached' });
-    for (const text of ['Web shop', anApi.name, 'read', 'refresh token, 1 access token, consent']) {
-      await row.getByText(text, { exact: true }).first().waitFor();
+    for (const text of [
+      ...['Web shop', anApi.name, 'read', 'emma', 'from any-person'],
+      ...['refresh token, 1 access token', 'consent is remembered'],
+    ]) {
+      await row.getByText(text).first().waitFor();
     }
     await row.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('menuitem', { name: 'End this access' }).click();
@@ -105,7 +108,7 @@ describe('the access page', () => {
     assert.equal(await end.isDisabled(), true);
     await dialog.getByRole('textbox').fill(shop.clientId);
     await end.click();
-    await page.getByText('No access fits').waitFor();
+    await page.getByText('No person has granted it access yet').waitFor();
     assert.equal(await isValid(token), false);
   });
 
@@ -118,6 +121,6 @@ describe('the access page', () => {
     assert.equal(await own.page.getByText('Ivan the attribute').count(), 0);
     await using stranger = await consolePage(browser, server);
     await stranger.signIn('stranger', '/access', '{}');
-    await stranger.page.getByText('Nobody has granted access yet').waitFor();
+    await stranger.page.getByText('No person has granted access yet').waitFor();
   });
 });

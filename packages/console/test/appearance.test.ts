@@ -42,7 +42,7 @@ describe('the pages of the administration GUI', () => {
       { name: 'client-settings', route: `${client}?tab=settings`, until: 'Redirect URIs' },
       { name: 'client-use', route: client, until: '/oauth2/token' },
       { name: 'client-tokens', route: `${client}?tab=tokens`, until: '30 tokens' },
-      { name: 'client-access', route: `${client}?tab=access`, until: 'No access fits' },
+      { name: 'client-access', route: `${client}?tab=access`, until: 'No person has granted it access yet' },
       { name: 'client-danger', route: `${client}?tab=danger`, until: 'Revoke all its tokens' },
       { name: 'access', route: '/access', until: 'Web shop' },
       { name: 'tokens', route: '/tokens', until: 'web-shop' },

@@ -22,35 +22,10 @@ export function accessColumns({
 }: AccessColumnOptions): readonly Column<Grant>[] {
   return [
     personColumn,
-    ...(withClient ? [clientColumn, resourceServerColumn] : []),
-    {
-      key: 'scopes',
-      header: 'Scopes',
-      isFlexible: true,
-      value: ({ scopes, consentedScopes }) => scopes.length || consentedScopes.length,
-      cell: (grant) => (
-        <Scopes scopes={isConsentAlone(grant) ? grant.consentedScopes : grant.scopes} isShort />
-      ),
-    },
-    {
-      key: 'since',
-      header: 'Since',
-      value: ({ creationDate }) => creationDate,
-      cell: ({ creationDate }) => <Timestamp time={creationDate} />,
-    },
-    {
-      key: 'used',
-      header: 'Last token',
-      value: ({ lastUsed }) => lastUsed ?? 0,
-      cell: ({ lastUsed }) =>
-        lastUsed === null ? <span className="quiet">–</span> : <Timestamp time={lastUsed} />,
-    },
-    {
-      key: 'holds',
-      header: 'Holds',
-      value: holds,
-      cell: (grant) => <span className="one-line">{holds(grant)}</span>,
-    },
+    ...(withClient ? [clientColumn] : []),
+    scopesColumn,
+    holdsColumn,
+    sinceColumn,
     ...(mayWrite ? [actionColumn(onEnd)] : []),
   ];
 }
@@ -60,52 +35,94 @@ export function isConsentAlone({ lastUsed }: Pick<Grant, 'lastUsed'>): boolean {
   return lastUsed === null;
 }
 
-/** What the client has: "refresh token, 2 access tokens, consent". */
-function holds(grant: Grant): string {
-  const { refreshToken, accessTokens, consentedScopes } = grant;
-  if (isConsentAlone(grant)) return 'consent alone';
-  const parts = [
-    ...(refreshToken ? ['refresh token'] : []),
-    ...(accessTokens > 0 ? [count(accessTokens, 'access token')] : []),
-    ...(consentedScopes.length > 0 ? ['consent'] : []),
-  ];
-  return parts.join(', ') || 'an unused code';
-}
-
 const personColumn: Column<Grant> = {
   key: 'person',
   header: 'Person',
   value: ({ resourceOwnerId }) => resourceOwnerId,
-  cell: ({ resourceOwnerId, resourceOwnerAuthority, subject, principal }) => (
-    <Link
-      className="one-line"
-      to={routeTo(routes.access, { subject })}
-      title={`${resourceOwnerId}, from ${resourceOwnerAuthority}`}
-    >
-      <bdi>{principal?.attributes.DISPLAY_NAME ?? resourceOwnerId}</bdi>
-    </Link>
-  ),
+  cell: ({ resourceOwnerId, resourceOwnerAuthority, subject, principal }) => {
+    const displayName = principal?.attributes.DISPLAY_NAME ?? resourceOwnerId;
+    return (
+      <div>
+        <Link to={routeTo(routes.access, { subject })} className="row-link">
+          <bdi>{displayName}</bdi>
+        </Link>
+        <p className="row-note">
+          {displayName !== resourceOwnerId && (
+            <>
+              <bdi>{resourceOwnerId}</bdi>,{' '}
+            </>
+          )}
+          from {resourceOwnerAuthority}
+        </p>
+      </div>
+    );
+  },
 };
 
 const clientColumn: Column<Grant> = {
   key: 'client',
   header: 'Client',
   value: ({ clientName }) => clientName,
-  cell: ({ clientId, clientName }) => (
-    <Link className="one-line" to={routeTo(routes.access, { client: clientId })} title={clientId}>
-      {clientName}
-    </Link>
+  cell: ({ clientId, clientName, resourceServerName }) => (
+    <div>
+      <Link to={routeTo(routes.access, { client: clientId })} className="row-link" title={clientId}>
+        <bdi>{clientName}</bdi>
+      </Link>
+      <p className="row-note">
+        of <bdi>{resourceServerName}</bdi>
+      </p>
+    </div>
   ),
 };
 
-const resourceServerColumn: Column<Grant> = {
-  key: 'server',
-  header: 'Resource server',
-  value: ({ resourceServerName }) => resourceServerName,
-  cell: ({ resourceServerName }) => (
-    <span className="one-line" title={resourceServerName}>
-      {resourceServerName}
-    </span>
+const scopesColumn: Column<Grant> = {
+  key: 'scopes',
+  header: 'Scopes',
+  isFlexible: true,
+  value: (grant) => scopesOf(grant).length,
+  cell: (grant) => <Scopes scopes={scopesOf(grant)} isShort />,
+};
+
+function scopesOf(grant: Grant): readonly string[] {
+  return isConsentAlone(grant) ? grant.consentedScopes : grant.scopes;
+}
+
+const holdsColumn: Column<Grant> = {
+  key: 'holds',
+  header: 'Holds',
+  value: holds,
+  cell: (grant) => (
+    <div>
+      {holds(grant)}
+      {grant.consentedScopes.length > 0 && <p className="row-note">consent is remembered</p>}
+    </div>
+  ),
+};
+
+/** What the client has: "refresh token, 2 access tokens". */
+function holds(grant: Grant): string {
+  if (isConsentAlone(grant)) return 'no token';
+  const { refreshToken, accessTokens } = grant;
+  const tokens = [
+    ...(refreshToken ? ['refresh token'] : []),
+    ...(accessTokens > 0 ? [count(accessTokens, 'access token')] : []),
+  ];
+  return tokens.join(', ') || 'an unused code';
+}
+
+const sinceColumn: Column<Grant> = {
+  key: 'since',
+  header: 'Since',
+  value: ({ creationDate }) => creationDate,
+  cell: ({ creationDate, lastUsed }) => (
+    <div>
+      <Timestamp time={creationDate} />
+      {lastUsed !== null && (
+        <p className="row-note">
+          last token <Timestamp time={lastUsed} />
+        </p>
+      )}
+    </div>
   ),
 };
 

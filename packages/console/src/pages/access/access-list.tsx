@@ -43,7 +43,6 @@ export function AccessList({ client }: AccessListProps) {
       ) : (
         <DataTable<Grant>
           caption="Access"
-          isDense
           noun="grant"
           columns={accessColumns({ withClient: client === undefined, mayWrite, onEnd: setEnding })}
           rows={items}
@@ -65,7 +64,8 @@ export function AccessList({ client }: AccessListProps) {
           }
           empty={
             <NoAccess
-              isFiltered={q !== '' || Object.values(filter).some((value) => value !== undefined)}
+              client={client}
+              isFiltered={[q, ...['subject', 'client', 'of'].map(list.get)].some((value) => value !== '')}
               hasMore={hasMore}
               onMore={readMore}
             />

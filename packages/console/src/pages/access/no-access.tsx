@@ -1,14 +1,17 @@
 import { Button } from '@mantine/core';
+import type { Client } from '@watchword/admin-client';
 import { EmptyState } from '../../components/empty-state.tsx';
 
 interface NoAccessProps {
+  /** Only access of this one is listed. */
+  readonly client: Client | undefined;
   readonly isFiltered: boolean;
   readonly hasMore: boolean;
   readonly onMore: () => void;
 }
 
 /** Instead of rows, where there are none. */
-export function NoAccess({ isFiltered, hasMore, onMore }: NoAccessProps) {
+export function NoAccess({ client, isFiltered, hasMore, onMore }: NoAccessProps) {
   if (hasMore) {
     return (
       <EmptyState title="Nothing found yet">
@@ -26,8 +29,15 @@ export function NoAccess({ isFiltered, hasMore, onMore }: NoAccessProps) {
       </EmptyState>
     );
   }
+  if (client !== undefined) {
+    return (
+      <EmptyState title="No person has granted it access yet">
+        <p>As soon as a person allows this client something, it is here.</p>
+      </EmptyState>
+    );
+  }
   return (
-    <EmptyState title="Nobody has granted access yet">
+    <EmptyState title="No person has granted access yet">
       <p>
         As soon as a person allows a client something, it is here. Tokens of clients that act for themselves
         are under Tokens.

@@ -80,6 +80,7 @@ function Shown({ token, onRevoke, onClose }: ShownProps) {
   return (
     <>
       <Facts
+        isList
         facts={[
           { label: 'Client', value: <code>{clientId}</code> },
           {
